@@ -55,6 +55,7 @@ fn check(dialect: Dialect, loaded: &Loaded) {
         overrides: BTreeMap::new(),
         tokens: &str::len,
         token_limits: TokenLimits::default(),
+        exists: None,
     };
     let linted = lint::check(&loaded.plan, &context);
     loaded.diagnostics.iter().chain(&found).chain(&linted).for_each(|finding| place(finding, loaded));

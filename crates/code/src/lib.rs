@@ -9,10 +9,13 @@
 //! failed) or [`report::read_all`] (it passed) reads them, and a report that cannot be believed counts as none;
 //! [`red::classify`] or [`red::green`] judges; [`excerpt::failure_excerpt`] is what the next attempt is told.
 
+pub mod checker;
 pub mod coverage;
 pub mod detect;
 pub mod excerpt;
+pub mod expectation;
 pub mod language;
+pub mod mutant;
 pub mod red;
 pub mod repo;
 pub mod report;

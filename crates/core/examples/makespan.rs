@@ -118,6 +118,7 @@ impl<'a> Run<'a> {
             settings: Box::new(Settings { jobs: SLOTS, ..Settings::default() }),
             only: Vec::new(),
             sandbox: String::new(),
+            source: String::new(),
         })));
         let leaf = |node: &windlass_core::graph::Node| SealedTask {
             id: node.id.clone(),
@@ -132,6 +133,7 @@ impl<'a> Run<'a> {
             steps: Vec::new(),
             pools: Vec::new(),
             needs_approval: false,
+            criteria: Vec::new(),
         };
         let tasks = graph.nodes().iter().map(leaf).collect();
         run.tell(Event::Run(RunEvent::PlanSealed { hash: "h".into(), text: None, tasks, pools: Vec::new() }));
@@ -210,6 +212,6 @@ impl<'a> Run<'a> {
     fn merge(&mut self, task: TaskId, attempt: AttemptNo) {
         let (commit, tree, evidence) = (self.oid(), self.oid(), self.oid());
         self.tell(TaskEvent::MergeIntended { attempt, commit: commit.clone() }.of(task.clone()));
-        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence }.of(task));
+        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }.of(task));
     }
 }

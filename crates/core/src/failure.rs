@@ -1,5 +1,7 @@
 //! Why an attempt failed. An enum, never a string: the ladder decides by it.
 
+mod remedy;
+
 use serde::{Deserialize, Serialize};
 
 use crate::team::{Issue, same_issues};
@@ -18,54 +20,68 @@ pub enum Budget {
     Idle,
 }
 
-/// Which gate of green said no.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Gate {
-    /// The set-up command.
-    Setup,
-    /// The type checker.
-    TypeCheck,
-    /// The task's own tests.
-    Tests,
-    /// The linter on changed files.
-    Lint,
-    /// Exported names against the contract.
-    Contract,
-    /// The coverage target.
-    Coverage,
-    /// Tests of completed tasks whose files intersect.
-    Neighbours,
-    /// `verify.suite`.
-    Suite,
-    /// Nothing the verification ran may change tracked files.
-    Purity,
-    /// Rules against changes that cheat the tests, such as ending the test process.
-    Rules,
-    /// Tests the agent never saw.
-    HeldOut,
-    /// Tests that must fail: they expose a runner that reports success for everything.
-    Canaries,
+worded! {
+    /// Which gate of green said no.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Gate {
+        /// The set-up command.
+        Setup = "set-up",
+        /// The type checker.
+        TypeCheck = "type check",
+        /// The task's own tests.
+        Tests = "tests",
+        /// The commands of the task's listed steps.
+        Steps = "steps",
+        /// The linter on changed files.
+        Lint = "lint",
+        /// Exported names against the contract.
+        Contract = "contract",
+        /// The coverage target.
+        Coverage = "coverage",
+        /// Tests of completed tasks whose files intersect.
+        Neighbours = "neighbours",
+        /// `verify.suite`.
+        Suite = "suite",
+        /// Nothing the verification ran may change tracked files.
+        Purity = "purity",
+        /// Rules against changes that cheat the tests, such as ending the test process.
+        Rules = "rules",
+        /// Tests the agent never saw.
+        HeldOut = "held-out tests",
+        /// Tests that must fail: they expose a runner that reports success for everything.
+        Canaries = "canaries",
+        /// Tests with a changed expectation, which must fail.
+        Mutants = "changed expectations",
+    }
 }
 
-impl Gate {
-    /// Its name for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Gate::Setup => "set-up",
-            Gate::TypeCheck => "type check",
-            Gate::Tests => "tests",
-            Gate::Lint => "lint",
-            Gate::Contract => "contract",
-            Gate::Coverage => "coverage",
-            Gate::Neighbours => "neighbours",
-            Gate::Suite => "suite",
-            Gate::Purity => "purity",
-            Gate::Rules => "rules",
-            Gate::HeldOut => "held-out tests",
-            Gate::Canaries => "canaries",
-        }
+worded! {
+    /// Why a test that passes with a changed expectation is no proof.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum BlindSign {
+        /// The assertion is reached and holds for whatever is expected.
+        AnyValue = "the assertion is reached and passes with either value",
+        /// The assertion is never reached, although nothing in the test stands before it.
+        NotReached = "the assertion is never reached, although nothing in the test stands before it",
+        /// The test passes with a failure as its first step.
+        NotRun = "the test passes even with a failure as its first step, so its result is not the runner's",
+        /// Nothing is certain, and the configuration refuses what is not.
+        Uncertain = "it is not known why, and `verify.expectations` is \"on\"",
     }
+}
+
+/// What the words of an agent that changed nothing are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stance {
+    /// A question.
+    Question,
+    /// A refusal: the model or the agent declines the work.
+    Refusal,
+    /// Something else.
+    Remark,
 }
 
 /// Why an attempt failed.
@@ -92,8 +108,23 @@ pub enum Failure {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         outage: Option<String>,
     },
+    /// The provider does not serve this account: not logged in, no money left, or not to be reached at all. Stops the
+    /// provider; costs no attempt.
+    ProviderRefused {
+        /// The agent.
+        agent: String,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// Nothing was changed.
     NoChange,
+    /// Nothing was changed, and the agent said something instead.
+    OnlyWords {
+        /// What its words are.
+        stance: Stance,
+        /// Its words.
+        words: String,
+    },
     /// Files were changed that the task does not own, or in a way that is never taken.
     OutOfScope {
         /// The paths, each with what is wrong with it.
@@ -111,6 +142,9 @@ pub enum Failure {
         /// Whether the plan wrote the test: then only a person can change it.
         #[serde(default)]
         by_plan: bool,
+        /// Whether the tests ran and all of them passed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        passing: bool,
     },
     /// The test fails, but not because of what the task is to provide.
     WrongRed {
@@ -119,16 +153,52 @@ pub enum Failure {
         /// Whether the plan wrote the test: then only a person can change it.
         #[serde(default)]
         by_plan: bool,
+        /// Whether something of the environment is missing, so that no code of the task ran.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        environment: bool,
+    },
+    /// No test could run on the candidate: the command, its runner or a module of the environment is missing.
+    CannotRun {
+        /// The gate that could not be run.
+        gate: Gate,
+        /// What is missing, in one line.
+        summary: String,
+        /// What the command printed.
+        excerpt: String,
+    },
+    /// A frozen test is wrong in itself: no code of the task can make it pass.
+    WrongTest {
+        /// What is wrong with it, with its place.
+        reason: String,
+        /// What the runner said.
+        excerpt: String,
+        /// Whether an agent wrote it: then it goes back to the test-writer, once.
+        by_agent: bool,
     },
     /// A gate of green said no.
     TestsFailed {
         /// Which gate.
         gate: Gate,
-        /// The failing tests, where they are known.
+        /// The failing tests, where they are known; for the rules, their names.
         failed: Vec<String>,
         /// What is wrong, in one line.
         summary: String,
         /// What the command printed, as much as the next agent needs.
+        excerpt: String,
+    },
+    /// A test passes although what it expects was changed: its result does not depend on the code.
+    NoBite {
+        /// The test.
+        test: String,
+        /// Its file and line; empty for a test that agents do not see.
+        place: String,
+        /// What was expected.
+        was: String,
+        /// What was put in its place.
+        now: String,
+        /// Why this cannot be.
+        sign: BlindSign,
+        /// What the command printed.
         excerpt: String,
     },
     /// A frozen file was changed.
@@ -160,7 +230,7 @@ pub enum Failure {
     },
     /// Something outside the agent's reach fails, such as a set-up command on the untouched base.
     Environment {
-        /// What.
+        /// What. The output of a command may follow after an empty line.
         message: String,
     },
     /// A reviewer said no.
@@ -177,12 +247,18 @@ impl Failure {
             Failure::Spawn { .. } => "spawn",
             Failure::AgentError { .. } => "agent-error",
             Failure::RateLimited { .. } => "rate-limited",
-            Failure::NoChange => "no-change",
+            Failure::ProviderRefused { .. } => "provider-refused",
+            Failure::NoChange | Failure::OnlyWords { stance: Stance::Remark, .. } => "no-change",
+            Failure::OnlyWords { stance: Stance::Question, .. } => "question",
+            Failure::OnlyWords { stance: Stance::Refusal, .. } => "refusal",
             Failure::OutOfScope { .. } => "out-of-scope",
             Failure::CodeBeforeTests { .. } => "code-before-tests",
             Failure::NotRed { .. } => "not-red",
             Failure::WrongRed { .. } => "red-for-the-wrong-reason",
             Failure::TestsFailed { .. } => "tests-failed",
+            Failure::CannotRun { .. } => "cannot-run",
+            Failure::WrongTest { .. } => "wrong-test",
+            Failure::NoBite { .. } => "no-bite",
             Failure::FrozenChanged { .. } => "frozen-changed",
             Failure::Timeout { .. } => "timeout",
             Failure::Conflict { .. } => "conflict",
@@ -202,18 +278,42 @@ impl Failure {
             Failure::RateLimited { agent, outage: Some(why), .. } => {
                 format!("the provider of `{agent}` is unavailable: {why}")
             }
+            Failure::ProviderRefused { reason, .. } => reason.clone(),
             Failure::NoChange => "the agent changed nothing".into(),
+            Failure::OnlyWords { stance, words } => {
+                let did = match stance {
+                    Stance::Question => "asked",
+                    Stance::Refusal => "declined",
+                    Stance::Remark => "said",
+                };
+                format!("the agent changed nothing and {did}: {words}")
+            }
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
             Failure::CodeBeforeTests { paths } => {
                 format!("more than tests in the turn for tests: {}", list(paths))
             }
             Failure::NotRed { reason, .. } => format!("the test is not red: {reason}"),
             Failure::WrongRed { reason, .. } => format!("the test is red for the wrong reason: {reason}"),
-            Failure::TestsFailed { gate, failed, summary, .. } if failed.is_empty() => {
+            Failure::TestsFailed { gate, failed, summary, .. }
+                if failed.is_empty() || *gate == Gate::Rules =>
+            {
                 format!("{}: {summary}", gate.as_str())
             }
+            Failure::CannotRun { gate, summary, .. } => {
+                format!("{}: nothing could be run: {summary}", gate.as_str())
+            }
+            Failure::WrongTest { reason, .. } => format!("a frozen test is wrong in itself: {reason}"),
             Failure::TestsFailed { gate, failed, .. } => {
                 format!("{}: {} failed", gate.as_str(), list(failed))
+            }
+            Failure::NoBite { sign, place, .. } if place.is_empty() => {
+                format!("a held-out test does not depend on the code: {}", sign.as_str())
+            }
+            Failure::NoBite { test, place, was, now, sign, .. } => {
+                format!(
+                    "`{test}` still passes when {place} expects `{now}` in place of `{was}`: {}",
+                    sign.as_str()
+                )
             }
             Failure::FrozenChanged { paths } => format!("changed frozen tests: {}", list(paths)),
             Failure::Timeout { budget, seconds } => {
@@ -231,7 +331,9 @@ impl Failure {
                 let files: Vec<String> = files.iter().map(|(f, o)| format!("{f} ({o})")).collect();
                 format!("needs files it may not have: {}", list(&files))
             }
-            Failure::Environment { message } => message.clone(),
+            Failure::Environment { message } => {
+                message.split_once("\n\n").map_or(message.as_str(), |(what, _)| what).to_owned()
+            }
             Failure::Rejected { issues } => {
                 let lines: Vec<String> = issues.iter().map(Issue::line).collect();
                 format!("rejected in review: {}", lines.join("; "))
@@ -242,21 +344,57 @@ impl Failure {
     /// Whether the verifier or the reviewer refused the work: then there is a tree for a bug-hunter to continue with.
     pub fn is_verdict(&self) -> bool {
         match self {
-            Failure::TestsFailed { .. } | Failure::Rejected { .. } => true,
+            Failure::TestsFailed { .. }
+            | Failure::CannotRun { .. }
+            | Failure::NoBite { .. }
+            | Failure::Rejected { .. } => true,
             Failure::Spawn { .. }
             | Failure::AgentError { .. }
             | Failure::RateLimited { .. }
+            | Failure::ProviderRefused { .. }
             | Failure::NoChange
+            | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
             | Failure::WrongRed { .. }
+            | Failure::WrongTest { .. }
             | Failure::FrozenChanged { .. }
             | Failure::Timeout { .. }
             | Failure::Conflict { .. }
             | Failure::SpecContradiction { .. }
             | Failure::NeedsFiles { .. }
             | Failure::Environment { .. } => false,
+        }
+    }
+
+    /// Whether no code of the task ran: a set-up, a runner or an import of the environment failed. Another attempt at
+    /// the task rarely changes that.
+    pub fn no_code_ran(&self) -> bool {
+        match self {
+            Failure::Environment { .. }
+            | Failure::CannotRun { .. }
+            | Failure::WrongRed { environment: true, .. }
+            | Failure::TestsFailed { gate: Gate::Setup, .. } => true,
+            Failure::Spawn { .. }
+            | Failure::AgentError { .. }
+            | Failure::RateLimited { .. }
+            | Failure::ProviderRefused { .. }
+            | Failure::NoChange
+            | Failure::OnlyWords { .. }
+            | Failure::OutOfScope { .. }
+            | Failure::CodeBeforeTests { .. }
+            | Failure::NotRed { .. }
+            | Failure::WrongRed { .. }
+            | Failure::TestsFailed { .. }
+            | Failure::WrongTest { .. }
+            | Failure::NoBite { .. }
+            | Failure::FrozenChanged { .. }
+            | Failure::Timeout { .. }
+            | Failure::Conflict { .. }
+            | Failure::SpecContradiction { .. }
+            | Failure::NeedsFiles { .. }
+            | Failure::Rejected { .. } => false,
         }
     }
 
@@ -267,28 +405,67 @@ impl Failure {
                 Failure::TestsFailed { gate: g1, failed: f1, summary: s1, .. },
                 Failure::TestsFailed { gate: g2, failed: f2, summary: s2, .. },
             ) => g1 == g2 && f1 == f2 && s1 == s2,
+            (
+                Failure::CannotRun { gate: g1, summary: s1, .. },
+                Failure::CannotRun { gate: g2, summary: s2, .. },
+            ) => g1 == g2 && s1 == s2,
+            (Failure::WrongTest { reason: r1, .. }, Failure::WrongTest { reason: r2, .. }) => r1 == r2,
+            // Which value was changed is a matter of chance.
+            (Failure::NoBite { test: t1, sign: s1, .. }, Failure::NoBite { test: t2, sign: s2, .. }) => {
+                t1 == t2 && s1 == s2
+            }
             (Failure::Rejected { issues: a }, Failure::Rejected { issues: b }) => same_issues(a, b),
             (a, b) => a == b,
         }
     }
 
-    /// The failure without the output of commands: what a view keeps of it.
-    pub(crate) fn without_excerpt(&self) -> Failure {
+    /// The failure with the most telling line of its output alone: what a view keeps of it.
+    pub(crate) fn at_a_glance(&self) -> Failure {
         let mut failure = self.clone();
-        if let Failure::TestsFailed { excerpt, .. } = &mut failure {
-            excerpt.clear();
+        let line = self.evidence().unwrap_or_default();
+        if let Failure::TestsFailed { excerpt, .. }
+        | Failure::CannotRun { excerpt, .. }
+        | Failure::NoBite { excerpt, .. }
+        | Failure::WrongTest { excerpt, .. } = &mut failure
+        {
+            *excerpt = line;
         }
         failure
     }
 
+    /// The most telling line of what the failing command printed, if it says more than the summary.
+    pub fn evidence(&self) -> Option<String> {
+        let line = remedy::telling_line(self.excerpt()?)?;
+        (!self.summary().contains(&line)).then_some(line)
+    }
+
     /// Everything the next agent is told, the output of the failing command included.
     pub fn details(&self) -> String {
-        if let Failure::TestsFailed { excerpt, .. } = self
-            && !excerpt.is_empty()
-        {
-            return format!("{}\n\n{excerpt}", self.summary());
+        if let Failure::OnlyWords { stance: Stance::Question, .. } = self {
+            return format!(
+                "{}\n\nNobody answers questions during a task. Decide from this brief; if it leaves the matter open, take \
+                 the plainest reading. Report `blocked` with the reason only if the work cannot be done at all.",
+                self.summary()
+            );
         }
-        self.summary()
+        match self.excerpt() {
+            Some(excerpt) if !excerpt.is_empty() => format!("{}\n\n{excerpt}", self.summary()),
+            Some(_) | None => self.summary(),
+        }
+    }
+
+    fn excerpt(&self) -> Option<&str> {
+        if let Failure::TestsFailed { excerpt, .. }
+        | Failure::CannotRun { excerpt, .. }
+        | Failure::NoBite { excerpt, .. }
+        | Failure::WrongTest { excerpt, .. } = self
+        {
+            return Some(excerpt);
+        }
+        if let Failure::Environment { message } = self {
+            return message.split_once("\n\n").map(|(_, output)| output);
+        }
+        None
     }
 }
 

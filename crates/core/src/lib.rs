@@ -4,6 +4,11 @@
 //! rooms in one direction: text is read into a [`plan`], a plan is sealed into a graph, a graph is scheduled,
 //! and what happened is a list of events that folds back into a view.
 
+#[macro_use]
+mod worded;
+
+#[warn(clippy::wildcard_enum_match_arm)]
+pub mod criteria;
 pub mod diagnostic;
 #[warn(clippy::wildcard_enum_match_arm)]
 pub mod event;

@@ -34,7 +34,15 @@ pub enum Runner {
     Ctest,
     /// anything that leaves JUnit XML: Maven, Gradle
     Junit,
-    /// anything that prints TAP
+    /// `uvu`
+    Uvu,
+    /// `ava`
+    Ava,
+    /// `tap`, node-tap
+    NodeTap,
+    /// `tape`
+    Tape,
+    /// anything else that prints TAP
     Tap,
 }
 

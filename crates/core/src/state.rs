@@ -4,56 +4,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{AttemptEnd, TaskEvent};
 
-/// Where a task stands. A parent has no state of its own: see [`TaskState::of_children`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskState {
-    /// Not started, or waiting for what it depends on.
-    #[default]
-    Pending,
-    /// An agent is at work.
-    InProgress,
-    /// The verifier is at work, or the merge waits for its turn.
-    Testing,
-    /// The verifier said no; the bug-hunter is next.
-    TestFailed,
-    /// Verified and merged.
-    Completed,
-    /// The ladder is used up.
-    Failed,
-    /// Needs a person.
-    Blocked,
-    /// Not carried out, because something it needs failed or a person said so.
-    Skipped,
+worded! {
+    /// The state of a task. A parent has no state of its own: see [`TaskState::of_children`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TaskState {
+        /// Not started, or waiting for what it depends on.
+        #[default]
+        Pending = "pending",
+        /// An agent is at work.
+        InProgress = "in_progress",
+        /// The verifier is at work, or the merge waits for its turn.
+        Testing = "testing",
+        /// The verification failed; the bug-hunter is next.
+        TestFailed = "test_failed",
+        /// Verified and merged.
+        Completed = "completed",
+        /// The ladder is used up.
+        Failed = "failed",
+        /// Needs a person.
+        Blocked = "blocked",
+        /// Not carried out, because a dependency failed or a person skipped it.
+        Skipped = "skipped",
+    }
 }
 
 impl TaskState {
-    /// Every state, in the order of a task's life.
-    pub const ALL: [TaskState; 8] = [
-        TaskState::Pending,
-        TaskState::InProgress,
-        TaskState::Testing,
-        TaskState::TestFailed,
-        TaskState::Completed,
-        TaskState::Failed,
-        TaskState::Blocked,
-        TaskState::Skipped,
-    ];
-
-    /// Its name in files and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TaskState::Pending => "pending",
-            TaskState::InProgress => "in_progress",
-            TaskState::Testing => "testing",
-            TaskState::TestFailed => "test_failed",
-            TaskState::Completed => "completed",
-            TaskState::Failed => "failed",
-            TaskState::Blocked => "blocked",
-            TaskState::Skipped => "skipped",
-        }
-    }
-
     /// Whether only a person's wish can move it on.
     pub fn is_end(self) -> bool {
         match self {
@@ -90,6 +66,11 @@ impl TaskState {
             | TaskEvent::Heartbeat { .. }
             | TaskEvent::TurnEnded(_)
             | TaskEvent::TestsFrozen { .. }
+            | TaskEvent::TestsHeld { .. }
+            | TaskEvent::TestsLinked { .. }
+            | TaskEvent::TestsTried { .. }
+            | TaskEvent::TaskReopened { .. }
+            | TaskEvent::ChangesLeftOut { .. }
             | TaskEvent::FilesGranted { .. }
             | TaskEvent::Finding { .. } => return Ok(self),
         };

@@ -9,10 +9,11 @@ use crate::ids::TaskId;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "wish", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Wish {
+    // The braces make serde refuse other keys: a pause of a task would otherwise pause the run.
     /// Start nothing new.
-    Pause,
+    Pause {},
     /// Go on.
-    Resume,
+    Resume {},
     /// Stop the run, or put away one task's attempt and leave it to a person.
     Cancel {
         /// The task; none means the whole run.
@@ -24,15 +25,27 @@ pub enum Wish {
         /// The task.
         task: TaskId,
     },
+    /// Carry a completed task out again on top of the branch, because it is wrong.
+    Reopen {
+        /// The task.
+        task: TaskId,
+        /// What is wrong.
+        because: String,
+    },
+    /// Carry every blocked task out again, and go on with stopped providers.
+    RetryBlocked {},
     /// Do not carry a task out.
     Skip {
         /// The task.
         task: TaskId,
     },
-    /// Let a verified task be merged.
+    /// Let a verified task be merged, or give a task the files it waits for.
     Approve {
         /// The task.
         task: TaskId,
+        /// The files; none means the merge.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
     },
 }
 

@@ -1,6 +1,6 @@
 //! Every failure: its name, its wording, whether it leaves a verdict, and what the ladder does first.
 
-use windlass_core::failure::{Budget, Failure, Gate};
+use windlass_core::failure::{BlindSign, Budget, Failure, Gate, Stance};
 use windlass_core::policy::{Ladder, Next, Rung, next_rung};
 use windlass_core::team::{Issue, IssueSeverity};
 
@@ -42,6 +42,46 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "`claude` is rate-limited",
             "same agent again 1",
         ),
+        (
+            Failure::ProviderRefused {
+                agent: "claude".into(),
+                reason: "Claude Code is not logged in".into(),
+            },
+            "provider-refused",
+            "Claude Code is not logged in",
+            "same agent again 1",
+        ),
+        (
+            Failure::NoBite {
+                test: "tests/test_a.py::test_adds".into(),
+                place: "tests/test_a.py:9".into(),
+                was: "6".into(),
+                now: "4".into(),
+                sign: BlindSign::AnyValue,
+                excerpt: String::new(),
+            },
+            "no-bite",
+            "`tests/test_a.py::test_adds` still passes when tests/test_a.py:9 expects `4` in place of `6`: the assertion is reached and passes with either value",
+            "bug-hunter 1",
+        ),
+        (
+            Failure::OnlyWords { stance: Stance::Question, words: "Which one?".into() },
+            "question",
+            "the agent changed nothing and asked: Which one?",
+            "same agent again 1",
+        ),
+        (
+            Failure::OnlyWords { stance: Stance::Refusal, words: "No.".into() },
+            "refusal",
+            "the agent changed nothing and declined: No.",
+            "same agent again 1",
+        ),
+        (
+            Failure::OnlyWords { stance: Stance::Remark, words: "All is well.".into() },
+            "no-change",
+            "the agent changed nothing and said: All is well.",
+            "same agent again 1",
+        ),
         (Failure::NoChange, "no-change", "the agent changed nothing", "same agent again 1"),
         (
             Failure::OutOfScope { paths: paths(&["a", "b", "c", "d", "e", "f"]) },
@@ -56,25 +96,25 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "same agent again 1",
         ),
         (
-            Failure::NotRed { reason: "it passes".into(), by_plan: false },
+            Failure::NotRed { reason: "it passes".into(), by_plan: false, passing: true },
             "not-red",
             "the test is not red: it passes",
             "same agent again 1",
         ),
         (
-            Failure::NotRed { reason: "it passes".into(), by_plan: true },
+            Failure::NotRed { reason: "it passes".into(), by_plan: true, passing: true },
             "not-red",
             "the test is not red: it passes",
             "person",
         ),
         (
-            Failure::WrongRed { reason: "a typo".into(), by_plan: false },
+            Failure::WrongRed { reason: "a typo".into(), by_plan: false, environment: false },
             "red-for-the-wrong-reason",
             "the test is red for the wrong reason: a typo",
             "same agent again 1",
         ),
         (
-            Failure::WrongRed { reason: "a typo".into(), by_plan: true },
+            Failure::WrongRed { reason: "a typo".into(), by_plan: true, environment: false },
             "red-for-the-wrong-reason",
             "the test is red for the wrong reason: a typo",
             "person",
@@ -90,6 +130,32 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "tests-failed",
             "purity: changed `a`",
             "bug-hunter 1",
+        ),
+        (
+            Failure::CannotRun { gate: Gate::Tests, summary: "no pytest".into(), excerpt: String::new() },
+            "cannot-run",
+            "tests: nothing could be run: no pytest",
+            "bug-hunter 1",
+        ),
+        (
+            Failure::WrongTest {
+                reason: "`f` is not defined".into(),
+                excerpt: String::new(),
+                by_agent: true,
+            },
+            "wrong-test",
+            "a frozen test is wrong in itself: `f` is not defined",
+            "same agent again 1",
+        ),
+        (
+            Failure::WrongTest {
+                reason: "`f` is not defined".into(),
+                excerpt: String::new(),
+                by_agent: false,
+            },
+            "wrong-test",
+            "a frozen test is wrong in itself: `f` is not defined",
+            "person",
         ),
         (
             Failure::FrozenChanged { paths: paths(&["t.py"]) },
@@ -217,6 +283,7 @@ fn every_gate_has_a_name_of_its_own() {
         Gate::Rules,
         Gate::HeldOut,
         Gate::Canaries,
+        Gate::Mutants,
     ];
     let mut names: Vec<&str> = gates.iter().map(|g| g.as_str()).collect();
     names.sort_unstable();
@@ -308,4 +375,86 @@ fn the_ladder_is_climbed_within_its_limits() {
             "{what}"
         );
     }
+}
+
+#[test]
+fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
+    let red = || tests_failed(Gate::Tests, &["adds"], "1 failed");
+    let setup = || tests_failed(Gate::Setup, &[], "npm failed");
+    let unrun =
+        || Failure::CannotRun { gate: Gate::Tests, summary: "no pytest".into(), excerpt: String::new() };
+    let foreign = || Failure::WrongRed { reason: "no yaml".into(), by_plan: false, environment: true };
+    let passing = || Failure::NotRed { reason: "they pass".into(), by_plan: false, passing: true };
+    let silent = || Failure::NotRed { reason: "no test ran".into(), by_plan: false, passing: false };
+    let wrong = || Failure::WrongTest { reason: "typo".into(), excerpt: String::new(), by_agent: true };
+    let table: [(Vec<Failure>, bool); 9] = [
+        (vec![setup(), unrun()], true),
+        (vec![foreign(), foreign()], true),
+        // Something of the task ran in between: the ladder goes on.
+        (vec![unrun(), red(), unrun()], false),
+        (vec![passing(), passing()], true),
+        (vec![passing(), Failure::NoChange, passing()], true),
+        (vec![passing(), wrong()], true),
+        (vec![wrong(), red()], false),
+        (vec![silent(), silent()], false),
+        (vec![red(), red()], false),
+    ];
+    for (failures, asks) in table {
+        let history: Vec<(Rung, Failure)> = failures.into_iter().map(|f| (Rung::First, f)).collect();
+        let next = next_rung(&Ladder::default(), &history);
+        assert_eq!(matches!(next, Next::Ask(_)), asks, "{history:?}");
+    }
+}
+
+#[test]
+fn where_the_ladder_has_no_rung_left_the_trouble_with_tests_is_a_question() {
+    let none = Ladder { bug_hunter: 0, same_agent: 0, fresh_agent: 0, tier_up: 0, ..Ladder::default() };
+    let passing = Failure::NotRed { reason: "they pass".into(), by_plan: false, passing: true };
+    let unrun = Failure::CannotRun { gate: Gate::Tests, summary: "x".into(), excerpt: String::new() };
+    for failure in [passing, unrun] {
+        assert!(matches!(next_rung(&none, &[(Rung::First, failure)]), Next::Ask(_)));
+    }
+    assert!(matches!(next_rung(&none, &[(Rung::First, Failure::NoChange)]), Next::Fail(_)));
+}
+
+#[test]
+fn every_failure_has_a_next_step_and_rules_name_their_key() {
+    for (failure, kind, _, _) in table() {
+        assert!(!failure.remedy("A").is_empty(), "{kind}");
+    }
+    let rules = tests_failed(Gate::Rules, &["patches"], "a.py:3: patches [patches]");
+    assert_eq!(
+        rules.remedy("A"),
+        "if the change is honest, set `patches = \"warning\"` in `[verify.rules]`, then `windlass retry A`"
+    );
+    assert_eq!(rules.summary(), "rules: a.py:3: patches [patches]");
+}
+
+#[test]
+fn the_evidence_is_the_line_that_says_the_most() {
+    let shown = |excerpt: &str| {
+        let (gate, summary) = (Gate::Tests, "exit code 1".to_owned());
+        Failure::CannotRun { gate, summary, excerpt: excerpt.into() }.evidence()
+    };
+    let table = [
+        (
+            "a\nE   ModuleNotFoundError: No module named 'x'\nb\n",
+            Some("ModuleNotFoundError: No module named 'x'"),
+        ),
+        (
+            "warning: w\nerror[E0432]: unresolved import\n  --> a.rs\n",
+            Some("error[E0432]: unresolved import"),
+        ),
+        ("first\nlast\n\n", Some("last")),
+        ("exit code 1", None),
+        ("", None),
+    ];
+    for (excerpt, expected) in table {
+        assert_eq!(shown(excerpt).as_deref(), expected, "{excerpt}");
+    }
+    let setup = Failure::Environment { message: "the set-up failed\n\nerror: no network".into() };
+    assert_eq!(
+        (setup.summary().as_str(), setup.evidence().as_deref()),
+        ("the set-up failed", Some("error: no network"))
+    );
 }

@@ -31,6 +31,7 @@ fn run_started() -> RunEvent {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     })
 }
 
@@ -48,6 +49,7 @@ fn plan(hash: &str, names: &[&str]) -> RunEvent {
         steps: Vec::new(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     };
     RunEvent::PlanSealed {
         hash: hash.into(),
@@ -208,6 +210,9 @@ fn a_journal_that_no_program_can_have_written_is_refused() {
         RunEvent::MergingPaused { reason: "x".into() },
         RunEvent::MergingResumed,
         RunEvent::AgentPaused { agent: "x".into(), until: 1, reason: "x".into() },
+        RunEvent::ProviderStopped { provider: "x".into(), reason: "x".into() },
+        RunEvent::ProviderResumed { provider: "x".into() },
+        RunEvent::BudgetSpent { reason: "x".into() },
         RunEvent::RunEnded { end: RunEnd::Stuck },
         judged(Verdict::Approved { issues: Vec::new() }),
     ];

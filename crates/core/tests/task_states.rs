@@ -4,7 +4,7 @@
 use windlass_core::event::{
     AttemptEnd, AttemptStarted, BlockReason, Claim, RedKind, RedTests, Role, StepResult,
 };
-use windlass_core::event::{TaskEvent, TurnEnded, Usage};
+use windlass_core::event::{TaskEvent, TestAuthor, TurnEnded, Usage};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid};
 use windlass_core::plan::{Action, Tier};
@@ -68,7 +68,7 @@ fn event(name: &str) -> TaskEvent {
             millis: 1,
             output: None,
         },
-        "heartbeat" => TaskEvent::Heartbeat { attempt, bytes: 1 },
+        "heartbeat" => TaskEvent::Heartbeat { attempt, bytes: 1, progress: None },
         "turn_ended" => TaskEvent::TurnEnded(TurnEnded {
             attempt,
             role: Role::Implementer,
@@ -87,8 +87,10 @@ fn event(name: &str) -> TaskEvent {
             commit: oid,
             red: RedKind::Assertion,
             tests: Vec::new(),
+            conditional: Vec::new(),
             seen: RedTests::new(),
             files: Vec::new(),
+            author: TestAuthor::Agent,
         },
         "files_granted" => TaskEvent::FilesGranted { files: Vec::new() },
         "finding" => TaskEvent::Finding { message: "x".into() },
@@ -101,7 +103,13 @@ fn event(name: &str) -> TaskEvent {
         "reviewed" => TaskEvent::Reviewed { attempt, verdict: Verdict::Approved { issues: Vec::new() } },
         "review_abandoned" => TaskEvent::ReviewAbandoned { attempt },
         "merge_intended" => TaskEvent::MergeIntended { attempt, commit: oid },
-        "merged" => TaskEvent::Merged { attempt, commit: oid.clone(), tree: oid.clone(), evidence: oid },
+        "merged" => TaskEvent::Merged {
+            attempt,
+            commit: oid.clone(),
+            tree: oid.clone(),
+            evidence: oid,
+            criteria: Vec::new(),
+        },
         "refused" => ended(AttemptEnd::Failed {
             failure: Failure::TestsFailed {
                 gate: Gate::Tests,

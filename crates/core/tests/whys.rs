@@ -33,6 +33,7 @@ fn sealed(name: &str, deps: &[&str], hash: &str) -> SealedTask {
         steps: Vec::new(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     }
 }
 
@@ -55,6 +56,7 @@ fn run_started() -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     }))
 }
 
@@ -88,7 +90,13 @@ fn reviewed(verdict: Verdict) -> Vec<Event> {
 }
 
 fn merged() -> Vec<Event> {
-    let merged = TaskEvent::Merged { attempt: FIRST, commit: oid(), tree: oid(), evidence: oid() };
+    let merged = TaskEvent::Merged {
+        attempt: FIRST,
+        commit: oid(),
+        tree: oid(),
+        evidence: oid(),
+        criteria: Vec::new(),
+    };
     vec![started(), candidate(), about_a(merged)]
 }
 
@@ -138,7 +146,7 @@ fn table() -> Vec<(&'static str, Vec<Event>, &'static str)> {
                     gate: Gate::Suite,
                     failed: vec!["adds".into()],
                     summary: String::new(),
-                    excerpt: "much output".into(),
+                    excerpt: "much output\nassert 1 == 2\nmore output\n".into(),
                 },
             }),
             "suite: `adds` failed",
@@ -150,7 +158,7 @@ fn table() -> Vec<(&'static str, Vec<Event>, &'static str)> {
         (
             "a",
             blocked(BlockReason::NeedsFiles { files: vec![("x.py".into(), "owned by b".into())] }),
-            "needs files that unfinished tasks own: `x.py (owned by b)`",
+            "needs files beyond its own: `x.py (owned by b)`; `windlass approve --files` gives them",
         ),
         ("a", blocked(BlockReason::AwaitingApproval), "verified; waits for `windlass approve`"),
         (
@@ -208,7 +216,7 @@ fn every_reason_survives_the_stored_view() {
         let Some(why) = why(task, &events) else { continue };
         let json = serde_json::to_string(&why).unwrap();
         assert_eq!(serde_json::from_str::<Why>(&json).unwrap(), why, "{json}");
-        assert!(!json.contains("much output"), "the output of commands is not kept in the view");
+        assert!(!json.contains("much output"), "one line of the output of commands is kept in the view");
     }
 }
 

@@ -11,6 +11,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{AgentTurn, Conversation, TurnStep, from_spec};
+use windlass_engine::budget::TurnMeter;
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -93,6 +94,7 @@ fn run(ask: Asked) -> ExitCode {
         capture: Capture { dir: ask.state.join("live"), max_bytes: 16 << 20, tail_bytes: 64 << 10 },
         token: Token::new("agent-turn"),
         cancel: CancellationSignal::new(),
+        meter: TurnMeter::alone(),
         on_spawn: Box::new(|_| {}),
     };
     let given = format!("{:?}", turn.session);

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use windlass_core::event::{
     AttemptStarted, Claim, Event, RedKind, RedTests, Role, RunEnd, RunEvent, RunStarted, SealedTask, Stamped,
-    StepResult, TaskEvent, TurnEnded, Usage,
+    StepResult, TaskEvent, TestAuthor, TurnEnded, Usage,
 };
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier, template};
@@ -56,6 +56,7 @@ fn started() -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     }))
 }
 
@@ -80,6 +81,7 @@ fn sealed(ids: &[TaskId]) -> Event {
         steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     };
     let tasks = ids.iter().enumerate().map(task).collect();
     Event::Run(RunEvent::PlanSealed { hash: "0".into(), text: None, tasks, pools: Vec::new() })
@@ -116,7 +118,10 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     let task = id.clone();
     events.push(TaskEvent::Verified { attempt, tree: oid(), proof: blob() }.of(task.clone()));
     events.push(TaskEvent::MergeIntended { attempt, commit: oid() }.of(task.clone()));
-    events.push(TaskEvent::Merged { attempt, commit: oid(), tree: oid(), evidence: oid() }.of(task));
+    events.push(
+        TaskEvent::Merged { attempt, commit: oid(), tree: oid(), evidence: oid(), criteria: Vec::new() }
+            .of(task),
+    );
 }
 
 fn frozen(id: &TaskId) -> Event {
@@ -127,8 +132,10 @@ fn frozen(id: &TaskId) -> Event {
         commit: oid(),
         red: RedKind::Assertion,
         tests,
+        conditional: Vec::new(),
         seen: RedTests::new(),
         files: Vec::new(),
+        author: TestAuthor::Plan,
     }
     .of(task)
 }

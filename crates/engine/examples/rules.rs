@@ -30,7 +30,7 @@ fn main() {
                     files += 1;
                     refused += usize::from(!found.is_empty());
                     for trick in found {
-                        by_rule.entry(trick.rule.name()).or_default().push(trick);
+                        by_rule.entry(trick.rule.as_str()).or_default().push(trick);
                     }
                 }
                 Ok(_) | Err(_) => {}

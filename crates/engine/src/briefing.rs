@@ -4,8 +4,9 @@
 
 use windlass_code::repo::Tree;
 use windlass_code::survey::Survey;
+use windlass_core::criteria::criteria_of;
 use windlass_core::plan::{Mode, Plan, Task};
-use windlass_planner::brief::{Brief, BriefInputs, CodeContext, Manner, Purpose};
+use windlass_planner::brief::{Brief, BriefInputs, CodeContext, Manner, Purpose, house_rules};
 
 use crate::verify::task_script;
 
@@ -49,12 +50,21 @@ impl Bounds {
     }
 }
 
+/// Who reads a brief.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BriefReader {
+    /// How the agent works.
+    pub manner: Manner,
+    /// The files with rules of the repository that its program reads by itself.
+    pub own_rules: &'static [&'static str],
+}
+
 /// What an agent is told at its first try.
 pub fn brief_of<'a>(
     source: BriefSource<'_>,
     task: &'a Task,
     purpose: Purpose,
-    manner: Manner,
+    reader: BriefReader,
     bounds: Bounds,
 ) -> Brief<'a> {
     let BriefSource { plan, tree, survey } = source;
@@ -62,8 +72,17 @@ pub fn brief_of<'a>(
     let around = |survey| CodeContext::of(task, purpose, &BriefInputs { plan, survey, read: &read });
     Brief {
         purpose,
-        manner,
+        manner: reader.manner,
         task,
+        traced: criteria_of(plan, task).into_iter().skip(task.criteria.len()).collect(),
+        untested: Vec::new(),
+        survivors: Vec::new(),
+        reopened: None,
+        // Without a survey the brief is not read.
+        house_rules: match survey {
+            Some(_) => house_rules(&read, &bounds.may_change, reader.own_rules),
+            None => Vec::new(),
+        },
         may_change: bounds.may_change,
         frozen: bounds.frozen,
         command: task_script(task, tree),

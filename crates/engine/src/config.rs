@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use windlass_code::detect::OwnFormatter;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Routing, Settings};
 use windlass_planner::brief::{Manner, TokenLimits};
 
 use crate::agent::ApiSpec;
 use crate::agent::cli::{CliKind, Permission};
+use crate::briefing::BriefReader;
 use crate::sandbox::SandboxConfig;
 
 /// A variable and its value.
@@ -43,6 +45,20 @@ pub enum AgentSpec {
     },
 }
 
+/// Whether a program is logged in, as far as one can see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoginSeen {
+    /// It is, in this way.
+    Yes(String),
+    /// Nothing shows that it is, and something may.
+    Unknown,
+    /// It is not.
+    No,
+}
+
+/// A setting of a program by its path of keys.
+pub type CarriedSetting = (String, serde_json::Value);
+
 /// A command line agent and how it is to work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CliSpec {
@@ -58,6 +74,8 @@ pub struct CliSpec {
     pub env: Vec<EnvVar>,
     /// The user's home, where its login lies. Nothing else of it is looked at.
     pub home: Option<PathBuf>,
+    /// Settings of the user's own that are taken over, by their dotted path.
+    pub carried: Vec<CarriedSetting>,
     /// What it may do without asking.
     pub permission: Option<Permission>,
     /// The most turns of its model in one turn of ours.
@@ -82,6 +100,7 @@ impl CliSpec {
             args: Vec::new(),
             env: Vec::new(),
             home: None,
+            carried: Vec::new(),
             permission: None,
             max_turns: None,
             max_budget_usd: None,
@@ -91,17 +110,40 @@ impl CliSpec {
         }
     }
 
-    /// Whether there is a login, as far as one can see: a variable that is one or describes one, or the file.
-    pub(crate) fn logged_in(&self) -> bool {
+    /// Whether there is a login, as far as one can see: a variable that is one or describes one, a file, a provider in
+    /// the user's settings.
+    pub fn login(&self) -> LoginSeen {
         let facts = self.kind.facts();
-        let set = |name: &str| self.env.iter().any(|(n, value)| n == name && !value.is_empty());
-        let told = facts.login.keys.iter().chain(facts.variables).any(|name| set(name));
-        let file = |home: &PathBuf| facts.login.path(home, &self.env).is_file();
-        told || self.home.as_ref().is_none_or(file)
+        if let Some(how) = facts.login.found(self.home.as_deref(), &self.env) {
+            return LoginSeen::Yes(how);
+        }
+        let set = |name: &&str| self.env.iter().any(|(n, value)| n == name && !value.is_empty());
+        let elsewhere = facts.variables.iter().any(set) || !self.carried.is_empty() || !self.args.is_empty();
+        match self.kind {
+            // It has models that need no login.
+            CliKind::Opencode => LoginSeen::Unknown,
+            // There its login lies in the keychain.
+            CliKind::Claude if cfg!(target_os = "macos") => LoginSeen::Unknown,
+            CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen
+                if elsewhere || self.home.is_none() =>
+            {
+                LoginSeen::Unknown
+            }
+            CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen => LoginSeen::No,
+        }
     }
 }
 
 impl AgentSpec {
+    /// Whether it is known what it must reach: programs that are known, and agents that reach nothing.
+    pub fn has_known_hosts(&self) -> bool {
+        match self {
+            AgentSpec::Cli(spec) => crate::agent::cli::hosts(spec).is_some(),
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => true,
+            AgentSpec::Command { .. } => false,
+        }
+    }
+
     /// Whether it runs code that needs a sandbox.
     pub fn is_real(&self) -> bool {
         match self {
@@ -120,6 +162,18 @@ impl AgentSpec {
             | AgentSpec::Mechanical
             | AgentSpec::Replay { .. } => Manner::Hands,
         }
+    }
+
+    /// Who reads its briefs.
+    pub fn reader(&self) -> BriefReader {
+        let own_rules = match self {
+            AgentSpec::Cli(spec) => spec.kind.facts().rules,
+            AgentSpec::Api(_)
+            | AgentSpec::Command { .. }
+            | AgentSpec::Mechanical
+            | AgentSpec::Replay { .. } => &[],
+        };
+        BriefReader { manner: self.manner(), own_rules }
     }
 
     /// Whether it reads briefs; the others repeat what is written.
@@ -173,6 +227,8 @@ pub struct Timeouts {
     pub step: Duration,
     /// One verification.
     pub verification: Duration,
+    /// One set-up, with the first build of what the tests need.
+    pub setup: Duration,
     /// An agent's silence.
     pub idle: Option<Duration>,
     /// Between two signs of life of a long step.
@@ -185,6 +241,7 @@ impl Default for Timeouts {
             attempt: Duration::from_mins(30),
             step: Duration::from_mins(2),
             verification: Duration::from_mins(5),
+            setup: Duration::from_mins(30),
             idle: None,
             heartbeat: Duration::from_secs(15),
         }
@@ -247,21 +304,18 @@ pub struct VerifyConfig {
     pub docs_pass: bool,
     /// Whether canaries are used.
     pub canaries: GateSwitch,
+    /// Whether tests that an agent wrote are run on wrong versions of the code.
+    pub mutants: GateSwitch,
+    /// Whether what tests expect is changed to see them fail.
+    pub expectations: GateSwitch,
+    /// How long a run with changed expectations may take; without it, in proportion to the tests.
+    pub expectation_time: Option<Duration>,
     /// Whether tests are always run three times.
     pub repeat: bool,
     /// How tests that leave processes behind are treated.
     pub leftovers: Leftovers,
     /// Levels of static rules that differ from their default.
     pub rules: BTreeMap<Rule, Strictness>,
-}
-
-/// A formatter of the user's own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnFormatter {
-    /// A glob such as `*.py`.
-    pub pattern: String,
-    /// The command; the files are appended.
-    pub command: Vec<String>,
 }
 
 /// Formatting.
@@ -370,6 +424,8 @@ pub struct RunConfig {
     pub agent_env: Vec<EnvVar>,
     /// What verification gets of it.
     pub verify_env: Vec<EnvVar>,
+    /// What the set-up gets of it besides.
+    pub setup_env: SetupEnv,
     /// Path prefixes that no slot and no export contains.
     pub hidden: Vec<String>,
     /// Where to record turns for `replay`.
@@ -382,6 +438,15 @@ pub struct RunConfig {
     pub count: TokenCount,
     /// For tests of recovery only.
     pub crash: Option<CrashPoint>,
+}
+
+/// Variables of the user that set-up commands get.
+#[derive(Debug, Clone, Default)]
+pub struct SetupEnv {
+    /// Certificates and proxies.
+    pub network: Vec<EnvVar>,
+    /// Registries, which may carry log-ins: only for dependencies that no agent chose.
+    pub registries: Vec<EnvVar>,
 }
 
 /// Counts the tokens of a text.

@@ -1,11 +1,13 @@
 //! What the parts of one run share: created once, never changed.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
-use windlass_core::plan::{Mode, Plan, Task};
+use windlass_core::plan::{Mode, Plan, Step, Task};
 
 use crate::agent::Agent;
+use crate::budget::RunBudget;
 use crate::config::RunConfig;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, Identity, Repo, Signing};
@@ -25,6 +27,8 @@ pub(crate) struct TaskInfo {
     pub(crate) mode: Mode,
     pub(crate) hash: String,
     pub(crate) owned: Vec<String>,
+    /// The steps that are carried out.
+    pub(crate) steps: Vec<Step>,
 }
 
 /// What the parts of one run share.
@@ -39,9 +43,11 @@ pub(crate) struct Context {
     pub(crate) outputs: OutputStore,
     pub(crate) places: PlanPaths,
     pub(crate) held_out: HeldOutStore,
-    pub(crate) identity: Identity,
+    pub(crate) author: Identity,
+    pub(crate) committer: Identity,
     pub(crate) signing: Signing,
     pub(crate) agents: BTreeMap<String, Box<dyn Agent>>,
+    pub(crate) budget: Arc<RunBudget>,
     /// The integration branch, without `refs/heads/`.
     pub(crate) branch: String,
 }
@@ -87,8 +93,8 @@ impl Context {
             tree: tree.clone(),
             parents: parents.iter().map(|p| (*p).clone()).collect(),
             message: message.to_owned(),
-            author: self.identity.clone(),
-            committer: self.identity.clone(),
+            author: self.author.clone(),
+            committer: self.committer.clone(),
             sign: Signing::No,
         };
         Ok(self.repo.commit_tree(&spec)?)

@@ -120,7 +120,7 @@ impl EngineError {
                 Some("make a first commit, for example `git commit --allow-empty`".into())
             }
             EngineError::NoIdentity => {
-                Some("set them with `git config user.name` and `git config user.email`".into())
+                Some("set them with `git config user.name` and `git config user.email`, or with `GIT_AUTHOR_NAME`, `GIT_AUTHOR_EMAIL`, `GIT_COMMITTER_NAME` and `GIT_COMMITTER_EMAIL`".into())
             }
             EngineError::Branch { hint, .. } => Some(hint.clone()),
             EngineError::UnknownAgent { .. } => {

@@ -7,6 +7,8 @@ pub mod agent;
 mod attempt;
 pub mod audit;
 pub mod briefing;
+pub mod budget;
+pub mod cache;
 #[warn(clippy::wildcard_enum_match_arm)]
 pub mod chronicle;
 pub mod config;
@@ -20,6 +22,7 @@ mod git_tree;
 pub mod integrate;
 pub mod integration_branch;
 pub mod journal;
+mod listed_step;
 pub mod lock;
 pub mod output;
 pub mod paths;
@@ -28,6 +31,7 @@ pub mod planning;
 mod platform;
 pub mod preview;
 pub mod process;
+pub mod proxy;
 mod random_token;
 mod removal;
 mod repository_notes;
@@ -40,4 +44,6 @@ mod verify;
 mod worker_channel;
 
 pub use dispatcher::{NoSink, Sink};
-pub use verify::{CanaryRecord, GateRecord, GreenProof, HeldOutRecord, HeldOutStore, RepeatRecord};
+pub use verify::{
+    BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, HeldOutStore, RepeatRecord,
+};

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -13,13 +14,15 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 
 use crate::agent::{self, Agent, AgentTurn, Conversation, TurnEnd, TurnStep};
+use crate::budget::{RunBudget, TurnMeter};
+use crate::cache::CacheClaim;
 use crate::config::RunConfig;
 use crate::error::EngineError;
-use crate::git::{Head, Repo};
+use crate::git::Repo;
 use crate::paths::Paths;
+use crate::place::Workspace;
 use crate::process::{CancellationSignal, Capture, Containment, Token};
 use crate::sandbox::{Fence, FenceRole, Sandbox, read_plain};
-use crate::slot::{Slot, SlotPool};
 
 /// The folder beside the code in which the draft and everything about it lies.
 pub const FOLDER: &str = "windlass-plan";
@@ -48,12 +51,15 @@ pub struct DeskRequest {
 pub struct Desk {
     agent: Box<dyn Agent>,
     request: DeskRequest,
+    budget: Arc<RunBudget>,
     sandbox: Sandbox,
-    slot: Slot,
+    workspace: Workspace,
     scratch: PathBuf,
     token: Token,
     turns: u32,
     session: Option<String>,
+    /// Held as long as the slot is.
+    _claim: CacheClaim,
 }
 
 /// What came of a planner's turn.
@@ -102,18 +108,15 @@ impl Desk {
         };
         let sandbox = crate::run::sandbox_for(&request.config, &request.paths, [&request.agent])?;
         let agent = agent::from_spec(&request.agent, spec, &request.paths.sessions());
-        let mut slot = SlotPool::open(&request.paths.slots())?.acquire()?;
-        match request.repo.head()? {
-            Head::Branch { oid, .. } | Head::Detached { oid } => {
-                let hidden: Vec<&str> = request.config.hidden.iter().map(String::as_str).collect();
-                slot.prepare(&request.repo, &oid, &hidden)?;
-            }
-            Head::Unborn { .. } => {}
-        }
+        let claim = CacheClaim::take(&request.paths)?;
+        let hidden: Vec<&str> = request.config.hidden.iter().map(String::as_str).collect();
+        let workspace = Workspace::of_head(&request.paths, &request.repo, &hidden)?;
         let pid = std::process::id();
         let scratch = request.paths.cache().join("planning").join(format!("{pid}"));
         let token = Token::new(&format!("{}.{pid}", crate::run::token(&request.paths, "@plan")));
-        Ok(Self { agent, request, sandbox, slot, scratch, token, turns: 0, session: None })
+        let budget = RunBudget::of(&request.config.settings);
+        let (turns, session) = (0, None);
+        Ok(Self { agent, request, budget, sandbox, workspace, scratch, token, turns, session, _claim: claim })
     }
 
     /// Whether the next turn goes on with the conversation of the last.
@@ -123,8 +126,8 @@ impl Desk {
 
     fn wish(&self) -> Conversation {
         let Some(id) = &self.session else { return Conversation::New };
-        let fence = self.sandbox.fence(FenceRole::Agent, self.slot.tree(), &self.scratch);
-        self.agent.session(Conversation::Resume(id.clone()), &fence.inside(self.slot.tree()))
+        let fence = self.sandbox.fence(FenceRole::Agent, self.workspace.dir(), &self.scratch);
+        self.agent.session(Conversation::Resume(id.clone()), &fence.inside(self.workspace.dir()))
     }
 
     /// Gives the agent its turn. The files are laid down at the first.
@@ -141,16 +144,20 @@ impl Desk {
         let scratch = self.scratch.join(format!("turn-{}", self.turns));
         fs::create_dir_all(&scratch).map_err(|e| io("create", &scratch, e))?;
         let before = self.draft();
-        let fence = self.sandbox.fence(FenceRole::Agent, self.slot.tree(), &scratch);
+        let fence = self.sandbox.fence(FenceRole::Agent, self.workspace.dir(), &scratch);
         let (id, task) = names(&self.request.name);
-        let turn = self.put(&id, &task, brief, scratch, fence, stop);
+        let Some(meter) = self.budget.admit(stop).await else { return Ok(self.not_admitted(since)) };
+        let turn =
+            AgentTurn { meter: Arc::clone(&meter), ..self.put(&id, &task, brief, scratch, fence, stop) };
         let over = self.agent.turn(turn).await;
+        meter.settle(&self.request.config.prices.price(over.usage, over.model.as_deref()));
         if let Some(session) = &over.session {
             self.session = Some(session.clone());
         }
         let transcript = over.output.as_deref().and_then(|path| self.keep(path));
         let end = match over.end {
             TurnEnd::Cancelled => PlannerEnd::Interrupted,
+            TurnEnd::OutOfBudget => self.spent(),
             TurnEnd::Failed(failure) if is_hopeless(&failure) => PlannerEnd::Hopeless(failure),
             TurnEnd::Failed(failure) => PlannerEnd::Failed(failure),
             TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {
@@ -168,6 +175,17 @@ impl Desk {
         Ok(PlannerTurn { end, usage, model, session, took: since.elapsed(), transcript })
     }
 
+    /// A turn that did not start: the money is spent, or it was stopped while it waited.
+    fn not_admitted(&self, since: Instant) -> PlannerTurn {
+        let (end, usage, took) = (self.spent(), Usage::default(), since.elapsed());
+        PlannerTurn { end, usage, model: None, session: None, took, transcript: None }
+    }
+
+    fn spent(&self) -> PlannerEnd {
+        let why = self.budget.newly_closed().unwrap_or_else(|| "the budget is spent".into());
+        PlannerEnd::Hopeless(Failure::Environment { message: why })
+    }
+
     fn put<'a>(
         &'a self,
         id: &'a TaskId,
@@ -183,8 +201,8 @@ impl Desk {
             task,
             step: TurnStep::Plan,
             nth: self.turns,
-            dir: self.slot.tree().to_owned(),
-            slot: self.slot.number(),
+            dir: self.workspace.dir().to_owned(),
+            slot: self.workspace.number(),
             tier: Tier::Large,
             brief,
             may_change: Vec::new(),
@@ -201,6 +219,7 @@ impl Desk {
             timeout: config.timeouts.attempt,
             idle: config.timeouts.idle,
             fence,
+            meter: TurnMeter::alone(),
             token: self.token.clone(),
             cancel: stop.clone(),
             on_spawn: Box::new(|_| {}),
@@ -208,7 +227,7 @@ impl Desk {
     }
 
     fn lay_down(&self) -> Result<(), EngineError> {
-        let folder = self.slot.tree().join(FOLDER);
+        let folder = self.workspace.dir().join(FOLDER);
         for (name, text) in &self.request.files {
             let path = folder.join(name);
             let above = path.parent().unwrap_or(&folder);
@@ -220,8 +239,8 @@ impl Desk {
 
     /// The draft as it lies there now. A link, a device or a giant is none.
     fn draft(&self) -> Option<String> {
-        let path = self.slot.tree().join(FOLDER).join(DRAFT);
-        let bytes = read_plain(&path, &[self.slot.tree()]).filter(|b| b.len() <= MOST)?;
+        let path = self.workspace.dir().join(FOLDER).join(DRAFT);
+        let bytes = read_plain(&path, &[self.workspace.dir()]).filter(|b| b.len() <= MOST)?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -237,7 +256,7 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        // The slot is not released: it is wiped before anybody gets it again. So is what cannot be removed here.
+        // The workspace is not kept: it is wiped before its next use, with what cannot be removed here.
         let _ = crate::removal::remove_any(&self.scratch);
     }
 }
@@ -256,6 +275,7 @@ fn is_hopeless(failure: &Failure) -> bool {
         Failure::Spawn { .. }
             | Failure::Environment { .. }
             | Failure::RateLimited { .. }
+            | Failure::ProviderRefused { .. }
             | Failure::Timeout { .. }
             | Failure::SpecContradiction { .. }
     )

@@ -1,15 +1,16 @@
 //! The first brief of each task, without running anything.
 
 use windlass_code::survey::Survey;
+use windlass_core::criteria::criteria_of;
 use windlass_core::graph::TaskIx;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
-use windlass_planner::brief::{BriefError, Manner, Purpose, TokenBudget, fit, render};
+use windlass_planner::brief::{BriefError, Purpose, TokenBudget, fit, render};
 
 use crate::attempt::plan_brings_tests;
 use crate::briefing::{Bounds, BriefSource, brief_of};
-use crate::config::AgentSpec;
+use crate::config::{AgentSpec, GateSwitch};
 use crate::error::EngineError;
 use crate::git::Head;
 use crate::git_tree::GitTree;
@@ -27,8 +28,11 @@ pub struct Preview {
     pub first: Option<String>,
     /// What the first turn is told.
     pub brief: String,
-    /// The most turns it can take: the first, every rung, and a turn for tests.
+    /// The most turns it can take: the first, every rung, a turn for tests, and another one each if criteria have no test
+    /// and if wrong versions of the code pass.
     pub turns: u32,
+    /// How many it takes if the first try succeeds.
+    pub likely_turns: u32,
     /// The most times it can be reviewed.
     pub reviews: u32,
 }
@@ -72,6 +76,12 @@ fn first_turn(
     let attempts = ladder.worst_case_turns();
     let speaks = node.mode != Mode::Gate;
     let second = writes_tests && node.mode == Mode::Tdd;
+    // With one criterion every test stands for it.
+    let again = second && criteria_of(&request.runnable.plan, task).len() > 1;
+    // Versions of the code that an agent's tests do not notice go back to it once; tests that notice none are written anew.
+    let mutants = second && request.config.verify.mutants != GateSwitch::Off;
+    let rounds = if mutants { 2 } else { 1 };
+    let for_tests = rounds * (u32::from(second) + u32::from(again) + u32::from(mutants));
     let refactors = task.steps.iter().any(|s| s.action == windlass_core::plan::Action::Refactor);
     let polish = if refactors && node.mode == Mode::Tdd { attempts } else { 0 };
     let reviewed = speaks && settings.player(windlass_core::event::Role::Reviewer).is_some();
@@ -81,7 +91,8 @@ fn first_turn(
         first: speaks.then(|| writer.unwrap_or_else(|| cast.agent.clone())),
         cast,
         brief: text,
-        turns: if speaks { attempts + u32::from(second) + polish } else { 0 },
+        turns: if speaks { attempts + for_tests + polish } else { 0 },
+        likely_turns: if speaks { 1 + u32::from(second) + polish.min(1) } else { 0 },
         reviews: if reviewed { attempts * (1 + settings.unread_reviews) } else { 0 },
     })
 }
@@ -94,10 +105,10 @@ fn first_brief(
     (cast, purpose): (&Cast, Purpose),
 ) -> Result<String, EngineError> {
     let (mode, task) = (request.runnable.graph.node(ix).mode, request.runnable.task(ix));
-    let manner = request.config.agents.get(&cast.agent).map_or(Manner::Hands, AgentSpec::manner);
+    let reader = request.config.agents.get(&cast.agent).map(AgentSpec::reader).unwrap_or_default();
     let bounds = Bounds::planned(task, mode, request.runnable.work(ix).may_change.clone(), purpose);
     let source = BriefSource { plan: &request.runnable.plan, tree, survey: Some(survey) };
-    let brief = brief_of(source, task, purpose, manner, bounds);
+    let brief = brief_of(source, task, purpose, reader, bounds);
     let limit = request.config.room.limit(cast.tier);
     let broken = |e: BriefError| EngineError::WorkerDied(e.to_string());
     match fit(&brief, &TokenBudget { limit, count: &request.config.count.0 }) {

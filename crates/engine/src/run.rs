@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use windlass_core::criteria::criteria_of;
 use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
 use windlass_core::graph::{Graph, Node};
 use windlass_core::ids::{Oid, PlanName, TaskId};
@@ -10,6 +11,7 @@ use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
 use windlass_planner::runnable::{LeafWork, RunnablePlan};
 
 use crate::agent;
+use crate::budget::RunBudget;
 use crate::config::{AgentSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::dispatcher::{Dispatcher, Ledger, SealedPlan, Sink};
@@ -24,7 +26,7 @@ use crate::place::{LocalMachine, LocalPlace, Place};
 use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
 use crate::repository_notes;
 use crate::requests::Requests;
-use crate::sandbox::{Sandbox, SandboxRung, Unsandboxed};
+use crate::sandbox::{Network, Sandbox, SandboxRung, Unsandboxed};
 use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
@@ -45,6 +47,8 @@ pub struct RunRequest {
     pub only: Vec<TaskId>,
     /// The program's version.
     pub version: String,
+    /// Where the plan was read: its path from the top of the repository; empty if it has none.
+    pub source: String,
 }
 
 /// Carries the plan out until nothing is left to do.
@@ -69,7 +73,8 @@ pub async fn run(
     let start = start_commit(&request.repo)?;
     let known_base = ledger.view.run.as_ref().map(|r| r.base.clone());
     let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
-    let findings = repository_notes::findings(&request.repo, &branch.tip)?;
+    let mut findings = repository_notes::findings(&request.repo, &branch.tip)?;
+    findings.extend(open_network(&request.config, ctx.machine.sandbox.rung()));
     let started = RunStarted {
         version: request.version.clone(),
         pid: std::process::id(),
@@ -80,12 +85,15 @@ pub async fn run(
         settings: Box::new(request.config.settings.clone()),
         only: request.only.clone(),
         sandbox: ctx.machine.sandbox.rung().as_str().to_owned(),
+        source: request.source.clone(),
     };
     let requests = Requests::open(&plan_paths.requests())?;
     let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
     let mut dispatcher = Dispatcher::new(ctx, place, ledger, requests, stop, request.version.clone(), sink);
     dispatcher.start(started, sealed_plan(&request), findings)?;
-    dispatcher.run().await
+    let end = dispatcher.run().await;
+    crate::cache::drop_unused(&request.paths, std::time::SystemTime::now());
+    end
 }
 
 /// Brings the branch home. Moves the target itself unless it is checked out; then the caller does.
@@ -107,6 +115,19 @@ pub async fn land(
         RefMove::Moved => Ok(landed),
         RefMove::Mismatch { .. } => Ok(Landed::Moved),
     }
+}
+
+/// Says that agents reach more than their model, where the sandbox has no network of its own.
+fn open_network(config: &RunConfig, rung: SandboxRung) -> Option<String> {
+    let limited = config.sandbox.agents_network == Network::Model && !rung.has_own_root();
+    let real = config.settings.agents.values().chain(config.settings.team.values());
+    let real = real.filter_map(|name| config.agents.get(name)).any(AgentSpec::is_real);
+    (limited && real).then(|| {
+        format!(
+            "network: agents reach the whole network, because the sandbox `{}` has no network of its own",
+            rung.as_str()
+        )
+    })
 }
 
 /// Ends every process that an earlier coordinator recorded and that still lives.
@@ -158,7 +179,8 @@ pub(crate) fn sandbox_for<'a>(
 }
 
 fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {
-    let identity = request.repo.identity()?.ok_or(EngineError::NoIdentity)?;
+    let people = request.repo.people()?;
+    let [author, committer] = [people.author, people.committer].map(|who| who.ok_or(EngineError::NoIdentity));
     let user = request.repo.signing()?;
     let sign = request.config.commit.sign.unwrap_or(user.wanted);
     let signing = if sign { Signing::Key(user.key) } else { Signing::No };
@@ -176,17 +198,19 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         outputs: OutputStore::open(&plan_paths.out())?,
         places: plan_paths,
         held_out: HeldOutStore::at(request.paths.held_out()),
-        identity,
+        author: author?,
+        committer: committer?,
         signing,
         agents,
+        budget: RunBudget::of(&request.config.settings),
         branch: request.branch.clone(),
     })
 }
 
 fn task_infos(runnable: &RunnablePlan) -> HashMap<TaskId, TaskInfo> {
     let info = |(n, _, work): (&Node, &Task, &LeafWork)| {
-        let owned = work.may_change.clone();
-        (n.id.clone(), TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned })
+        let (owned, steps) = (work.may_change.clone(), work.steps.clone());
+        (n.id.clone(), TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned, steps })
     };
     runnable.leaves().map(info).collect()
 }
@@ -213,7 +237,7 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
         }
         SealedTask {
             id: node.id.clone(),
-            title: task.title.clone(),
+            title: task.headline().to_owned(),
             hash: node.hash.clone(),
             mode: node.mode,
             tier: routing.tier(task),
@@ -221,9 +245,10 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
             parents,
             priority: node.priority,
-            steps: work.steps.clone(),
+            steps: work.steps.iter().map(|step| step.action).collect(),
             pools: pools_of(graph, node, routing.tier(task)),
             needs_approval: needs_approval(task, node.mode, &request.config),
+            criteria: criteria_of(&request.runnable.plan, task).into_iter().map(|c| c.id).collect(),
         }
     };
     request.runnable.leaves().map(seal).collect()
@@ -237,7 +262,9 @@ fn pools_of(graph: &Graph, node: &Node, tier: Tier) -> Vec<String> {
 
 fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {
     let reason = task.test.none.as_deref().and_then(NoTestReason::parse);
-    mode == Mode::None && reason == Some(NoTestReason::DocumentationOnly) && !config.verify.docs_pass
+    let waived = task.test.required == Some(false);
+    let documents = mode == Mode::None && reason == Some(NoTestReason::DocumentationOnly);
+    documents && !waived && !config.verify.docs_pass
 }
 
 /// When this process started, in kernel ticks.

@@ -88,6 +88,13 @@ impl WorkerChannel {
         open
     }
 
+    /// Says that the step at a place begins.
+    pub(crate) fn step_at(&self, at: usize, action: Action) -> OpenStep {
+        let (open, event) = self.begin_at(at, action);
+        self.event(event);
+        open
+    }
+
     /// Says how a step ended.
     pub(crate) fn step_over(&self, open: &OpenStep, result: StepResult, output: Option<BlobName>) {
         self.event(self.end(open, result, output));
@@ -99,7 +106,11 @@ impl WorkerChannel {
             StepChoice::First => self.steps.iter().position(|a| *a == action),
             StepChoice::Last => self.steps.iter().rposition(|a| *a == action),
         };
-        let step = u32::try_from(found.unwrap_or(self.steps.len())).unwrap_or(u32::MAX);
+        self.begin_at(found.unwrap_or(self.steps.len()), action)
+    }
+
+    fn begin_at(&self, at: usize, action: Action) -> (OpenStep, Event) {
+        let step = u32::try_from(at).unwrap_or(u32::MAX);
         let (task, attempt) = (self.task.clone(), self.attempt);
         let event = TaskEvent::StepStarted { attempt, step, action }.of(task);
         (OpenStep { step, action, since: Instant::now() }, event)

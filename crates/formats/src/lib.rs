@@ -29,10 +29,11 @@ mod tree;
 mod zerg;
 
 pub use ccw::tdd_warnings_log;
-pub use homerun::planning_complete;
+pub use homerun::{StateLimits, keep_state, planning_complete, state_limits, worktree, write_task_files};
 pub use known::{Logged, LoggedDeed, RunFacts, write_known};
 pub use remainder::as_others_see;
 pub use schema::{plan_json, schemas};
+pub use superplanner::{is_project, named_sub_projects};
 
 use std::fmt;
 use std::str::FromStr;
@@ -157,7 +158,7 @@ pub(crate) struct PlanFormat {
     /// Writes a plan.
     write: fn(&Plan, StateOf<'_>) -> Vec<TextFile>,
     /// Adds what a run knows to the written files, where the format has a place for it.
-    add_run: Option<fn(&Plan, &RunFacts<'_>, &mut [TextFile])>,
+    add_run: Option<fn(&Plan, &RunFacts<'_>, &mut Vec<TextFile>)>,
 }
 
 /// The dialects that the input could be, most likely first. Several mean that the user has to choose.

@@ -72,7 +72,7 @@ fn other_code(path: &str) -> Option<&'static (&'static str, Option<&'static str>
 }
 
 /// Whether a file holds source code, by its ending.
-pub(crate) fn is_source(path: &str) -> bool {
+pub fn is_source(path: &str) -> bool {
     Language::of_path(path).is_some() || other_code(path).is_some()
 }
 

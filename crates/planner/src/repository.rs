@@ -1,6 +1,8 @@
 //! A repository as planning sees it: its survey, and the commands and snippets for files that need not exist yet.
 
-use windlass_code::detect::{TestCommand, formatters, lint, test_command, text, type_check};
+use windlass_code::detect::{
+    OwnFormatter, TestCommand, eslint_without_config, formatters_with, lint, test_command, text, type_check,
+};
 use windlass_code::repo::{MemoryTree, Tree};
 use windlass_code::script::quote;
 use windlass_code::survey::Survey;
@@ -14,27 +16,44 @@ static NO_FILES: MemoryTree = MemoryTree::empty();
 pub struct Repository<'a> {
     tree: &'a dyn Tree,
     survey: Survey,
+    /// The user's own formatters; `None` where nothing is formatted.
+    formatters: Option<Vec<OwnFormatter>>,
 }
 
 impl<'a> Repository<'a> {
     /// A tree that was surveyed.
     pub fn new(tree: &'a dyn Tree, survey: Survey) -> Self {
-        Self { tree, survey }
+        Self { tree, survey, formatters: Some(Vec::new()) }
     }
 
     /// A repository without files: an empty directory, or documents alone.
     pub fn empty() -> Self {
-        Self { tree: &NO_FILES, survey: Survey::default() }
+        Self::new(&NO_FILES, Survey::default())
     }
 
     /// The same survey, with commands detected in another tree.
     pub fn over(self, tree: &dyn Tree) -> Repository<'_> {
-        Repository { tree, survey: self.survey }
+        Repository { tree, survey: self.survey, formatters: self.formatters }
+    }
+
+    /// The same with the user's own formatters; `None` where nothing is formatted.
+    pub fn formatted_by(self, formatters: Option<Vec<OwnFormatter>>) -> Self {
+        Self { formatters, ..self }
+    }
+
+    /// Whether a `package.json` asks for eslint, and eslint would refuse to run.
+    pub fn lacks_eslint_config(&self, file: &str) -> bool {
+        eslint_without_config(self.tree, file)
     }
 
     /// The survey of the tree.
     pub fn survey(&self) -> &Survey {
         &self.survey
+    }
+
+    /// The text of a file.
+    pub fn text(&self, path: &str) -> Option<String> {
+        self.tree.read(path).and_then(|bytes| String::from_utf8(bytes).ok())
     }
 
     /// The command that runs exactly this test file.
@@ -44,7 +63,8 @@ impl<'a> Repository<'a> {
 
     /// The commands that fix and format exactly these files, in order.
     pub fn format_commands(&self, files: &[String]) -> Vec<String> {
-        let plans = formatters(self.tree, files);
+        let Some(own) = &self.formatters else { return Vec::new() };
+        let plans = formatters_with(self.tree, files, own);
         let commands = plans.iter().flat_map(|plan| {
             let words = plan.fix.iter().chain([&plan.format]);
             words.map(|argv| shell(&plan.dir, argv)).collect::<Vec<_>>()

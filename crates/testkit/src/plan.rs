@@ -49,6 +49,12 @@ impl PlanTask {
         self
     }
 
+    /// A section with this text.
+    pub fn raw(mut self, heading: &str, text: &str) -> Self {
+        let _ = write!(self.sections, "## {heading}\n\n{text}\n\n");
+        self
+    }
+
     /// The script that verifies it.
     pub fn verified_by(self, script: &str) -> Self {
         self.section("Verification (Deterministic)", "bash", script)

@@ -36,11 +36,6 @@ impl Installed {
         Some(Self { kind, version, login: login(world, kind) })
     }
 
-    /// Whether there is a login.
-    pub(crate) fn has_login(&self) -> bool {
-        self.login.is_some()
-    }
-
     /// What should be said of its version.
     pub(crate) fn warning(&self) -> Option<String> {
         let facts = self.kind.facts();
@@ -102,14 +97,7 @@ fn asked(world: &World, program: &Path) -> Option<Version> {
     version_in(&text?)
 }
 
-/// How it is logged in: by a variable that is set, or a file that is there.
+/// How it is logged in: by variables that are set, or a file that is there.
 fn login(world: &World, kind: CliKind) -> Option<String> {
-    let login = &kind.facts().login;
-    let set = |name: &&&str| world.env_of([**name]).iter().any(|(_, value)| !value.is_empty());
-    if let Some(name) = login.keys.iter().find(set) {
-        return Some(format!("`{name}`"));
-    }
-    let env = world.env_of(login.moved_by.map(|(name, _)| name));
-    let path = login.path(world.home.as_deref()?, &env);
-    path.is_file().then(|| "logged in".to_owned())
+    kind.facts().login.found(world.home.as_deref(), &world.env_of(kind.variables()))
 }

@@ -6,6 +6,7 @@ mod input;
 mod installed;
 mod render;
 mod running;
+mod trust;
 mod world;
 
 use std::process::ExitCode;

@@ -48,6 +48,12 @@ pub(crate) struct World {
     pub(crate) own_program: Option<PathBuf>,
     /// The user's cache directory.
     pub(crate) cache_home: Option<PathBuf>,
+    /// The user's configuration directory.
+    pub(crate) config_home: Option<PathBuf>,
+    /// The user's state directory.
+    pub(crate) state_home: Option<PathBuf>,
+    /// Whether every setting of a repository counts, as in CI.
+    pub(crate) trusts_all: bool,
     /// Standard output.
     pub(crate) out: Screen,
     /// Standard error.
@@ -67,8 +73,10 @@ impl World {
             return Err(CliError::usage(format!("`{}` is not a directory", cwd.display())));
         }
         let home = env::var_os("HOME").filter(|h| !h.is_empty()).map(PathBuf::from);
-        let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
-        let cache_home = cache.or_else(|| home.as_ref().map(|h| h.join(".cache")));
+        let user_dir = |variable: &str, below_home: &str| {
+            let named = env::var_os(variable).map(PathBuf::from).filter(|p| p.is_absolute());
+            named.or_else(|| home.as_ref().map(|h| h.join(below_home)))
+        };
         let screen = |terminal: bool| Screen {
             terminal,
             colour: match colour {
@@ -80,10 +88,13 @@ impl World {
         };
         Ok(Self {
             cwd,
+            cache_home: user_dir("XDG_CACHE_HOME", ".cache"),
+            config_home: user_dir("XDG_CONFIG_HOME", ".config"),
+            state_home: user_dir("XDG_STATE_HOME", ".local/state"),
+            trusts_all: env::var_os("WINDLASS_TRUST").is_some_and(|v| v == "1"),
             home,
             path: env::var_os("PATH").unwrap_or_default(),
             own_program: env::current_exe().ok(),
-            cache_home,
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
             can_ask: io::stdin().is_terminal() && io::stderr().is_terminal(),
@@ -199,7 +210,12 @@ impl World {
 
     /// What git may know.
     pub(crate) fn git_env(&self) -> GitEnv {
-        GitEnv { path: self.path.clone(), home: self.home.clone() }
+        let names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"];
+        let text = |(name, value): (OsString, OsString)| {
+            (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
+        };
+        let people = self.env_of(names).into_iter().map(text).collect();
+        GitEnv { path: self.path.clone(), home: self.home.clone(), people }
     }
 
     /// Writes to standard output. A closed pipe is no error.

@@ -24,6 +24,34 @@ pub struct FormatPlan {
     pub from: String,
 }
 
+/// A formatter of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnFormatter {
+    /// A glob such as `*.py`.
+    pub pattern: String,
+    /// The command; the files are appended.
+    pub command: Vec<String>,
+}
+
+impl OwnFormatter {
+    /// Whether its glob with `*` and `?` matches a path or its file name.
+    fn takes(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let pattern = self.pattern.as_bytes();
+        glob(pattern, path.as_bytes()) || glob(pattern, name.as_bytes())
+    }
+}
+
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    match (pattern.split_first(), text.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), _) if glob(rest, text) => true,
+        (Some((b'*', _)), Some((_, tail))) => glob(pattern, tail),
+        (Some((p, rest)), Some((t, tail))) if p == t || *p == b'?' => glob(rest, tail),
+        _ => false,
+    }
+}
+
 /// What is known about a formatter.
 struct FormatterRow {
     name: &'static str,
@@ -83,6 +111,36 @@ const FORMATTERS: &[FormatterRow] = &[
     // Knows projects, so its files are an option.
     row("dotnet format", &["cs"], config::dotnet_format, "", "dotnet format {} --include"),
 ];
+
+/// The formatters for `files`, in the order in which they should run: the user's own, and detected ones for the files that
+/// none of those takes.
+pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) -> Vec<FormatPlan> {
+    let (taken, rest): (Vec<String>, Vec<String>) =
+        files.iter().cloned().partition(|file| own.iter().any(|formatter| formatter.takes(file)));
+    let mut plans: Vec<FormatPlan> = Vec::new();
+    for formatter in own {
+        let files: Vec<String> = taken.iter().filter(|file| formatter.takes(file)).cloned().collect();
+        if files.is_empty() {
+            continue;
+        }
+        plans.push(FormatPlan {
+            name: formatter.command.first().cloned().unwrap_or_default(),
+            fix: None,
+            format: [formatter.command.as_slice(), &files].concat(),
+            files,
+            dir: String::new(),
+            from: "windlass.toml".to_owned(),
+        });
+    }
+    plans.extend(formatters(tree, &rest));
+    plans
+}
+
+/// Whether a `package.json` names eslint for a file and nothing configures it. It then refuses to run.
+pub fn eslint_without_config(tree: &dyn Tree, file: &str) -> bool {
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    SCRIPT.contains(&ending) && config::eslint(tree, file).is_none() && config::eslint_dependency(tree, file)
+}
 
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
 pub fn formatters(tree: &dyn Tree, files: &[String]) -> Vec<FormatPlan> {

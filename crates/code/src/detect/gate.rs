@@ -2,9 +2,11 @@
 
 use windlass_core::report::Runner;
 
+use super::automation::{ProjectUse, project_use};
 use super::format::SCRIPT;
 use super::manifest::relative;
 use super::tool_config::{self as config, ToolConfig};
+use crate::checker::CheckerFormat;
 use crate::repo::Tree;
 
 /// One gate: a command that must exit 0.
@@ -20,6 +22,18 @@ pub struct GatePlan {
     pub why: String,
     /// Runners whose own run includes this check, so that it need not be made twice.
     pub covered_by: &'static [Runner],
+    /// The command that leaves a structured report, and its form, where the tool has one.
+    pub structured: Option<(Vec<String>, CheckerFormat)>,
+    /// Whether the project holds itself to it.
+    pub project_use: ProjectUse,
+    extent: Extent,
+}
+
+impl GatePlan {
+    /// Whether it checks a whole project or package rather than files.
+    pub fn is_for_project(&self) -> bool {
+        self.extent == Extent::Project
+    }
 }
 
 /// What is known about a type checker or a linter.
@@ -34,10 +48,12 @@ struct CheckerRow {
     extent: Extent,
     /// Runners whose own run includes this check.
     covered_by: &'static [Runner],
+    /// The same command with a structured report.
+    structured: Option<(&'static str, CheckerFormat)>,
 }
 
 /// What a checker is given.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// The changed files.
     Files,
@@ -52,37 +68,55 @@ const fn row(
     command: &'static str,
     extent: Extent,
 ) -> CheckerRow {
-    CheckerRow { name, endings, config, command, extent, covered_by: &[] }
+    CheckerRow { name, endings, config, command, extent, covered_by: &[], structured: None }
+}
+
+impl CheckerRow {
+    const fn with_report(self, command: &'static str, format: CheckerFormat) -> Self {
+        Self { structured: Some((command, format)), ..self }
+    }
+
+    const fn within(self, covered_by: &'static [Runner]) -> Self {
+        Self { covered_by, ..self }
+    }
 }
 
 const PY: &[&str] = &["py", "pyi"];
 const TYPED: &[&str] = &["ts", "tsx", "mts", "cts"];
 const TSC: &str = "npx --no-install tsc --noEmit -p tsconfig.json";
+const TSC_PLAIN: &str = "npx --no-install tsc --noEmit --pretty false -p tsconfig.json";
 const PHPSTAN: &str = "vendor/bin/phpstan analyse --no-progress --";
+const PHPSTAN_RAW: &str = "vendor/bin/phpstan analyse --no-progress --error-format raw --";
+const CLIPPY: &str = "cargo clippy --all-targets -p {}";
+const CLIPPY_JSON: &str = "cargo clippy --all-targets --message-format json -p {}";
+const CHECK_JSON: &str = "cargo check --message-format json -p {}";
 
 const TYPE_CHECKERS: &[CheckerRow] = &[
-    row("tsc", TYPED, config::tsc, TSC, Extent::Project),
-    row("mypy", PY, config::mypy, "mypy", Extent::Files),
-    row("pyright", PY, config::pyright, "pyright", Extent::Files),
-    CheckerRow {
-        covered_by: &[Runner::CargoTest, Runner::Nextest],
-        ..row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
-    },
-    CheckerRow {
-        covered_by: &[Runner::GoTest],
-        ..row("go build", &["go"], config::go, "go build {}", Extent::Project)
-    },
-    row("phpstan", &["php"], config::phpstan, PHPSTAN, Extent::Files),
+    row("tsc", TYPED, config::tsc, TSC, Extent::Project).with_report(TSC_PLAIN, CheckerFormat::Tsc),
+    row("mypy", PY, config::mypy, "mypy", Extent::Files)
+        .with_report("mypy --output json", CheckerFormat::Mypy),
+    row("pyright", PY, config::pyright, "pyright", Extent::Files)
+        .with_report("pyright --outputjson", CheckerFormat::Pyright),
+    row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
+        .with_report(CHECK_JSON, CheckerFormat::Cargo)
+        .within(&[Runner::CargoTest, Runner::Nextest]),
+    row("go build", &["go"], config::go, "go build {}", Extent::Project).within(&[Runner::GoTest]),
+    row("phpstan", &["php"], config::phpstan, PHPSTAN, Extent::Files)
+        .with_report(PHPSTAN_RAW, CheckerFormat::Lines),
 ];
 
 const LINTERS: &[CheckerRow] = &[
-    row("ruff", PY, config::ruff, "ruff check --", Extent::Files),
-    row("clippy", &["rs"], config::clippy, "cargo clippy --all-targets -p {}", Extent::Project),
+    row("ruff", PY, config::ruff, "ruff check --", Extent::Files)
+        .with_report("ruff check --output-format json --", CheckerFormat::Ruff),
+    row("clippy", &["rs"], config::clippy, CLIPPY, Extent::Project)
+        .with_report(CLIPPY_JSON, CheckerFormat::Cargo),
     row("go vet", &["go"], config::go, "go vet {}", Extent::Project),
     row("golangci-lint", &["go"], config::golangci, "golangci-lint run {}", Extent::Project),
-    row("rubocop", &["rb"], config::rubocop, "rubocop --force-exclusion --", Extent::Files),
+    row("rubocop", &["rb"], config::rubocop, "rubocop --force-exclusion --", Extent::Files)
+        .with_report("rubocop --force-exclusion --format emacs --", CheckerFormat::Lines),
     row("biome", SCRIPT, config::biome, "npx --no-install biome lint", Extent::Files),
-    row("eslint", SCRIPT, config::eslint, "npx --no-install eslint", Extent::Files),
+    row("eslint", SCRIPT, config::eslint, "npx --no-install eslint", Extent::Files)
+        .with_report("npx --no-install eslint -f json", CheckerFormat::Eslint),
 ];
 
 /// Type checks for the changed `files`.
@@ -103,12 +137,18 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
         for row in rows.iter().filter(|row| row.endings.contains(&ending)) {
             let Some(config) = (row.config)(tree, file) else { continue };
             let own_file = relative(&config.dir, file).to_owned();
+            let argv = |command: &str| -> Vec<String> {
+                command.split(' ').map(|word| word.replacen("{}", &config.detail, 1)).collect()
+            };
             let plan = GatePlan {
                 name: row.name.to_owned(),
-                argv: row.command.split(' ').map(|word| word.replacen("{}", &config.detail, 1)).collect(),
+                argv: argv(row.command),
+                structured: row.structured.map(|(command, format)| (argv(command), format)),
                 dir: config.dir,
                 why: config.from,
                 covered_by: row.covered_by,
+                project_use: use_of(tree, row),
+                extent: row.extent,
             };
             match row.extent {
                 Extent::Project if plans.contains(&plan) => {}
@@ -120,12 +160,21 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
                     if known.is_none() {
                         plans.push(plan);
                     }
+                    if let Some((argv, _)) = &mut plans[at].structured {
+                        argv.push(own_file.clone());
+                    }
                     plans[at].argv.push(own_file);
                 }
             }
         }
     }
     plans
+}
+
+/// Tools that belong to a language are always used; others by what the repository runs.
+fn use_of(tree: &dyn Tree, row: &CheckerRow) -> ProjectUse {
+    const OF_LANGUAGES: [&str; 4] = ["cargo check", "clippy", "go build", "go vet"];
+    if OF_LANGUAGES.contains(&row.name) { ProjectUse::Runs } else { project_use(tree, row.name) }
 }
 
 #[cfg(test)]

@@ -3,10 +3,12 @@
 //! Reads configuration files through a [`Tree`](crate::repo::Tree) and runs nothing. A tool without a configuration is not
 //! used; the nearest configuration wins.
 
+mod automation;
 mod coming;
 mod format;
 mod gate;
 mod hook;
+mod ini;
 mod manifest;
 mod path;
 mod runner_keys;
@@ -14,8 +16,9 @@ mod setup;
 mod test_command;
 mod tool_config;
 
+pub use automation::ProjectUse;
 pub use coming::coming;
-pub use format::{FormatPlan, formatters};
+pub use format::{FormatPlan, OwnFormatter, eslint_without_config, formatters, formatters_with};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use manifest::{
@@ -24,7 +27,13 @@ pub(crate) use manifest::{
 };
 pub use manifest::{dir_of, json, text, toml};
 pub(crate) use path::{Folder, is_test_name};
-pub use path::{comment_path, holds_expected_results, is_test_path, lockfiles_of, runner_config};
-pub use runner_keys::runner_keys;
+pub use path::{
+    comment_path, holds_expected_results, is_among_tests, is_settings, is_test_path, lockfiles_of,
+    runner_config,
+};
+pub use runner_keys::{identity_word, runner_keys};
 pub use setup::{SetupPlan, setup};
-pub use test_command::{TestCommand, superplanner_command, test_command};
+pub use test_command::{
+    ConventionalTest, TestCommand, conventional_test, existing_tests, make_target, superplanner_command,
+    test_command,
+};

@@ -72,10 +72,16 @@ pub(crate) fn is_test_name(name: &str, folder: impl Fn() -> Folder) -> bool {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let in_test_dir = || folder() != Folder::Plain;
     match ending {
-        "py" => stem.starts_with("test_") || stem.ends_with("_test") || (stem != "__init__" && in_test_dir()),
+        "py" => {
+            stem.starts_with("test_")
+                || stem.ends_with("_test")
+                || matches!(stem, "test" | "tests")
+                || (stem != "__init__" && in_test_dir())
+        }
         "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests") || in_test_dir(),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
             [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
+                || matches!(stem, "test" | "tests" | "spec")
                 || in_test_dir()
         }
         "go" => stem.ends_with("_test"),
@@ -180,6 +186,37 @@ const RUNNER_STEMS: [&str; 17] = [
     "settings.gradle",
     "gradle.",
 ];
+
+/// Whether the path is that of a test, or stands in a directory of tests.
+pub fn is_among_tests(path: &str) -> bool {
+    is_test_path(path) || is_test_dir(path)
+}
+
+/// Whether the file configures Windlass, git, CI, hooks, editors, agents, linters or formatters: by convention in a file or
+/// directory that begins with a dot, in `NAME.config.ENDING`, or under one of a few names.
+pub fn is_settings(path: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "windlass.toml",
+        "Jenkinsfile",
+        "azure-pipelines.yml",
+        "bitbucket-pipelines.yml",
+        "AGENTS.md",
+        "CLAUDE.md",
+        "GEMINI.md",
+        "QWEN.md",
+        "biome.json",
+        "biome.jsonc",
+        "ruff.toml",
+        "pyrightconfig.json",
+    ];
+    const STEMS: [&str; 4] = ["lefthook", "gulpfile", "Gruntfile", "mypy"];
+    let name = file_name(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    path.split('/').any(|part| part.starts_with('.'))
+        || name.contains(".config.")
+        || NAMES.contains(&name)
+        || STEMS.contains(&stem)
+}
 
 /// Whether the file configures a test runner or a build, so that an agent that owns neither may not change it.
 pub fn runner_config(path: &str) -> bool {

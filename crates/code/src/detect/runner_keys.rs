@@ -40,8 +40,41 @@ pub fn runner_keys(path: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>>
         }
         _ => return None,
     };
+    let keys =
+        keys.into_iter().map(|(key, value)| (format!("{key} (key)"), value)).chain(identity(name, text));
     let hashed = |value: Value| blake3::hash(sorted(value).to_string().as_bytes()).to_hex().to_string();
-    Some(keys.into_iter().map(|(key, value)| (format!("{key} (key)"), hashed(value))).collect())
+    Some(keys.map(|(key, value)| (key, hashed(value))).collect())
+}
+
+/// What a key of an owned manifest is called if it says what the package is, and not how its tests run: a task that speaks
+/// of it may change it.
+pub fn identity_word(key: &str) -> Option<&str> {
+    key.strip_suffix(IDENTITY)
+}
+
+const IDENTITY: &str = " (identity)";
+
+/// The name of a package and the ways into it. A package that takes the name of another one, or that leads an import
+/// elsewhere, decides what tests import. One that is not there may be added, except the name.
+fn identity(file: &str, text: &str) -> Vec<(String, Value)> {
+    const PACKAGE: [&str; 6] = ["name", "exports", "imports", "main", "module", "bin"];
+    const PROJECT: [&str; 4] = ["name", "scripts", "gui-scripts", "entry-points"];
+    let (manifest, keys): (Option<Value>, Vec<(&str, Vec<&str>)>) = match file {
+        "package.json" => {
+            let keys = PACKAGE.iter().map(|key| (*key, vec![*key]));
+            (serde_json::from_str(text).ok(), keys.collect())
+        }
+        "pyproject.toml" => {
+            let keys = PROJECT.iter().map(|key| (*key, vec!["project", *key]));
+            (toml_value(text), keys.collect())
+        }
+        "Cargo.toml" => (toml_value(text), vec![("name", vec!["package", "name"])]),
+        _ => (None, Vec::new()),
+    };
+    let Some(manifest) = manifest else { return Vec::new() };
+    let value = |(word, path): (&str, Vec<&str>)| (word.to_owned(), at(&manifest, &path));
+    let known = keys.into_iter().map(value).filter(|(word, value)| word == "name" || !value.is_null());
+    known.map(|(word, value)| (format!("{word}{IDENTITY}"), value)).collect()
 }
 
 fn toml_value(text: &str) -> Option<Value> {

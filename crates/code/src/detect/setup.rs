@@ -1,17 +1,28 @@
-//! Set-up commands that lock files ask for: one row per package manager.
+//! Set-up commands that lock files and manifests ask for: one row per package manager.
+
+mod node;
+mod python;
+mod python_literals;
+mod python_needs;
 
 use serde_json::Value;
 
-use super::manifest::{dir_of, exists, in_dir, json, text};
+use super::manifest::{dir_of, exists, in_dir, json, text, upwards};
 use crate::repo::Tree;
+use python_needs::MANIFESTS;
 
 /// One set-up command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupPlan {
     /// Where to run it, relative to the root of the tree (empty for the root itself).
     pub dir: String,
-    /// The command, for `bash`.
+    /// The command in one line, as a person would write it.
     pub command: String,
+    /// What is run, for `bash`: the command, what to do where its tool is not installed, and what to do where it fails on a
+    /// tree that lacks files.
+    pub script: String,
+    /// Variables that hold the version of the project for tools that would ask git for it.
+    pub version_variables: Vec<&'static str>,
     /// The files that decide its result, relative to the root of the tree.
     pub inputs: Vec<String>,
     /// What it leaves behind, relative to the root of the tree.
@@ -38,8 +49,12 @@ struct ManagerRow {
     ecosystem: Ecosystem,
     /// Files that ask for it.
     locks: &'static [&'static str],
+    /// Whether those files are manifests, of which one further up counts and one among documents or examples does not.
+    by_manifest: bool,
     /// The command in a directory with some of the lock files.
     command: fn(&DirTree<'_>, &[&str]) -> String,
+    /// What is run for the command.
+    script: fn(&DirTree<'_>, &str) -> String,
     /// Whether there is something to set up in a directory with a lock file.
     applies: fn(&DirTree<'_>) -> bool,
     /// Files besides the lock files that decide the result.
@@ -68,7 +83,9 @@ const MANAGER: ManagerRow = ManagerRow {
     name: "",
     ecosystem: Ecosystem::Node,
     locks: &[],
+    by_manifest: false,
     command: |_, _| String::new(),
+    script: |_, command| command.to_owned(),
     applies: |_| true,
     inputs: &[],
     outputs: &[],
@@ -92,12 +109,14 @@ const MANAGERS: &[ManagerRow] = &[
         name: "npm",
         locks: &["package-lock.json", "npm-shrinkwrap.json"],
         command: |_, _| "npm ci".to_owned(),
+        script: node::npm_ci_script,
         ..NODE
     },
     ManagerRow {
         name: "pnpm",
         locks: &["pnpm-lock.yaml"],
         command: |_, _| "pnpm install --frozen-lockfile".to_owned(),
+        script: node::pnpm_script,
         ..NODE
     },
     ManagerRow {
@@ -108,49 +127,64 @@ const MANAGERS: &[ManagerRow] = &[
             let option = if here.has(".yarnrc.yml") { "--immutable" } else { "--frozen-lockfile" };
             format!("yarn install {option}")
         },
+        script: node::yarn_script,
         ..NODE
     },
     ManagerRow {
         name: "bun",
         locks: &["bun.lock", "bun.lockb"],
         command: |_, _| "bun install --frozen-lockfile".to_owned(),
+        script: node::bun_script,
+        ..NODE
+    },
+    ManagerRow {
+        name: "npm without a lock file",
+        locks: &["package.json"],
+        by_manifest: true,
+        command: |_, _| "npm install --no-package-lock --no-audit --no-fund".to_owned(),
+        script: node::npm_install_script,
+        applies: node::has_dependencies,
         ..NODE
     },
     ManagerRow {
         name: "uv",
         locks: &["uv.lock"],
-        command: |_, _| "uv sync --frozen".to_owned(),
+        command: |here, _| python::uv_command(here),
+        script: python::uv_script,
         inputs: &["pyproject.toml", "uv.toml", ".python-version"],
         ..PYTHON
     },
     ManagerRow {
         name: "poetry",
         locks: &["poetry.lock"],
-        command: |_, _| "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction".to_owned(),
+        command: |_, _| "poetry install --no-interaction".to_owned(),
+        script: python::poetry_script,
+        inputs: &["pyproject.toml"],
+        ..PYTHON
+    },
+    ManagerRow {
+        name: "pdm",
+        locks: &["pdm.lock"],
+        command: |_, _| "pdm install --frozen-lockfile".to_owned(),
+        script: python::pdm_script,
         inputs: &["pyproject.toml"],
         ..PYTHON
     },
     ManagerRow {
         name: "pipenv",
         locks: &["Pipfile.lock"],
-        command: |_, _| "PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev".to_owned(),
+        command: |_, _| "pipenv sync --dev".to_owned(),
+        script: python::pipenv_script,
         inputs: &["Pipfile"],
         ..PYTHON
     },
     ManagerRow {
         name: "pip",
-        locks: &[
-            "requirements.txt",
-            "requirements-dev.txt",
-            "requirements_dev.txt",
-            "dev-requirements.txt",
-            "requirements-test.txt",
-            "test-requirements.txt",
-        ],
-        command: |_, lists| {
-            let options: String = lists.iter().map(|name| format!(" -r {name}")).collect();
-            format!("python3 -m venv .venv && .venv/bin/python -m pip install{options}")
-        },
+        locks: &MANIFESTS,
+        by_manifest: true,
+        command: |here, _| python::pip_command(here),
+        script: python::pip_script,
+        applies: |here| python_needs::needs(here).is_some(),
         ..PYTHON
     },
     ManagerRow {
@@ -166,11 +200,22 @@ const MANAGERS: &[ManagerRow] = &[
         ..MANAGER
     },
     ManagerRow {
+        name: "cargo",
+        ecosystem: Ecosystem::Rust,
+        locks: &["Cargo.toml"],
+        by_manifest: true,
+        command: |_, _| "cargo fetch".to_owned(),
+        applies: needs_crates,
+        inputs: &["rust-toolchain", "rust-toolchain.toml"],
+        // The versions that were chosen hold for every later command.
+        outputs: &["Cargo.lock"],
+        ..MANAGER
+    },
+    ManagerRow {
         name: "go",
         ecosystem: Ecosystem::Go,
-        locks: &["go.sum"],
+        locks: &["go.sum", "go.mod"],
         command: |_, _| "go mod download".to_owned(),
-        inputs: &["go.mod"],
         ..MANAGER
     },
     ManagerRow {
@@ -218,6 +263,23 @@ const FOREIGN: [&str; 12] = [
     ".git",
 ];
 
+/// Directories whose manifests are not about the project itself.
+const ASIDE: [&str; 13] = [
+    "docs",
+    "doc",
+    "documentation",
+    "website",
+    "examples",
+    "example",
+    "samples",
+    "demo",
+    "demos",
+    "benchmark",
+    "benchmarks",
+    "tests",
+    "test",
+];
+
 /// The set-up commands of the repository, one per directory and ecosystem.
 pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
     let asks = |path: &&String| {
@@ -227,38 +289,86 @@ pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
     let mut dirs: Vec<&str> = tree.paths().iter().filter(asks).map(|path| dir_of(path)).collect();
     dirs.sort_unstable();
     dirs.dedup();
-    let own = dirs.into_iter().filter(|dir| !is_foreign(dir));
-    own.flat_map(|dir| plans_in(&DirTree { tree, dir })).collect()
+    let mut plans = Vec::new();
+    let mut taken: Vec<(Ecosystem, &str)> = Vec::new();
+    for dir in dirs.into_iter().filter(|dir| !is_foreign(dir)) {
+        let here = DirTree { tree, dir };
+        let package = here.package();
+        for row in chosen_in(&here, package.as_ref()) {
+            let further_up = || {
+                let mut above = upwards(dir).chain([""]);
+                above.any(|above| above != dir && taken.contains(&(row.ecosystem, above)))
+            };
+            if row.by_manifest && (lies_in(dir, &ASIDE) || further_up()) {
+                continue;
+            }
+            taken.push((row.ecosystem, dir));
+            plans.push(plan(&here, row, package.as_ref()));
+        }
+    }
+    plans
+}
+
+/// Whether a manifest without a lock file, or a member of its workspace, asks for crates.
+fn needs_crates(here: &DirTree<'_>) -> bool {
+    let asks = |path: &str| {
+        let manifest = text(here.tree, path).unwrap_or_default();
+        manifest.lines().any(|line| line.trim_start().starts_with('[') && line.contains("dependencies"))
+    };
+    let prefix = in_dir(here.dir, "");
+    let own = |path: &&String| {
+        path.starts_with(&prefix) && path.ends_with("Cargo.toml") && !is_foreign(dir_of(path))
+    };
+    !here.has("Cargo.lock") && here.tree.paths().iter().filter(own).any(|path| asks(path))
 }
 
 fn is_foreign(dir: &str) -> bool {
-    dir.split('/').any(|part| FOREIGN.contains(&part))
+    lies_in(dir, &FOREIGN)
 }
 
-fn plans_in(here: &DirTree<'_>) -> Vec<SetupPlan> {
+fn lies_in(dir: &str, names: &[&str]) -> bool {
+    dir.split('/').any(|part| names.contains(&part))
+}
+
+/// The package managers that a directory asks for: of an ecosystem's the one that its `package.json` names, else the first.
+fn chosen_in(here: &DirTree<'_>, package: Option<&Value>) -> Vec<&'static ManagerRow> {
     let present: Vec<&ManagerRow> = MANAGERS
         .iter()
         .filter(|row| row.locks.iter().any(|lock| here.has(lock)) && (row.applies)(here))
         .collect();
-    let package = here.package();
-    let named = package.as_ref().and_then(|package| package.get("packageManager")?.as_str());
+    let named = package.and_then(|package| package.get("packageManager")?.as_str());
     let named = named.and_then(|text| text.split('@').next());
     let chosen = |row: &&&ManagerRow| {
         let rivals = || present.iter().filter(|other| other.ecosystem == row.ecosystem);
         let wanted = rivals().find(|other| Some(other.name) == named).or_else(|| rivals().next());
         wanted.is_some_and(|wanted| wanted.name == row.name)
     };
-    present.iter().filter(chosen).map(|row| plan(here, row, package.as_ref())).collect()
+    present.iter().filter(chosen).copied().collect()
 }
 
 fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupPlan {
     let present: Vec<&str> = row.locks.iter().copied().filter(|lock| here.has(lock)).collect();
-    let inputs = present.iter().chain(row.inputs).filter(|name| here.has(name));
+    let command = (row.command)(here, &present);
+    let mut inputs: Vec<String> = Vec::new();
+    let mut version_variables = Vec::new();
+    if row.ecosystem == Ecosystem::Python {
+        let needs = python_needs::needs(here).unwrap_or_default();
+        if row.by_manifest {
+            inputs = python_needs::inputs(here, &needs);
+        }
+        version_variables = needs.project.map(|project| project.version_variables).unwrap_or_default();
+    }
+    if inputs.is_empty() {
+        let names = present.iter().chain(row.inputs).filter(|name| here.has(name));
+        inputs = names.map(|name| (*name).to_owned()).collect();
+    }
     let all = |names: &[&str]| names.iter().map(|name| in_dir(here.dir, name)).collect::<Vec<_>>();
     let mut plan = SetupPlan {
         dir: here.dir.to_owned(),
-        command: (row.command)(here, &present),
-        inputs: inputs.map(|name| in_dir(here.dir, name)).collect(),
+        script: (row.script)(here, &command),
+        command,
+        version_variables,
+        inputs: inputs.iter().map(|name| in_dir(here.dir, name)).collect(),
         outputs: all(row.outputs),
         bins: all(row.bins),
     };
@@ -273,7 +383,10 @@ fn add_members(here: &DirTree<'_>, package: &Value, plan: &mut SetupPlan) {
     if package.get("workspaces").is_none() && !here.has("pnpm-workspace.yaml") {
         return;
     }
-    let locks = || MANAGERS.iter().filter(|row| row.ecosystem == Ecosystem::Node).flat_map(|row| row.locks);
+    let locks = || {
+        let rows = MANAGERS.iter().filter(|row| row.ecosystem == Ecosystem::Node && !row.by_manifest);
+        rows.flat_map(|row| row.locks)
+    };
     let prefix = in_dir(here.dir, "");
     for path in here.tree.paths() {
         let inner = path.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix("/package.json"));

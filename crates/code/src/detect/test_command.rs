@@ -6,6 +6,7 @@
 use windlass_core::report::Runner;
 
 use super::manifest::{depends_on, exists, in_dir, json, nearest, text, upwards};
+use super::path::is_test_path;
 use crate::repo::Tree;
 use crate::runner::{MAKEFILES, RUNNERS, RunnerRow, recipe};
 use crate::script::quote;
@@ -35,6 +36,25 @@ pub fn test_command(tree: &dyn Tree, test_file: &str) -> Option<TestCommand> {
     Some(TestCommand { script, runner: row.report.as_ref().map(|report| report.runner), why })
 }
 
+/// The most test files that [`existing_tests`] runs one by one.
+const MOST: usize = 200;
+
+/// The commands that run every test file of a tree, as one script; `None` if it has none that a known runner runs.
+pub fn existing_tests(tree: &dyn Tree) -> Option<String> {
+    let tests = tree.paths().iter().filter(|path| is_test_path(path));
+    let mut scripts: Vec<String> = Vec::new();
+    for script in tests.filter_map(|path| test_command(tree, path)).map(|command| command.script).take(MOST) {
+        if !scripts.contains(&script) {
+            scripts.push(script);
+        }
+    }
+    match scripts.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        several => Some(several.iter().map(|s| format!("({s})")).collect::<Vec<_>>().join(" && ")),
+    }
+}
+
 /// The runner whose module the file imports.
 fn imported<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a RunnerRow> {
     if rows.iter().all(|row| row.detect.imports.is_empty()) {
@@ -56,29 +76,51 @@ fn listed<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a
     })
 }
 
-/// The command for a super-planner task without one: pytest convention, make target, file-based, in this order; `None`
-/// when there is no such file or target.
-pub fn superplanner_command(tree: &dyn Tree, task_id: &str) -> Option<TestCommand> {
+/// What proves a task by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConventionalTest {
+    /// A test file.
+    File(String),
+    /// A target of the Makefile.
+    Target(String),
+}
+
+/// What proves a super-planner task that names nothing: pytest convention, make target, file-based, in this order;
+/// `None` when there is no such file or target.
+pub fn conventional_test(tree: &dyn Tree, task_id: &str) -> Option<ConventionalTest> {
     let plain = task_id.replace('-', "_");
     let spellings: Vec<&str> = if plain == task_id { vec![task_id] } else { vec![task_id, &plain] };
     let file =
         |pattern: &str| spellings.iter().map(|id| pattern.replace("{}", id)).find(|path| exists(tree, path));
     if let Some(path) = file("tests/test_{}.py") {
-        return Some(TestCommand { why: format!("{path} exists"), ..test_command(tree, &path)? });
+        return Some(ConventionalTest::File(path));
     }
-    let makefile = MAKEFILES.iter().find_map(|name| text(tree, name));
-    if let Some(makefile) = makefile {
-        let target = spellings
-            .iter()
-            .map(|id| format!("test-{id}"))
-            .find(|target| !recipe(&makefile, target).is_empty());
-        if let Some(target) = target {
-            let why = format!("`{target}` is a target of the Makefile");
-            return Some(TestCommand { script: format!("make {}", quote(&target)), runner: None, why });
+    if let Some(makefile) = MAKEFILES.iter().find_map(|name| text(tree, name)) {
+        let mut targets = spellings.iter().map(|id| format!("test-{id}"));
+        if let Some(target) = targets.find(|target| !recipe(&makefile, target).is_empty()) {
+            return Some(ConventionalTest::Target(target));
         }
     }
     let path = ["{}_test.py", "test_{}.py", "tests/{}_test.py"].iter().find_map(|pattern| file(pattern))?;
-    Some(TestCommand { why: format!("{path} exists"), ..test_command(tree, &path)? })
+    Some(ConventionalTest::File(path))
+}
+
+/// The command of a [`conventional_test`].
+pub fn superplanner_command(tree: &dyn Tree, task_id: &str) -> Option<TestCommand> {
+    match conventional_test(tree, task_id)? {
+        ConventionalTest::File(path) => {
+            Some(TestCommand { why: format!("{path} exists"), ..test_command(tree, &path)? })
+        }
+        ConventionalTest::Target(target) => {
+            let why = format!("`{target}` is a target of the Makefile");
+            Some(TestCommand { script: make_target(&target), runner: None, why })
+        }
+    }
+}
+
+/// The command for a target of the Makefile.
+pub fn make_target(target: &str) -> String {
+    format!("make {}", quote(target))
 }
 
 #[cfg(test)]

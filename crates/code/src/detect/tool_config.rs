@@ -135,6 +135,11 @@ pub(super) fn eslint(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     web_tool(tree, file, &ESLINT, |package| package.get("eslintConfig").is_some())
 }
 
+/// Whether the nearest `package.json` depends on eslint.
+pub(super) fn eslint_dependency(tree: &dyn Tree, file: &str) -> bool {
+    web_tool(tree, file, &[], |package| depends_on(package, "eslint")).is_some()
+}
+
 pub(super) fn biome(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     own_file(tree, file, &["biome.json", "biome.jsonc"])
 }

@@ -1,6 +1,8 @@
 //! C and C++.
 
 mod errors;
+mod expectation;
+mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -50,6 +52,8 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     same_test,
     canaries,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    mutation: mutation::CPP,
+    expectation: expectation::RULES,
     resolve,
     import_words: &[(b"include", ImportForm::Line)],
     import_line,
@@ -70,6 +74,8 @@ pub(crate) const C: LanguageRow = LanguageRow {
     public_label: None,
     class_end: "}",
     grammar: || tree_sitter_c::LANGUAGE.into(),
+    mutation: mutation::C,
+    expectation: expectation::RULES,
     ..CPP
 };
 

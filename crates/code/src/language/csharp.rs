@@ -1,5 +1,7 @@
 //! C#.
 
+mod expectation;
+mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -36,6 +38,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     // The other half of a type may stand in another file.
     hides_exports: |text, _| text.contains("partial "),
     // A namespace is where its files say, not where they stand.
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
     resolve: |survey, _, import| survey.declaring(&import.module, Language::CSharp),
     import_words: &[(b"using", ImportForm::Head), (b"namespace", ImportForm::Head)],
     import_terms: |file| {

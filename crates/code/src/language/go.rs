@@ -1,7 +1,10 @@
 //! Go.
 
 mod errors;
+mod expectation;
+mod mutation;
 mod syntax;
+mod test_faults;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +19,7 @@ use crate::survey::{
     Framework, Import, ImportForm, ImportTerms, Survey, TestShape, TestStyle, below, join, split,
 };
 use crate::syntax::CanaryRequest;
+use crate::syntax::reformatted::FormRules;
 use crate::syntax::signature::{NAME_FIRST, Parameter, SignatureRules, matching, split as split_list};
 use crate::syntax::skeleton::{BRACES, BraceRules, braces};
 use crate::syntax::source::ParsedText;
@@ -52,6 +56,10 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     same_test,
     canaries,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    test_faults: test_faults::read,
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
+    form: FormRules { import_lists: &["import_spec_list"], ..FormRules::NONE },
     resolve: |survey, _, import| resolve(survey, import),
     import_words: &[(b"import", ImportForm::GoImport)],
     // A package is imported by its directory.

@@ -1,6 +1,8 @@
 //! Java.
 
 mod errors;
+mod expectation;
+mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -43,6 +45,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     },
     canaries,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
     resolve,
     import_words: &[(b"import", ImportForm::Statement)],
     names_are_files: true,

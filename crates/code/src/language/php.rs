@@ -1,6 +1,8 @@
 //! PHP.
 
 mod errors;
+mod expectation;
+mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -50,6 +52,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     hides_exports: |text, _| text.contains("__call") || text.contains("eval("),
     canaries,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
     resolve,
     import_words: &[
         (b"use", ImportForm::Statement),

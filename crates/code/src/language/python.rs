@@ -1,9 +1,12 @@
 //! Python.
 
 mod errors;
+mod expectation;
 mod imports;
+mod mutation;
 mod skeleton;
 mod syntax;
+mod test_faults;
 #[cfg(test)]
 mod tests;
 mod tricks;
@@ -16,6 +19,7 @@ use super::beside_canary;
 use super::row::{BASE, LanguageRow, TypeLayout};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, TestShape, TestStyle};
+use crate::syntax::reformatted::FormRules;
 use crate::syntax::same_test::{same_path, without_parameters};
 use crate::syntax::signature::{NAME_FIRST, SignatureRules, normal_union, split};
 use crate::syntax::style::TestFileText;
@@ -63,6 +67,18 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     canaries,
     tricks: tricks::look,
     errors: Some(errors::read),
+    test_faults: test_faults::read,
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
+    form: FormRules {
+        imports: &["import_statement", "import_from_statement"],
+        // The names of `from m import a, b` are its own parts.
+        import_lists: &["import_from_statement"],
+        strings: &["string"],
+        groups: &["parenthesized_expression"],
+        telling_commas: &["tuple"],
+        ..FormRules::NONE
+    },
     resolve: imports::resolve,
     import_words: &[(b"import", ImportForm::PythonImport)],
     names_are_files: true,

@@ -7,15 +7,20 @@ use std::ops::Range;
 use windlass_core::report::Runner;
 
 use super::Language;
-use crate::red::{Errors, OwnedFiles};
+use crate::expectation::ExpectationRules;
+use crate::mutant::MutationRules;
+use crate::red::{Errors, FaultGround, OwnedFiles, TestFault};
 use crate::survey::{
     ImportForm, ImportRequest, ImportTerms, ImportedFile, Naming, Survey, TestFile, TestStyle, UntestedFile,
 };
+use crate::syntax::reformatted::FormRules;
 use crate::syntax::signature::SignatureRules;
 use crate::syntax::source::ParsedText;
 use crate::syntax::style::TestFileText;
 use crate::syntax::tricks::TrickScan;
-use crate::syntax::{CanaryRequest, Export, Import, TestItem, same_test, signature};
+use crate::syntax::{
+    CanaryRequest, ContractFile, ContractFileRequest, Export, Import, TestItem, same_test, signature,
+};
 
 /// A name and the bytes it stands for.
 pub(crate) type NamedRange = (String, Range<usize>);
@@ -23,6 +28,8 @@ pub(crate) type NamedRange = (String, Range<usize>);
 pub(crate) type CanaryText = (String, Vec<String>);
 /// Reads errors out of an output, given the task's files and the test files.
 pub(crate) type ErrorReader = fn(&str, OwnedFiles<'_>, &[(String, Vec<u8>)]) -> Errors;
+/// Reads what is wrong with the tests themselves out of an output.
+pub(crate) type FaultReader = fn(&str, &FaultGround<'_>) -> Vec<TestFault>;
 
 /// Everything that differs from language to language.
 pub struct LanguageRow {
@@ -110,6 +117,10 @@ pub struct LanguageRow {
     pub(crate) signature: SignatureRules,
     /// A contract as a text that can be parsed.
     pub(crate) contract: fn(&str) -> String,
+    /// Import lines that a test file lacks: names of modules that it replaces and uses.
+    pub(crate) missing_imports: fn(&ParsedText<'_>) -> Vec<String>,
+    /// Makes the file by which a compiler compares code with its contract.
+    pub(crate) contract_file: Option<fn(Language, &ContractFileRequest<'_>) -> Option<ContractFile>>,
     /// Whether a text may provide more symbols than the grammar finds in it.
     pub(crate) hides_exports: fn(&str, &[Import]) -> bool,
     /// Whether what a file imports can be imported from it.
@@ -124,6 +135,14 @@ pub struct LanguageRow {
     pub(crate) tricks: fn(&mut TrickScan<'_>),
     /// Reads the errors that the tools of the language print; `None` where exit codes have to do.
     pub(crate) errors: Option<ErrorReader>,
+    /// Reads the errors that lie in a test file itself and not in the code that it tests.
+    pub(crate) test_faults: FaultReader,
+    /// What mutants of its code are made of.
+    pub(crate) mutation: MutationRules,
+    /// What its assertions look like.
+    pub(crate) expectation: ExpectationRules,
+    /// What formatters may change of a text without changing what it says.
+    pub(crate) form: FormRules,
 
     /// The files that an import means.
     pub(crate) resolve: fn(&Survey, &str, &Import) -> Vec<String>,
@@ -223,6 +242,8 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     skeleton: |_| None,
     signature: signature::NAME_FIRST,
     contract: str::to_owned,
+    missing_imports: |_| Vec::new(),
+    contract_file: None,
     hides_exports: |_, _| false,
     passes_imports_on: false,
     name_in: |path, name| format!("{path}::{name}"),
@@ -230,6 +251,10 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     canaries: |_| None,
     tricks: |_| {},
     errors: None,
+    test_faults: |_, _| Vec::new(),
+    mutation: MutationRules::NONE,
+    expectation: ExpectationRules::NONE,
+    form: FormRules::NONE,
     resolve: |_, _, _| Vec::new(),
     import_words: &[],
     names_are_files: false,

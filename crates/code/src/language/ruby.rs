@@ -1,6 +1,8 @@
 //! Ruby.
 
 mod errors;
+mod expectation;
+mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -53,6 +55,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     same_test,
     canaries,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
     resolve,
     import_words: &[(b"require", ImportForm::Line)],
     import_line,

@@ -1,8 +1,11 @@
 //! Rust.
 
 mod errors;
+mod expectation;
 mod imports;
+mod mutation;
 mod syntax;
+mod test_faults;
 #[cfg(test)]
 mod tests;
 mod tricks;
@@ -16,6 +19,7 @@ use super::stub::{with_body, with_method_bodies};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, TestFile, TestShape, TestStyle, UntestedFile};
 use crate::syntax::CanaryRequest;
+use crate::syntax::reformatted::FormRules;
 use crate::syntax::same_test::{ends_with_path, same_path};
 use crate::syntax::signature::{NAME_FIRST, SignatureRules, last_segments};
 use crate::syntax::skeleton::{BRACES, BraceRules, braces, find};
@@ -62,6 +66,16 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     canaries,
     tricks: tricks::look,
     errors: Some(|text, owned, _| errors::read(text, owned)),
+    test_faults: test_faults::read,
+    mutation: mutation::RULES,
+    expectation: expectation::RULES,
+    form: FormRules {
+        imports: &["use_declaration"],
+        import_lists: &["use_list"],
+        groups: &["parenthesized_expression"],
+        telling_commas: &["tuple_expression", "tuple_type", "tuple_pattern", "token_tree"],
+        ..FormRules::NONE
+    },
     resolve: imports::resolve,
     import_words: &[(b"use", ImportForm::Statement), (b"extern", ImportForm::Statement)],
     names_are_files: true,
@@ -175,7 +189,7 @@ fn module_path(path: &str) -> String {
     inner.replace('/', "::")
 }
 
-/// Behind an existing test, so that filters by module find them too.
+/// Behind an existing test, so that filters by module find them too. They use nothing that a crate without `std` lacks.
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     if ![Runner::CargoTest, Runner::Nextest].contains(&request.runner) {
         return None;
@@ -186,7 +200,7 @@ fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     let mut canaries = String::new();
     let _ = write!(
         canaries,
-        "\n#[test]\nfn {}() {{ let value = String::from({word:?}); assert_eq!(value.len(), value.len() + 1); }}\n",
+        "\n#[test]\nfn {}() {{ let value = {word:?}; assert_eq!(value.len(), value.len() + 1); }}\n",
         name(1)
     );
     let _ = write!(canaries, "\n#[test]\nfn {}() {{ panic!({word:?}); }}\n", name(2));

@@ -1,9 +1,14 @@
 //! JavaScript and TypeScript.
 
+mod contract;
 mod errors;
+mod expectation;
 mod exports;
 mod imports;
+mod mocks;
+mod mutation;
 mod syntax;
+mod test_faults;
 #[cfg(test)]
 mod tests;
 mod tricks;
@@ -16,6 +21,7 @@ use super::row::{BASE, LanguageRow, RequiredBodies};
 use super::stub::{with_body, with_class_bodies};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, Naming, TestShape, TestStyle};
+use crate::syntax::reformatted::FormRules;
 use crate::syntax::same_test::{same_path, same_title};
 use crate::syntax::signature::{NAME_FIRST, SignatureRules, normal_union, split};
 use crate::syntax::skeleton::{BRACES, BraceRules, braces};
@@ -28,7 +34,15 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     family: Language::TypeScript,
     file_names: Naming::Kebab,
     prose_names: &["TypeScript", "Typescript", "Angular", "NestJS", "Vitest"],
-    runners: &[Runner::Vitest, Runner::Jest, Runner::NodeTest],
+    runners: &[
+        Runner::Vitest,
+        Runner::Jest,
+        Runner::NodeTest,
+        Runner::Uvu,
+        Runner::Ava,
+        Runner::NodeTap,
+        Runner::Tape,
+    ],
     single_quotes: true,
     optional_semicolons: true,
     literal_words: &["true", "false", "null", "undefined"],
@@ -51,7 +65,18 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     bases: |_, exports| bases(exports),
     style,
     skeleton: |bytes| braces(&SKELETON, bytes),
-    signature: SignatureRules { normal_type: |text| normal_union(&normal_array(text)), ..NAME_FIRST },
+    signature: SignatureRules {
+        normal_type: |text| normal_union(&normal_array(text)),
+        // `=> R` is the result in the type of a constant, up to its value.
+        result: |after| {
+            let stated = after.strip_prefix("=>").map(|rest| rest.split(" = ").next().unwrap_or(rest));
+            stated.or_else(|| after.strip_prefix(':'))
+        },
+        ..NAME_FIRST
+    },
+    contract: contract::as_declarations,
+    missing_imports: mocks::missing_imports,
+    contract_file: Some(contract::check_file),
     hides_exports: |text, _| {
         let passes_all_on = text.lines().any(|line| line.trim_start().starts_with("export *"));
         passes_all_on || text.contains("Object.assign(") || text.contains("Object.defineProperty(")
@@ -60,7 +85,19 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     same_test,
     canaries,
     tricks: tricks::look,
-    errors: Some(|text, owned, _| errors::read(text, owned)),
+    errors: Some(errors::read),
+    test_faults: test_faults::read,
+    mutation: mutation::TYPESCRIPT,
+    expectation: expectation::RULES,
+    form: FormRules {
+        imports: &["import_statement"],
+        import_lists: &["named_imports"],
+        strings: &["string"],
+        groups: &["parenthesized_expression"],
+        optional_semicolons: true,
+        // `[1, ,]` has a hole.
+        telling_commas: &["array"],
+    },
     resolve: imports::resolve,
     import_words: &[
         (b"from", ImportForm::ModuleString),
@@ -93,8 +130,11 @@ pub(crate) const JAVASCRIPT: LanguageRow = LanguageRow {
     manifests: &["package.json"],
     prose_names: &["JavaScript", "Javascript", "Node", "Express"],
     bodies: RequiredBodies::All,
+    contract_file: None,
     declaration: |signature| format!("{signature} {{}}"),
     grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    mutation: mutation::JAVASCRIPT,
+    expectation: expectation::RULES,
     // What is compiled can use what is not, never the other way round.
     uses_family: false,
     ..TYPESCRIPT
@@ -159,10 +199,19 @@ fn normal_array(text: &str) -> String {
 fn same_test(report: &str, path: &str, name: &str) -> bool {
     match report.split_once(" > ") {
         Some((file, title)) if Language::of_path(file).is_some() => {
-            same_path(file, path) && same_title(title, name)
+            same_path(file, path) && (same_title(title, name) || is_below(title, name))
         }
-        _ => same_title(report, name) || same_title(report, &name.replace(" > ", " ")),
+        _ => {
+            same_title(report, name)
+                || same_title(report, &name.replace(" > ", " "))
+                || is_below(report, name)
+        }
     }
+}
+
+/// Whether a title is that of a sub-test, which tap and node name behind the test they belong to.
+fn is_below(title: &str, test: &str) -> bool {
+    title.strip_prefix(test).is_some_and(|rest| rest.starts_with(" > "))
 }
 
 fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
@@ -186,10 +235,51 @@ fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     } else if *runner == Runner::Jest {
         (format!("const {word}t = test, {word}e = expect;\n"), expects)
     } else {
-        return None;
+        let (head, first, second) = own_canaries(*runner, module, word, &title(1), &title(2))?;
+        let text = format!("{}\n{head}{first}{second}", request.ended_text());
+        return Some((text, vec![title(1), title(2)]));
     };
     let mut out = request.ended_text();
     let _ = write!(out, "\n{head}{word}t('{}', () => {{ {check}; }});\n", title(1));
     let _ = writeln!(out, "{word}t('{}', async () => {{ throw new Error('{word}'); }});", title(2));
     Some((out, vec![title(1), title(2)]))
+}
+
+/// Canaries of runners that pass an object with assertions to their tests, or start their suites themselves: an import, a
+/// failed assertion, an exception.
+fn own_canaries(
+    runner: Runner,
+    module: bool,
+    word: &str,
+    first: &str,
+    second: &str,
+) -> Option<(String, String, String)> {
+    let import = |name: &str, from: &str| {
+        if module {
+            format!("import {name} from '{from}';\n")
+        } else {
+            format!("const {} = require('{from}');\n", name.replace("* as ", "").replace(" as ", ": "))
+        }
+    };
+    let throws = format!("throw new Error('{word}');");
+    let (head, check, call, end) = if runner == Runner::Uvu {
+        let suite = import(&format!("{{ suite as {word}s }}"), "uvu");
+        let assert = import(&format!("* as {word}a"), "uvu/assert");
+        let head = format!("{suite}{assert}const {word}t = {word}s('');\n");
+        (head, format!("{word}a.is(1, 2);"), format!("{word}t"), format!("{word}t.run();\n"))
+    } else if runner == Runner::Ava {
+        (import(&format!("{word}t"), "ava"), "t.is(1, 2);".into(), format!("{word}t"), String::new())
+    } else if runner == Runner::NodeTap {
+        let head = import(&format!("{word}t"), "tap");
+        (head, "t.equal(1, 2);".into(), format!("{word}t.test"), String::new())
+    } else if runner == Runner::Tape {
+        let head = import(&format!("{word}t"), "tape");
+        // An exception in a test of tape ends the whole run.
+        let failed = |title: &str| format!("{word}t('{title}', (t) => {{ t.equal(1, 2); t.end(); }});\n");
+        return Some((head, failed(first), failed(second)));
+    } else {
+        return None;
+    };
+    let test = |title: &str, body: &str| format!("{call}('{title}', async (t) => {{ {body} }});\n");
+    Some((head, test(first, &check), format!("{}{end}", test(second, &throws))))
 }

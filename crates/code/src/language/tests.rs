@@ -71,7 +71,7 @@ pub(super) fn errors_in(language: Language, output: &str, files: &[&str], names:
 pub(super) fn rules_broken(path: &str, text: &str) -> String {
     let golden = ["tests/golden/invoice.txt".to_owned()];
     let found = tricks(&ChangedFile { path, before: None, after: text.as_bytes(), golden: &golden });
-    let mut names: Vec<&str> = found.iter().map(|trick| trick.rule.name()).collect();
+    let mut names: Vec<&str> = found.iter().map(|trick| trick.rule.as_str()).collect();
     names.dedup();
     names.join(" ")
 }
@@ -256,6 +256,7 @@ fn tsx() {
     style none
     bases [], fixtures [], package None
     promised ["Cart"]
+    finding `Cart` differs from its contract: expected `export const Cart: () => JSX.Element`, found `export const Cart = ({ lines }: Props)` in web/Cart.tsx:2
     missing []
     usual test web/Cart.test.tsx
     "#);

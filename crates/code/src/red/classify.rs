@@ -2,6 +2,7 @@
 //!
 //! The report is asked first, then what the tools printed. The order of the questions is the order of the functions.
 
+use windlass_core::event::TestAuthor;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::errors::{Errors, Wrong, languages_of, read_errors};
@@ -46,7 +47,7 @@ impl Case<'_> {
         if failed.is_empty() && errored.is_empty() {
             return self.none_failed(report);
         }
-        let (files, errored_tests): (Vec<String>, Vec<String>) =
+        let (mut files, errored_tests): (Vec<String>, Vec<String>) =
             errored.into_iter().partition(|name| is_whole(name));
         if failed.is_empty() {
             return self
@@ -55,6 +56,9 @@ impl Case<'_> {
         if let Some(wrong) = self.foreign_failure(report, &failed) {
             return wrong;
         }
+        // A file whose tests ran and failed did load; what its runner says about the whole file afterwards, such as
+        // snapshots that no test reached, follows from the failures. At green it still counts as an error.
+        files.retain(|file| !failed.iter().any(|name| in_one_of(name, std::slice::from_ref(file))));
         let mut all: Vec<String> = [TestOutcome::Passed, TestOutcome::Failed]
             .into_iter()
             .flat_map(names)
@@ -136,7 +140,11 @@ impl Case<'_> {
             (false, true) => {
                 Red::NotRed(NotRed::Skipped { names: items.into_iter().map(|(name, _)| name).collect() })
             }
-            (true, true) if !self.input.test_files.is_empty() => Red::NotRed(NotRed::NoTests),
+            // Tests can be generated, or written in a way that only the runner understands; a person's file is believed
+            // until green, when at least one test has to pass. An agent that wrote no test is asked again.
+            (true, true) if !self.input.test_files.is_empty() && self.input.author == TestAuthor::Agent => {
+                Red::NotRed(NotRed::NoTests)
+            }
             _ => Red::MissingCode { names, missing: errors.missing },
         }
     }
@@ -146,7 +154,12 @@ impl Case<'_> {
         if syntax && let Some(error) = self.syntax_error() {
             return error;
         }
-        NotRed::WrongReason { evidence: wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect() }
+        let evidence = wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect();
+        if wrong.iter().all(|wrong| matches!(wrong, Wrong::Foreign(_))) {
+            NotRed::Environment { evidence }
+        } else {
+            NotRed::WrongReason { evidence }
+        }
     }
 
     /// The first test file that does not parse.
@@ -207,7 +220,7 @@ impl Case<'_> {
             .map(|wrong| wrong.line().to_owned())
             .take(5)
             .collect();
-        (!evidence.is_empty()).then_some(Red::NotRed(NotRed::WrongReason { evidence }))
+        (!evidence.is_empty()).then_some(Red::NotRed(NotRed::Environment { evidence }))
     }
 
     /// The runner is not known: the exit code decides, unless the output shows that the test itself is wrong.

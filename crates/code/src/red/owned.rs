@@ -73,13 +73,22 @@ impl OwnedFiles<'_> {
 
     /// The owned file that a relative or absolute module path of JavaScript means.
     pub(crate) fn script_file(&self, specifier: &str) -> Option<&str> {
-        let wanted = module_tail(specifier);
+        let whole = module_path(specifier);
+        let wanted = whole.strip_suffix("/index").unwrap_or(&whole).to_owned();
         let means = |path: &&String| {
             let own = without_script_ending(path);
-            let own = own.strip_suffix("/index").unwrap_or(own);
-            ends_with_path(&wanted, own) || ends_with_path(own, &wanted)
+            // `..` and `.` mean the main file of a directory.
+            if wanted.is_empty() {
+                return own == "index" || own.ends_with("/index");
+            }
+            // The main file of a package has no directory that its module could be named by.
+            if own == "index" {
+                return ends_with_path(&whole, own);
+            }
+            let dir = own.strip_suffix("/index").unwrap_or(own);
+            ends_with_path(&wanted, dir) || ends_with_path(dir, &wanted) || ends_with_path(own, &whole)
         };
-        self.files.iter().filter(|_| !wanted.is_empty()).find(means).map(String::as_str)
+        self.files.iter().find(means).map(String::as_str)
     }
 
     /// Whether an owned file is the module that a path of JavaScript means.
@@ -117,6 +126,16 @@ impl OwnedFiles<'_> {
                 .any(|(owned, _)| ends_with_path(owned, &dir))
     }
 
+    /// The owned Go file in a directory that a tool printed.
+    pub(crate) fn go_directory(&self, printed: &str) -> Option<&str> {
+        let mut files = self.files.iter().filter(|path| path.ends_with(".go") && !path.ends_with("_test.go"));
+        let inside = |path: &&String| match path.rsplit_once('/') {
+            Some((dir, _)) => ends_with_path(printed, dir),
+            None => true,
+        };
+        files.find(inside).map(String::as_str)
+    }
+
     /// A Go package is the directory of an owned file.
     pub(crate) fn go_package(&self, import: &str) -> bool {
         self.has_file(&["go.mod"])
@@ -141,14 +160,13 @@ fn ends_with_path(long: &str, short: &str) -> bool {
 }
 
 /// What is left of a specifier when the way to it is taken off: `../src/a.js` and `@/src/a` are `src/a`.
-fn module_tail(specifier: &str) -> String {
+fn module_path(specifier: &str) -> String {
     let path = specifier.split('?').next().unwrap_or(specifier);
     let path = path.strip_prefix("file://").unwrap_or(path);
     let parts: Vec<&str> =
         path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
     let tail = parts.join("/");
-    let tail = without_script_ending(&tail);
-    tail.strip_suffix("/index").unwrap_or(tail).to_owned()
+    without_script_ending(&tail).to_owned()
 }
 
 fn without_script_ending(path: &str) -> &str {

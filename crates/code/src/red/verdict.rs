@@ -1,5 +1,6 @@
 //! What a run can amount to.
 
+use windlass_core::event::TestAuthor;
 use windlass_core::report::{Runner, TestReport};
 
 /// How a run ended.
@@ -28,6 +29,8 @@ pub struct RedInput<'a> {
     pub output: &'a [u8],
     /// The task's test files as they were run; an empty list means that there is none to look at.
     pub test_files: &'a [(String, Vec<u8>)],
+    /// The author of those files.
+    pub author: TestAuthor,
     /// The files that the task is to provide.
     pub owned: &'a [String],
     /// Names that the task's contract exports; may be empty.
@@ -100,6 +103,12 @@ pub enum NotRed {
     /// The run could not be started.
     #[error("the run could not be started")]
     NotStarted,
+    /// A module, package or program of the environment is missing: no code of the task ran.
+    #[error("the tests need something that neither the environment nor the task provides: {}", evidence.join("; "))]
+    Environment {
+        /// The lines with the errors.
+        evidence: Vec<String>,
+    },
     /// It failed for a reason that the task cannot fix.
     #[error("the tests fail for the wrong reason: {}", evidence.join("; "))]
     WrongReason {
@@ -112,6 +121,33 @@ pub enum NotRed {
         /// Those tests.
         names: Vec<String>,
     },
+}
+
+impl NotRed {
+    /// Whether the tests ran and every one of them passed.
+    pub fn all_passed(&self) -> bool {
+        matches!(self, NotRed::Passed)
+    }
+
+    /// Whether something of the environment is missing, so that no code of the task ran.
+    pub fn is_environment(&self) -> bool {
+        matches!(self, NotRed::Environment { .. } | NotRed::CommandNotFound(_) | NotRed::NotStarted)
+    }
+
+    /// Whether tests are what is missing, so that writing some helps.
+    pub fn lacks_tests(&self) -> bool {
+        match self {
+            NotRed::Passed | NotRed::NoTests | NotRed::TestFileMissing | NotRed::Skipped { .. } => true,
+            NotRed::NoneFailed { .. }
+            | NotRed::SyntaxError { .. }
+            | NotRed::CommandNotFound(_)
+            | NotRed::Signal(_)
+            | NotRed::TimedOut
+            | NotRed::NotStarted
+            | NotRed::Environment { .. }
+            | NotRed::WrongReason { .. } => false,
+        }
+    }
 }
 
 /// A run on the candidate tree, to be judged.

@@ -15,7 +15,9 @@
 //! | minitest, test-unit | `Module::ClassTest::test_name`, `Described does this` |
 //! | phpunit, Maven, Gradle | `name.space.ClassTest::testName[case]` |
 //! | ctest | the tests that a program of googletest names, `Suite.Name`; else the name in `add_test` |
-//! | TAP | the description, sub-tests joined by ` > ` |
+//! | uvu | `suite > title` |
+//! | tap | `path/to/file.test.js > test > sub-test` |
+//! | tape, other TAP | the description, sub-tests joined by ` > ` |
 
 mod go;
 mod googletest;
@@ -31,6 +33,6 @@ mod tap;
 mod unittest;
 
 pub(crate) use junit::JunitCase;
-pub(crate) use node::NODE_REPORTER;
+pub(crate) use node::{NODE_REPORTER, UVU_LISTENER};
 pub use source::{Need, ReportError, ReportFormat, ReportPlace, ReportSource, read, read_all, read_any};
 pub use windlass_core::report::{Runner, TestOutcome, TestReport};

@@ -1,62 +1,59 @@
 //! Where a report is, how it is read, and how several are merged. Each format has its own file.
 
 use windlass_core::report::{Runner, TestReport};
+use windlass_core::worded;
 
+use super::tap::TapUnit;
 use super::{go, jest, junit, libtest, minitest, nextest, node, rspec, tap, unittest};
 
-/// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReportFormat {
-    /// JUnit XML.
-    Junit,
-    /// The text lines of `cargo test`.
-    Libtest,
-    /// The JSON lines of `cargo nextest run --message-format libtest-json`.
-    NextestJson,
-    /// The JSON of `jest --json`.
-    JestJson,
-    /// The JSON lines of the reporter that is given to `node --test`.
-    NodeEvents,
-    /// The JSON lines of `go test -json`.
-    GoJson,
-    /// The text lines of `python -m unittest -v`.
-    Unittest,
-    /// The JSON of `rspec --format json`.
-    RspecJson,
-    /// The text lines of minitest or test-unit with `-v`.
-    Minitest,
-    /// TAP.
-    Tap,
+worded! {
+    /// How a report is written.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ReportFormat {
+        /// JUnit XML.
+        Junit = "JUnit",
+        /// The text lines of `cargo test`.
+        Libtest = "cargo test",
+        /// The JSON lines of `cargo nextest run --message-format libtest-json`.
+        NextestJson = "nextest",
+        /// The JSON of `jest --json`.
+        JestJson = "jest",
+        /// The JSON lines of the reporter that is given to `node --test`.
+        NodeEvents = "node",
+        /// The JSON lines of `go test -json`.
+        GoJson = "go test",
+        /// The text lines of `python -m unittest -v`.
+        Unittest = "unittest",
+        /// The JSON of `rspec --format json`.
+        RspecJson = "rspec",
+        /// The text lines of minitest or test-unit with `-v`.
+        Minitest = "minitest",
+        /// TAP in which every result is a test.
+        Tap = "TAP",
+        /// TAP of node-tap, in which sub-tests are tests.
+        TapSubtests = "TAP of tap",
+        /// TAP of tape, in which comments name the tests.
+        TapTitles = "TAP of tape",
+        /// JSON lines like those for node, written by a module that is loaded into uvu.
+        UvuEvents = "uvu",
+    }
 }
 
 impl ReportFormat {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Junit => "JUnit",
-            Self::Libtest => "cargo test",
-            Self::NextestJson => "nextest",
-            Self::JestJson => "jest",
-            Self::NodeEvents => "node",
-            Self::GoJson => "go test",
-            Self::Unittest => "unittest",
-            Self::RspecJson => "rspec",
-            Self::Minitest => "minitest",
-            Self::Tap => "TAP",
-        }
-    }
-
     /// The ending of a file with such a report.
     pub(crate) fn ending(self) -> &'static str {
         match self {
             Self::Junit => "xml",
             Self::JestJson | Self::RspecJson => "json",
-            Self::NodeEvents => "jsonl",
+            Self::NodeEvents | Self::UvuEvents => "jsonl",
             Self::Libtest
             | Self::NextestJson
             | Self::GoJson
             | Self::Unittest
             | Self::Minitest
-            | Self::Tap => "txt",
+            | Self::Tap
+            | Self::TapSubtests
+            | Self::TapTitles => "txt",
         }
     }
 }
@@ -96,7 +93,7 @@ pub struct ReportSource {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The bytes are not of the format.
-    #[error("the {} report cannot be read: {detail}", format.name())]
+    #[error("the {} report cannot be read: {detail}", format.as_str())]
     Malformed {
         /// The format.
         format: ReportFormat,
@@ -104,7 +101,7 @@ pub enum ReportError {
         detail: String,
     },
     /// The report is incomplete: the run ended before the runner finished.
-    #[error("the {} report is incomplete: {detail}", format.name())]
+    #[error("the {} report is incomplete: {detail}", format.as_str())]
     Incomplete {
         /// The format.
         format: ReportFormat,
@@ -165,12 +162,14 @@ pub fn read(
         ReportFormat::Libtest => libtest::read(bytes),
         ReportFormat::NextestJson => nextest::read(bytes),
         ReportFormat::JestJson => jest::read(bytes, working_dir(source, files).as_deref()).map(Some),
-        ReportFormat::NodeEvents => node::read(bytes).map(Some),
+        ReportFormat::NodeEvents | ReportFormat::UvuEvents => node::read(source.runner, bytes).map(Some),
         ReportFormat::GoJson => go::read(bytes, working_dir(source, files).as_deref()),
         ReportFormat::Unittest => unittest::read(bytes),
         ReportFormat::RspecJson => rspec::read(bytes).map(Some),
         ReportFormat::Minitest => minitest::read(bytes),
-        ReportFormat::Tap => tap::read(source.runner, bytes),
+        ReportFormat::Tap => tap::read(source.runner, bytes, TapUnit::Result),
+        ReportFormat::TapSubtests => tap::read(source.runner, bytes, TapUnit::Subtest),
+        ReportFormat::TapTitles => tap::read(source.runner, bytes, TapUnit::Title),
     }
 }
 

@@ -1,18 +1,33 @@
 //! TAP, versions 12 to 14, with sub-tests; several documents in one stream are several calls.
 //!
-//! Without a plan line there is no report.
+//! Without a plan line there is no report. What a test is differs: usually every result is one, node-tap counts
+//! assertions and names tests by their sub-tests, tape puts a comment with the title in front of its assertions.
 
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
 use super::source::{ReportError, check_count, merge};
 use crate::text::strip_ansi;
 
+/// What counts as a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TapUnit {
+    /// Every result that is not made of others.
+    Result,
+    /// The innermost sub-test: the results inside it are assertions.
+    Subtest,
+    /// The comment in front of assertions.
+    Title,
+}
+
 /// Reads every document; `Ok(None)` when the output is not TAP.
-pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<Option<TestReport>, ReportError> {
+pub(super) fn read(runner: Runner, bytes: &[u8], unit: TapUnit) -> Result<Option<TestReport>, ReportError> {
     let text = String::from_utf8_lossy(bytes);
     let text = strip_ansi(&text);
     let mut stream = TapReader {
         runner,
+        unit,
+        title: None,
+        summing_up: false,
         report: None,
         document: TestReport::new(runner),
         planned: 0,
@@ -29,6 +44,11 @@ pub(super) fn read(runner: Runner, bytes: &[u8]) -> Result<Option<TestReport>, R
 
 struct TapReader {
     runner: Runner,
+    unit: TapUnit,
+    /// The last title, and the worst result below it.
+    title: Option<(String, Option<TestOutcome>)>,
+    /// Whether the plan at the end of a document was read.
+    summing_up: bool,
     /// The documents that are complete.
     report: Option<TestReport>,
     document: TestReport,
@@ -44,6 +64,8 @@ struct OpenSubtest {
     name: String,
     results: u64,
     failed: bool,
+    /// Whether it has sub-tests of its own.
+    nested: bool,
 }
 
 impl TapReader {
@@ -53,11 +75,25 @@ impl TapReader {
         let content = &line[indent..];
         if let Some(name) = content.strip_prefix("# Subtest: ") {
             self.levels.truncate(depth);
-            self.levels.push(OpenSubtest { name: name.trim().to_owned(), results: 0, failed: false });
+            if let Some(parent) = self.levels.last_mut() {
+                parent.nested = true;
+            }
+            let name = name.trim().to_owned();
+            self.levels.push(OpenSubtest { name, results: 0, failed: false, nested: false });
+        } else if let Some(title) = content.strip_prefix("# ").filter(|_| self.unit == TapUnit::Title) {
+            self.end_title();
+            // What follows the plan is a summary.
+            if !self.summing_up {
+                self.title = Some((title.trim().to_owned(), None));
+            }
+        } else if content.starts_with("TAP version") {
+            self.summing_up = false;
         } else if content.starts_with("Bail out!") {
             self.document.record("Bail out!", TestOutcome::Errored);
         } else if let Some(count) = plan(content) {
             if depth == 0 {
+                self.end_title();
+                self.summing_up = true;
                 self.planned = self.planned.saturating_add(count);
                 self.plans += 1;
             }
@@ -75,6 +111,13 @@ impl TapReader {
             self.last_number = result.number.unwrap_or(self.last_number + 1);
             self.results += 1;
         }
+        if self.unit == TapUnit::Title {
+            let (_, worst) = self.title.get_or_insert_with(|| (result.description.to_owned(), None));
+            if *worst != Some(TestOutcome::Failed) {
+                *worst = Some(result.outcome);
+            }
+            return;
+        }
         // The line that closes a sub-test has its parent's depth and repeats its name.
         let closed = if self.levels.len() > depth { self.levels.drain(depth..).next() } else { None };
         let bad = result.outcome == TestOutcome::Failed;
@@ -82,10 +125,14 @@ impl TapReader {
             parent.results += 1;
             parent.failed |= bad;
         }
-        if let Some(closed) = closed
-            && closed.results > 0
-            && (closed.failed || !bad)
-        {
+        let made_of_others = |closed: &OpenSubtest| match self.unit {
+            TapUnit::Subtest => closed.nested,
+            TapUnit::Result | TapUnit::Title => closed.results > 0 && (closed.failed || !bad),
+        };
+        // An assertion is not a test of its own where sub-tests are.
+        let assertion = self.unit == TapUnit::Subtest && closed.is_none() && !self.levels.is_empty();
+        let skipped = result.outcome == TestOutcome::Skipped;
+        if (assertion && !skipped) || closed.as_ref().is_some_and(made_of_others) {
             return;
         }
         let mut name = String::new();
@@ -102,7 +149,18 @@ impl TapReader {
         self.document.record(name, result.outcome);
     }
 
+    /// The next title, and the plan at the end, come when the test has ended: one without assertions has passed.
+    fn end_title(&mut self) {
+        if let Some((title, outcome)) = self.title.take() {
+            self.document.record(title, outcome.unwrap_or(TestOutcome::Passed));
+        }
+    }
+
     fn end(mut self) -> Result<Option<TestReport>, ReportError> {
+        // Without a plan behind it the last test did not end.
+        if let Some((title, Some(outcome))) = self.title.take() {
+            self.document.record(title, outcome);
+        }
         // A line that looks like a plan, without any result, is other output.
         if self.plans == 0 || (self.results == 0 && self.planned > 0) {
             return Ok(None);

@@ -25,6 +25,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         other: &["--help", "-h"],
     },
     selects_by_name: selects_exactly,
+    // What an incremental build writes down helps only the next build in the same place.
+    fresh_build: &[("CARGO_INCREMENTAL", "0")],
     report: Some(ReportFacts {
         runner: Runner::CargoTest,
         format: ReportFormat::Libtest,
@@ -66,6 +68,10 @@ fn instrument(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
             edits.replace(word.range.clone(), String::new());
         }
         harness |= index > call.at && text == "--";
+    }
+    // Without it the targets behind the first one that fails do not run.
+    if !call.has("--no-fail-fast") {
+        edits.insert_behind_runner(call, " --no-fail-fast");
     }
     for (key, value) in [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")] {
         edits.set_env(key, value);
@@ -115,8 +121,8 @@ pub(super) fn cargo_command_for(tree: &dyn Tree, file: &str, program: &str) -> O
 
 /// The options that select the target, and the module inside it, for a file of the package.
 fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> String {
-    if let Some(name) = named_test(package, inner) {
-        return format!(" --test {}", quote(&name));
+    if let Some((name, features)) = named_test(package, inner) {
+        return format!(" --test {}{features}", quote(&name));
     }
     let stem = inner.trim_end_matches(".rs");
     if let Some(rest) = stem.strip_prefix("tests/") {
@@ -142,10 +148,21 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
     if module == "lib" { " --lib".to_owned() } else { format!(" --lib{}", module_filter(module)) }
 }
 
-fn named_test(package: &CargoPackage, inner: &str) -> Option<String> {
+/// The name of a `[[test]]` that is this file, and the option for the features without which cargo leaves it out.
+fn named_test(package: &CargoPackage, inner: &str) -> Option<(String, String)> {
     let tests = package.manifest.get("test")?.as_array()?;
-    let own = tests.iter().find(|test| test.get("path").and_then(|path| path.as_str()) == Some(inner))?;
-    own.get("name")?.as_str().map(str::to_owned)
+    let text = |test: &toml::Value, key: &str| test.get(key).and_then(|v| v.as_str()).map(str::to_owned);
+    let is_own = |test: &&toml::Value| match (text(test, "path"), text(test, "name")) {
+        (Some(path), _) => path == inner,
+        (None, Some(name)) => inner == format!("tests/{name}.rs") || inner == format!("tests/{name}/main.rs"),
+        (None, None) => false,
+    };
+    let own = tests.iter().find(is_own)?;
+    let wanted = own.get("required-features").and_then(|list| list.as_array());
+    let wanted: Vec<&str> = wanted.into_iter().flatten().filter_map(|feature| feature.as_str()).collect();
+    let features =
+        if wanted.is_empty() { String::new() } else { format!(" --features {}", quote(&wanted.join(","))) };
+    Some((text(own, "name")?, features))
 }
 
 /// ` a::b::` out of `a/b` and `a/b/mod`.

@@ -21,8 +21,15 @@ pub(crate) fn past_wrappers(words: &[ShellWord], from: usize) -> usize {
 fn past_wrapper(words: &[ShellWord], at: usize, program: &str) -> usize {
     let next = text(words, at + 1);
     match program {
-        "env" | "cross-env" | "nohup" | "command" | "exec" | "time" | "nyc" | "c8" | "xvfb-run"
-        | "stdbuf" => past_options(words, at + 1, &["-u", "--unset", "-C", "--chdir"]),
+        "env" | "cross-env" | "nohup" | "command" | "exec" | "time" | "xvfb-run" | "stdbuf" => {
+            past_options(words, at + 1, &["-u", "--unset", "-C", "--chdir"])
+        }
+        "nyc" | "c8" => past_options(words, at + 1, &COVERAGE_VALUES),
+        // `node node_modules/.bin/jest`
+        "node" => {
+            let file = past_options(words, at + 1, &["-r", "--require", "--import", "--loader"]);
+            if text(words, file).contains("node_modules/") { file } else { at }
+        }
         "nice" => past_options(words, at + 1, &["-n", "--adjustment"]),
         // The duration follows the options.
         "timeout" => past_options(words, at + 1, &["-k", "--kill-after", "-s", "--signal"]) + 1,
@@ -36,9 +43,54 @@ fn past_wrapper(words: &[ShellWord], at: usize, program: &str) -> usize {
             past_options(words, at + 2, &["-p", "--package"])
         }
         "bundle" if next == "exec" => at + 2,
-        "pnpm" | "yarn" | "bun" if matches!(next, "vitest" | "jest" | "mocha" | "tsx") => at + 1,
+        "pnpm" | "yarn" | "bun"
+            if matches!(
+                next,
+                "vitest" | "jest" | "mocha" | "tsx" | "uvu" | "ava" | "tap" | "tape" | "c8" | "nyc"
+            ) =>
+        {
+            at + 1
+        }
         _ => at,
     }
+}
+
+/// Options of nyc and c8 that take a value.
+const COVERAGE_VALUES: [&str; 21] = [
+    "-r",
+    "--reporter",
+    "--report-dir",
+    "--reports-dir",
+    "-o",
+    "-t",
+    "--temp-dir",
+    "--temp-directory",
+    "-x",
+    "--exclude",
+    "-n",
+    "--include",
+    "-e",
+    "--extension",
+    "--src",
+    "--cwd",
+    "--lines",
+    "--branches",
+    "--functions",
+    "--statements",
+    "--require",
+];
+
+/// Where an option of nyc or c8 goes that is to win over all others, and the option that ends their thresholds: they are
+/// about all code, which one test file of many never reaches.
+pub(crate) fn without_threshold(words: &[ShellWord], runner: usize) -> Option<(usize, &'static str)> {
+    let at = words[..runner].iter().position(|word| matches!(base_name(word), "nyc" | "c8"))?;
+    let option = if base_name(&words[at]) == "c8" {
+        "--100=false --check-coverage=false "
+    } else {
+        "--check-coverage=false "
+    };
+    let command = words.get(past_options(words, at + 1, &COVERAGE_VALUES))?;
+    Some((command.range.start, option))
 }
 
 /// Options of `uv run` and its relatives that take a value.
@@ -95,9 +147,14 @@ pub(super) fn is_anchored(args: &[ShellWord], names: &[&str]) -> bool {
     })
 }
 
-/// The file name of a program word.
+/// The file name of a program word; of a file below `node_modules` without its ending.
 pub(crate) fn base_name(word: &ShellWord) -> &str {
-    word.text.rsplit('/').next().unwrap_or(&word.text)
+    let name = word.text.rsplit('/').next().unwrap_or(&word.text);
+    if !word.text.contains("node_modules/") {
+        return name;
+    }
+    let bare = [".js", ".mjs", ".cjs"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    bare.trim_start_matches('_')
 }
 
 /// The text of a word, empty where there is none.

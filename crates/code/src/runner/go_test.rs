@@ -8,12 +8,13 @@ use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerR
 use crate::coverage::{CoverageFacts, CoverageFormat};
 use crate::detect::{dir_of, from_dir, nearest, relative};
 use crate::report::ReportFormat;
-use crate::script::{ScriptEdits, quote};
+use crate::script::{ScriptEdits, join, quote};
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "go test",
     find: |words, start| {
-        (base_name(&words[start]) == "go" && text(words, start + 1) == "test").then_some(start + 1)
+        let at = if text(words, start + 1) == "-C" { start + 3 } else { start + 1 };
+        (base_name(&words[start]) == "go" && text(words, at) == "test").then_some(at)
     },
     idle: Idle { list: &["-list"], build: &["-c"], other: &["-h", "-n", "-help"], ..BASE.idle },
     selects_by_name: |args| is_anchored(args, &["-run", "--run"]),
@@ -23,6 +24,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         instrument: |edits, call| {
             // A filter behind a pipe expects go's own text.
             if !call.command.is_piped() && edits.copy_output(call) {
+                let stop =
+                    call.args.iter().filter(|arg| matches!(arg.text.as_str(), "-failfast" | "--failfast"));
+                stop.for_each(|arg| edits.replace(arg.range.clone(), String::new()));
                 let note = module_note(edits, call).unwrap_or_default();
                 let json = if call.has("-json") { "" } else { " -json" };
                 edits.insert_behind_runner(call, &format!("{json}{note}"));
@@ -64,14 +68,19 @@ pub(super) const ROW: RunnerRow = RunnerRow {
 
 /// A note beside the report with a module whose name ends otherwise than its directory: its tests are found by both.
 fn module_note(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> Option<String> {
-    let dir = call.command.dir.as_deref().filter(|dir| !dir.is_empty())?;
+    let words = &call.command.words;
+    let moved = words.iter().position(|word| word.text == "-C").filter(|at| *at < call.at);
+    let dir = join(call.command.dir.as_deref()?, moved.map_or("", |at| text(words, at + 1)))?;
+    if dir.is_empty() {
+        return None;
+    }
     let bytes = edits.tree()?.read(&format!("{dir}/go.mod"))?;
     let text = String::from_utf8_lossy(&bytes);
     let module = text.lines().find_map(|line| line.strip_prefix("module "))?.trim();
     let file = edits.last_file()?;
     let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
     let note = quote(&format!("{module} {dir}"));
-    (last(module) != last(dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
+    (last(module) != last(&dir)).then(|| format!("$(echo {note} >{})", quote(&format!("{file}.root"))))
 }
 
 #[cfg(test)]

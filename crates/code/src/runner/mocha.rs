@@ -22,7 +22,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         instrument: |edits, call| {
             // Mocha takes one reporter only; TAP is the one that both a person and a program can read.
             if !call.has("--reporter") && !call.has("-R") && call.can_copy_output() {
-                edits.append(call, "--reporter tap");
+                edits.append(call, "--no-bail --reporter tap");
                 edits.copy_output(call);
             }
         },

@@ -6,6 +6,7 @@
 //! A row says how a command line is recognised, which options run no tests (`idle`: it lists, builds or prints help),
 //! how the runner is made to leave a report, how coverage is measured, and which command runs one test file.
 
+mod ava;
 mod bats;
 mod bun;
 mod cargo_test;
@@ -20,22 +21,27 @@ mod maven;
 mod minitest;
 mod mocha;
 mod nextest;
+mod node_tap;
 mod node_test;
 mod phpunit;
 mod playwright;
 mod pytest;
+mod python;
 mod row;
 mod rspec;
 mod shell_test;
+mod tape;
 #[cfg(test)]
 mod tests;
 mod unittest;
+mod uvu;
 mod vitest;
 
 use windlass_core::report::Runner;
 
-pub(crate) use command_line::{base_name, past_wrappers};
+pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};
+pub use row::StandInAnswer;
 pub(crate) use row::{Behind, JunitNames, ReportFacts, RunnerRow};
 
 use crate::script::{ShellWord, SimpleCommand};
@@ -49,6 +55,10 @@ pub(crate) static RUNNERS: &[RunnerRow] = &[
     vitest::ROW,
     jest::ROW,
     mocha::ROW,
+    uvu::ROW,
+    ava::ROW,
+    node_tap::ROW,
+    tape::ROW,
     playwright::ROW,
     bun::ROW,
     node_test::ROW,
@@ -75,6 +85,22 @@ pub(crate) fn row(runner: Runner) -> &'static RunnerRow {
 /// build everything twice.
 pub fn builds_first(runner: Runner) -> bool {
     row(runner).builds_first
+}
+
+/// Variables that make builds cheaper of which nothing is kept, whatever runner a script calls.
+pub fn fresh_build_variables() -> impl Iterator<Item = (&'static str, &'static str)> {
+    RUNNERS.iter().flat_map(|row| row.fresh_build).copied()
+}
+
+/// The script with stand-ins for what the task's files are to provide, where the runner can have them.
+pub fn with_stand_ins(
+    script: &str,
+    runner: Runner,
+    owned: &[String],
+    answer: StandInAnswer,
+) -> Option<String> {
+    let prepare = row(runner).stand_ins?;
+    Some(format!("{}\n{script}", prepare(owned, answer)))
 }
 
 /// A runner in a command.

@@ -24,7 +24,11 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         format: ReportFormat::NextestJson,
         instrument: |edits, call| {
             if !call.has("--message-format") && edits.copy_output(call) {
-                edits.insert_behind_runner(call, " --message-format libtest-json");
+                // A profile may stop at the first failure, or run a failed test again until it passes.
+                let own = ["--fail-fast", "--ff", "--no-fail-fast", "--nff", "--max-fail"];
+                let all = if own.iter().any(|name| call.has(name)) { "" } else { " --no-fail-fast" };
+                let once = if call.has("--retries") { "" } else { " --retries 0" };
+                edits.insert_behind_runner(call, &format!("{all}{once} --message-format libtest-json"));
                 edits.set_env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
             }
         },

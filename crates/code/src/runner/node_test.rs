@@ -100,7 +100,7 @@ fn report_options(file: &str) -> String {
 }
 
 /// The source as a URL without a character that a shell, `NODE_OPTIONS` or the URL itself would interpret.
-fn data_url(source: &str) -> String {
+pub(super) fn data_url(source: &str) -> String {
     let mut url = String::from("data:text/javascript,");
     for byte in source.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.,:;=/()[]{}*+!|&$<>^".contains(&byte) {

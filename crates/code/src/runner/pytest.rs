@@ -2,13 +2,15 @@
 
 use windlass_core::report::Runner;
 
-use super::command_line::{base_name, has_any, past_options, text};
+use super::command_line::has_any;
+use super::python::{python_command, python_module, stand_ins};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat};
-use crate::detect::{dir_of, from_dir, nearest, relative};
-use crate::repo::Tree;
+use crate::detect::text;
 use crate::report::{JunitCase, Need, ReportFormat};
-use crate::script::{ShellWord, quote};
+use crate::script::{ScriptEdits, join, quote};
+
+use super::RunnerCall;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "pytest",
@@ -39,9 +41,18 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         instrument: |edits, call| {
             let file = edits.expect(call.report, Need::Required);
             edits.append(call, &report_options(&file));
+            // An unknown option is an error, so only where the plug-in is in use.
+            if call.has("--cov") || call.has("--cov-fail-under") || has_coverage(edits, call) {
+                edits.append(call, "--no-cov");
+            }
         },
         behind: Behind::Variable { name: "PYTEST_ADDOPTS", options: report_options, works: |_| true },
-        junit: JunitNames { name: node_id, is_whole_file: |case| case.class.is_empty(), ..JunitNames::PLAIN },
+        junit: JunitNames {
+            name: node_id,
+            is_whole_file: |case| case.class.is_empty(),
+            counts_subtests: true,
+            ..JunitNames::PLAIN
+        },
     }),
     coverage: Some(CoverageFacts {
         tool: "pytest-cov",
@@ -54,6 +65,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
     }),
     builds_first: false,
+    stand_ins: Some(stand_ins),
     detect: Detection {
         endings: &["py"],
         applies: |_, _| true,
@@ -63,11 +75,31 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
         ..BASE.detect
     },
+    fresh_build: &[],
 };
 
-/// `xunit1` because it is the family that names the file of a test.
+/// `xunit1` because it is the family that names the file of a test. `-x` in a configuration would hide failures.
 fn report_options(file: &str) -> String {
-    format!("--junitxml={} -o junit_family=xunit1", quote(file))
+    format!("--junitxml={} -o junit_family=xunit1 --maxfail=0", quote(file))
+}
+
+/// Whether the configuration of the project gives options to pytest-cov. Its threshold is about all code, which one test
+/// file of many never reaches; coverage that a task promises is measured apart.
+fn has_coverage(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> bool {
+    let (Some(tree), Some(dir)) = (edits.tree(), call.command.dir.as_deref()) else { return false };
+    let read = |name: &str| join(dir, name).and_then(|path| text(tree, &path)).unwrap_or_default();
+    let table: toml::Table = read("pyproject.toml").parse().unwrap_or_default();
+    let options = || table.get("tool")?.get("pytest")?.get("ini_options")?.get("addopts").cloned();
+    let in_toml = options().is_some_and(|options| options.to_string().contains("--cov"));
+    let in_ini = |name: &str| {
+        let text = read(name);
+        let mut sections = text.split("\n[").filter(|section| {
+            let head = section.trim_start_matches('[');
+            head.starts_with("pytest]") || head.starts_with("tool:pytest]")
+        });
+        sections.any(|section| section.contains("addopts") && section.contains("--cov"))
+    };
+    in_toml || ["pytest.ini", ".pytest.ini", "setup.cfg", "tox.ini"].into_iter().any(in_ini)
 }
 
 /// The node id that pytest itself would print.
@@ -85,51 +117,6 @@ fn node_id(case: &JunitCase) -> String {
         Some(classes) => within(&format!("{file}::{}", classes.trim_start_matches('.').replace('.', "::"))),
         None => within(&case.class),
     }
-}
-
-/// The index of the module in `python -m MODULE`, also behind `coverage run -m`.
-pub(super) fn python_module(words: &[ShellWord], start: usize, module: &str) -> Option<usize> {
-    let program = base_name(&words[start]);
-    let is_python = ["python", "pypy"].iter().any(|name| {
-        program.strip_prefix(name).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
-    });
-    if !is_python {
-        return None;
-    }
-    let mut at = past_options(words, start + 1, &["-W", "-X"]);
-    // `past_options` takes `-m` for an option without a value.
-    if text(words, at.wrapping_sub(1)) != "-m" {
-        return None;
-    }
-    if text(words, at) == "coverage" && text(words, at + 1) == "run" {
-        at = past_options(words, at + 2, &["--source", "--rcfile", "--include", "--omit"]);
-    }
-    (text(words, at) == module).then_some(at)
-}
-
-/// `python -m MODULE FILE` from the directory of the nearest configuration, and that configuration.
-pub(super) fn python_command(tree: &dyn Tree, file: &str, module: &str) -> (String, Option<String>) {
-    const CONFIGS: [&str; 8] = [
-        "pyproject.toml",
-        "pytest.ini",
-        "tox.ini",
-        "setup.cfg",
-        "setup.py",
-        "uv.lock",
-        "poetry.lock",
-        "Pipfile",
-    ];
-    const MANAGERS: [(&str, &str); 3] = [
-        ("uv.lock", "uv run --frozen python"),
-        ("poetry.lock", "poetry run python"),
-        ("Pipfile.lock", "pipenv run python"),
-    ];
-    let config = nearest(tree, file, &CONFIGS);
-    let dir = config.as_deref().map_or("", dir_of);
-    let managed = MANAGERS.iter().find(|(lock, _)| nearest(tree, file, &[lock]).is_some());
-    let python = managed.map_or("python3", |(_, python)| python);
-    let script = format!("{python} -m {module} {}", quote(relative(dir, file)));
-    (from_dir(dir, &script), config)
 }
 
 #[cfg(test)]

@@ -31,9 +31,24 @@ pub(crate) struct RunnerRow {
     pub(crate) coverage: Option<CoverageFacts>,
     /// Whether the next run in the same place is quick because of what this one built.
     pub(crate) builds_first: bool,
+    /// Variables that make a build cheaper of which nothing is kept.
+    pub(crate) fresh_build: &'static [(&'static str, &'static str)],
+
+    /// How it is started with stand-ins for code that is missing, where it can be: the script with this in front, from
+    /// the files of the task.
+    pub(crate) stand_ins: Option<fn(&[String], StandInAnswer) -> String>,
 
     /// How the command for one test file is found.
     pub(crate) detect: Detection,
+}
+
+/// What stand-ins for missing code say when they are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandInAnswer {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
 }
 
 /// Arguments with which a runner runs no tests.
@@ -105,6 +120,8 @@ pub(crate) struct JunitNames {
     pub(crate) errors_are_failures: bool,
     /// Whether a case is a program whose own tests stand in its output.
     pub(crate) cases_are_programs: bool,
+    /// Whether the total of tests counts sub-tests that passed, which have no case.
+    pub(crate) counts_subtests: bool,
 }
 
 impl JunitNames {
@@ -114,6 +131,7 @@ impl JunitNames {
         is_whole_file: |_| false,
         errors_are_failures: false,
         cases_are_programs: false,
+        counts_subtests: false,
     };
     /// Methods named by their class.
     pub(crate) const METHODS: Self =
@@ -147,6 +165,8 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
     report: None,
     coverage: None,
     builds_first: true,
+    fresh_build: &[],
+    stand_ins: None,
     detect: Detection {
         endings: &[],
         imports: &[],

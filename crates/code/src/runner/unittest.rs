@@ -2,12 +2,14 @@
 
 use windlass_core::report::Runner;
 
+use super::RunnerCall;
 use super::command_line::has_any;
-use super::pytest::{python_command, python_module};
+use super::python::{python_command, python_module, stand_ins};
 use super::row::{BASE, Behind, Detection, JunitNames, ReportFacts, RunnerRow};
 use crate::detect::{dir_of, in_dir, is_test_path, text, upwards};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
+use crate::script::{ScriptEdits, join};
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "unittest",
@@ -23,8 +25,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
             // A subcommand has to stay the first word. Only `-v` prints names, and `-b` keeps the output of tests out of them.
             let discover = call.args.first().filter(|word| word.text == "discover");
             let at = discover.unwrap_or(&call.command.words[call.at]).range.end;
+            let buffers = !replaces_output(edits, call);
             for (long, short) in [("--verbose", "-v"), ("--buffer", "-b")] {
-                if !call.has(long) && !call.has(short) {
+                if !call.has(long) && !call.has(short) && (short != "-b" || buffers) {
                     edits.insert(at, format!(" {short}"));
                 }
             }
@@ -33,6 +36,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::PLAIN,
     }),
     builds_first: false,
+    stand_ins: Some(stand_ins),
     detect: Detection {
         endings: &["py"],
         applies: no_pytest,
@@ -44,6 +48,14 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+/// Whether a test file puts its own streams in place of the standard ones, which `-b` does not survive.
+fn replaces_output(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> bool {
+    let (Some(tree), Some(dir)) = (edits.tree(), call.command.dir.as_deref()) else { return false };
+    let mut texts = call.args.iter().filter_map(|arg| text(tree, &join(dir, &arg.text)?));
+    let assigns = |text: &str| ["sys.stdout =", "sys.stderr ="].iter().any(|sign| text.contains(sign));
+    texts.any(|text| assigns(&text))
+}
 
 /// Whether a file uses unittest and nothing mentions pytest, which runs unittest's cases too.
 fn no_pytest(tree: &dyn Tree, file: &str) -> bool {

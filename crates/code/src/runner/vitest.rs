@@ -24,7 +24,11 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         instrument: |edits, call| {
             let usual = if call.has("--reporter") { "" } else { "--reporter=default " };
             let file = quote(&edits.expect(call.report, Need::Required));
-            edits.append(call, &format!("{usual}--reporter=junit --outputFile.junit={file}"));
+            // A threshold for all code can never be met by one test file of many, and every failure is wanted. Vitest
+            // refuses an option that is given twice.
+            let coverage = if call.has("--coverage.enabled") { "" } else { "--coverage.enabled=false " };
+            let bail = if call.has("--bail") { "" } else { "--bail=0 " };
+            edits.append(call, &format!("{coverage}{bail}{usual}--reporter=junit --outputFile.junit={file}"));
         },
         behind: Behind::Arguments,
         junit: JunitNames {

@@ -25,10 +25,17 @@ pub(crate) fn look_through(tree: &dyn Tree, call: &SimpleCommand) -> Vec<Indirec
     let Some(dir) = call.dir.as_deref() else { return Vec::new() };
     let start = past_wrappers(&call.words, 0);
     let words = &call.words[start.min(call.words.len())..];
+    // `python -m tox`
+    let words = match words {
+        [python, module, rest @ ..] if base_name(python).starts_with("python") && module.text == "-m" => rest,
+        all => all,
+    };
     let Some(program) = words.first() else { return Vec::new() };
     match base_name(program) {
         "npm" | "pnpm" | "yarn" | "bun" => package_script(tree, dir, words, 0).into_iter().collect(),
         "make" | "gmake" => make_target(tree, dir, words),
+        "tox" => python_sessions(tree, dir, &["tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"]),
+        "nox" => python_sessions(tree, dir, &["noxfile.py"]),
         "sh" | "bash" | "dash" => {
             words.get(1).map_or_else(Vec::new, |file| shell_file(tree, dir, &file.text))
         }
@@ -121,6 +128,20 @@ fn make_target(tree: &dyn Tree, dir: &str, words: &[ShellWord]) -> Vec<Indirect>
     for target in targets {
         for line in recipe(&makefile, &target) {
             runners_in(line.trim_start_matches(['@', '-', '+', ' ']), &mut found);
+        }
+    }
+    found
+}
+
+/// The runners that tox and nox start in environments of their own. nox passes variables on; tox does for those that it
+/// is told of (`TOX_OVERRIDE`).
+fn python_sessions(tree: &dyn Tree, dir: &str, configs: &[&str]) -> Vec<Indirect> {
+    let texts = configs.iter().filter_map(|name| tree.read(&join(dir, name)?));
+    let mut found = Vec::new();
+    for text in texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()) {
+        for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', '['])) {
+            let words = line.replace(['"', '\'', ',', '(', ')', '[', ']', '='], " ");
+            runners_in(words.trim_start_matches([' ', '-']), &mut found);
         }
     }
     found

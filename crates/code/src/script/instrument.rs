@@ -11,7 +11,7 @@ use super::indirect::{Indirect, look_through};
 use super::shell::{ShellScript, ShellWord, SimpleCommand};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat, ReportPlace, ReportSource};
-use crate::runner::{Behind, RUNNERS, ReportFacts, RunnerCall, runner_call};
+use crate::runner::{Behind, RUNNERS, ReportFacts, RunnerCall, base_name, runner_call, without_threshold};
 
 /// A script that leaves reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,9 @@ impl<'a> ScriptEdits<'a> {
             let before = self.expects.len();
             if let Some(call) = runner_call(command) {
                 (call.report.instrument)(&mut self, &call);
+                if let Some((at, option)) = without_threshold(&command.words, call.at) {
+                    self.insert(at, option.to_owned());
+                }
             } else if let Some(tree) = self.tree {
                 for found in look_through(tree, command) {
                     self.indirect(command, found);
@@ -117,6 +120,9 @@ impl<'a> ScriptEdits<'a> {
             Behind::Variable { name, options, .. } => {
                 let file = self.expect(report, Need::IfPresent);
                 self.insert(command.words[0].range.start, format!("{name}={} ", quote(&options(&file))));
+                if command.words.iter().any(|word| base_name(word) == "tox") {
+                    self.set_env("TOX_OVERRIDE", &format!("testenv.pass_env+={name}"));
+                }
             }
             Behind::Output { env, .. } => {
                 let file = self.expect(report, Need::IfPresent);

@@ -2,53 +2,35 @@
 
 use serde::{Deserialize, Serialize};
 use windlass_core::report::Runner;
+use windlass_core::worded;
 
 use super::place::TestPlace;
 use crate::language::Language;
 
-/// Declares [`Framework`] with the name that people use for each variant.
-macro_rules! frameworks {
-    ($($name:ident: $text:literal,)*) => {
-        /// A test framework, as the test file itself shows it.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(rename_all = "lowercase")]
-        pub enum Framework {
-            $(#[doc = $text] $name,)*
-        }
-
-        impl Framework {
-            /// Every framework.
-            pub const ALL: &[Framework] = &[$(Framework::$name),*];
-
-            /// What people call it.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-frameworks! {
-    Pytest: "pytest",
-    Unittest: "unittest",
-    Rust: "#[test]",
-    Vitest: "vitest",
-    Jest: "jest",
-    NodeTest: "node:test",
-    Mocha: "mocha",
-    Go: "testing",
-    Junit4: "JUnit 4",
-    Junit5: "JUnit 5",
-    Rspec: "rspec",
-    Minitest: "minitest",
-    Phpunit: "PHPUnit",
-    Xunit: "xUnit",
-    Nunit: "NUnit",
-    Mstest: "MSTest",
-    Gtest: "GoogleTest",
-    Catch2: "Catch2",
+worded! {
+    /// A test framework, as the test file itself shows it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Framework {
+        Pytest = "pytest",
+        Unittest = "unittest",
+        Rust = "#[test]",
+        Vitest = "vitest",
+        Jest = "jest",
+        NodeTest = "node:test",
+        Mocha = "mocha",
+        Go = "testing",
+        Junit4 = "JUnit 4",
+        Junit5 = "JUnit 5",
+        Rspec = "rspec",
+        Minitest = "minitest",
+        Phpunit = "PHPUnit",
+        Xunit = "xUnit",
+        Nunit = "NUnit",
+        Mstest = "MSTest",
+        Gtest = "GoogleTest",
+        Catch2 = "Catch2",
+    }
 }
 
 impl Framework {
@@ -64,32 +46,21 @@ impl Framework {
     }
 }
 
-/// The shape of the tests in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TestShape {
-    /// Functions, one per test.
-    Functions,
-    /// Methods of a class.
-    Classes,
-    /// `describe` and `it`.
-    Suites,
-    /// A table of cases in one test.
-    Table,
-    /// A test module inside the source file.
-    Inline,
-}
-
-impl TestShape {
-    /// The shape in words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Functions => "functions",
-            Self::Classes => "classes",
-            Self::Suites => "describe blocks",
-            Self::Table => "tables of cases",
-            Self::Inline => "a module in the source file",
-        }
+worded! {
+    /// The shape of the tests in a file.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum TestShape {
+        /// Functions, one per test.
+        Functions = "functions",
+        /// Methods of a class.
+        Classes = "classes",
+        /// `describe` and `it`.
+        Suites = "describe blocks",
+        /// A table of cases in one test.
+        Table = "tables of cases",
+        /// A test module inside the source file.
+        Inline = "a module in the source file",
     }
 }
 

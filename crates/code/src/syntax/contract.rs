@@ -5,7 +5,7 @@
 use super::export::{Export, ExportKind, exports_of};
 use super::import::imports;
 use super::parses::parses;
-use super::signature::shape;
+use super::signature::{SignatureRules, shape, split};
 use super::{language_of, of_hint};
 use crate::language::Language;
 
@@ -34,37 +34,68 @@ pub enum ContractFinding {
     },
 }
 
-/// Compares the exports of a contract block with those of the owned files (`path`, bytes).
-///
-/// Without a language hint the contract is read in the language of the files. A contract that does not parse, or files
-/// in another language, give no finding.
+/// What came of comparing code with its contract.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContractReport {
+    /// The certain differences.
+    pub findings: Vec<ContractFinding>,
+    /// The names that are there and whose declarations could not be compared.
+    pub not_compared: Vec<String>,
+}
+
+/// The certain differences between a contract block and the owned files (`path`, bytes).
 pub fn contract_check(
     contract_code: &str,
     contract_lang_hint: Option<&str>,
     files: &[(String, Vec<u8>)],
 ) -> Vec<ContractFinding> {
-    let Some(language) = contract_language(contract_lang_hint, files) else { return Vec::new() };
+    contract_report(contract_code, contract_lang_hint, files).findings
+}
+
+/// Compares the exports of a contract block with those of the owned files (`path`, bytes).
+///
+/// Without a language hint the contract is read in the language of the files. A contract that does not parse, or files
+/// in another language, give no finding: the whole block is not compared.
+pub fn contract_report(
+    contract_code: &str,
+    contract_lang_hint: Option<&str>,
+    files: &[(String, Vec<u8>)],
+) -> ContractReport {
+    let mut report = ContractReport::default();
+    let whole = || "the contract".to_owned();
+    let Some(language) = contract_language(contract_lang_hint, files) else {
+        report.not_compared.push(whole());
+        return report;
+    };
     let code = OfferedCode::read(language, files);
     let wanted = contract_exports(language, contract_code);
-    if code.files == 0 {
-        return Vec::new();
+    if code.files == 0 || wanted.is_empty() {
+        report.not_compared.push(whole());
+        return report;
     }
-    let mut findings = Vec::new();
     for export in &wanted {
         let candidates: Vec<&(String, Export)> =
             code.exports.iter().filter(|(_, found)| same_name(&export.name, &found.name)).collect();
         if candidates.is_empty() {
-            if code.certain
-                && !code.passed_on.contains(&export.name)
-                && owner_is_plain(export, &wanted, &code)
-            {
-                findings.push(ContractFinding::Missing { name: export.name.clone() });
+            let known = code.certain && !code.passed_on.contains(&export.name);
+            if known && owner_is_plain(export, &wanted, &code) {
+                report.findings.push(ContractFinding::Missing { name: export.name.clone() });
+            } else if !wanted.iter().any(|other| is_member_of(export, other)) {
+                report.not_compared.push(export.name.clone());
             }
-        } else {
-            findings.extend(compare(language, export, &candidates));
+            continue;
+        }
+        match compare(language, export, &candidates, &wanted) {
+            Compared::Fits => {}
+            Compared::Differs(finding) => report.findings.push(finding),
+            Compared::Unknown => report.not_compared.push(export.name.clone()),
         }
     }
-    findings
+    report
+}
+
+fn is_member_of(export: &Export, owner: &Export) -> bool {
+    export.name.strip_prefix(owner.name.as_str()).is_some_and(|rest| rest.starts_with(['.', ':']))
 }
 
 /// The symbols that a contract asks for; none when it does not parse.
@@ -116,15 +147,19 @@ struct OfferedCode {
     passed_on: Vec<String>,
     /// Whether what is not listed is certainly not there.
     certain: bool,
+    /// Whether objects may take members from others: `{ ...base }`.
+    spreads: bool,
 }
 
 impl OfferedCode {
     fn read(language: Language, files: &[(String, Vec<u8>)]) -> Self {
-        let mut code = Self { files: 0, exports: Vec::new(), passed_on: Vec::new(), certain: true };
+        let mut code =
+            Self { files: 0, exports: Vec::new(), passed_on: Vec::new(), certain: true, spreads: false };
         for (path, bytes) in files {
             let Some(own) = language_of(path).filter(|own| own.same_family(language)) else { continue };
             code.files += 1;
             code.certain &= is_certain(own, path, bytes);
+            code.spreads |= bytes.windows(3).any(|w| w == b"...");
             if own.row().passes_imports_on {
                 code.passed_on.extend(imports(path, bytes).into_iter().flat_map(|import| import.names));
             }
@@ -161,38 +196,119 @@ fn owner_is_plain(export: &Export, wanted: &[Export], code: &OfferedCode) -> boo
     let declared = code.exports.iter().find(|(_, found)| same_name(owner, &found.name));
     match declared {
         None => !wanted.iter().any(|other| other.name == owner),
+        // An object literal says all its members, unless it takes some from others.
+        Some((_, found)) if found.kind == ExportKind::Value => {
+            let member = |(_, other): &(String, Export)| is_member_of(other, found);
+            !code.spreads && code.exports.iter().any(member)
+        }
         Some((_, found)) => {
             let header = found.signature.split('{').next().unwrap_or_default();
-            // An object is compared by the methods that are written in it.
             let inherits =
                 [" extends ", "(", " with ", " < ", " : "].iter().any(|mark| header.contains(mark));
-            found.kind != ExportKind::Value && !inherits
+            !inherits
         }
     }
 }
 
-fn compare(language: Language, wanted: &Export, candidates: &[&(String, Export)]) -> Option<ContractFinding> {
-    let expected = shape(language, &wanted.signature).filter(|_| is_function(wanted.kind))?;
+/// What a comparison of one declaration says.
+enum Compared {
+    Fits,
+    Differs(ContractFinding),
+    Unknown,
+}
+
+fn compare(
+    language: Language,
+    wanted: &Export,
+    candidates: &[&(String, Export)],
+    all: &[Export],
+) -> Compared {
     let mut first = None;
+    let mut unknown = false;
     for (path, found) in candidates {
         let own = language_of(path).unwrap_or(language);
-        let actual = shape(own, &found.signature).filter(|_| is_function(found.kind));
-        match actual {
-            Some(actual) if expected.differs_from(&actual) => {
+        match differs(language, wanted, own, found, all) {
+            // One that fits is enough.
+            Some(false) => return Compared::Fits,
+            Some(true) => {
                 first.get_or_insert((path, found));
             }
-            // One that fits, or that cannot be compared, is enough.
-            _ => return None,
+            None => unknown = true,
         }
     }
-    let (path, found) = first?;
-    Some(ContractFinding::Different {
-        name: wanted.name.clone(),
-        expected: wanted.signature.clone(),
-        found: found.signature.clone(),
-        path: path.clone(),
-        line: found.line,
-    })
+    match first.filter(|_| !unknown) {
+        Some((path, found)) => Compared::Differs(ContractFinding::Different {
+            name: wanted.name.clone(),
+            expected: wanted.signature.clone(),
+            found: found.signature.clone(),
+            path: path.clone(),
+            line: found.line,
+        }),
+        None => Compared::Unknown,
+    }
+}
+
+/// Whether two declarations certainly differ; `None` where they cannot be compared.
+fn differs(
+    language: Language,
+    wanted: &Export,
+    own: Language,
+    found: &Export,
+    all: &[Export],
+) -> Option<bool> {
+    let callable = |export: &Export| is_function(export.kind) || export.signature.contains("=>");
+    if callable(wanted) && is_function(found.kind) {
+        return Some(shape(language, &wanted.signature)?.differs_from(&shape(own, &found.signature)?));
+    }
+    if is_function(wanted.kind) {
+        return None;
+    }
+    match wanted.kind {
+        ExportKind::Interface | ExportKind::Type | ExportKind::Value => {
+            let rules = &language.row().signature;
+            match (declared(&wanted.signature), declared(&found.signature)) {
+                (Some(a), Some(b)) => same_members(rules, a, b),
+                // Members of the contract are compared one by one.
+                (Some(_), None) if all.iter().any(|other| is_member_of(other, wanted)) => Some(false),
+                (None, None) if wanted.kind == ExportKind::Value => None,
+                // A class is compared by its methods.
+                (None, None) => Some(false),
+                _ => None,
+            }
+        }
+        ExportKind::Module | ExportKind::Macro | ExportKind::Function | ExportKind::Method => None,
+    }
+}
+
+/// What a declaration says its thing is: the type behind `:` or `=`, or the members in braces.
+fn declared(signature: &str) -> Option<&str> {
+    let open = signature.find('{');
+    let mark = signature.find(['=', ':']).filter(|at| open.is_none_or(|open| *at < open));
+    let text = match (mark, open) {
+        (Some(at), _) => signature[at + 1..].trim_start_matches([':', ' ']),
+        (None, Some(open)) => &signature[open..],
+        (None, None) => return None,
+    };
+    let text = text.trim().trim_end_matches(';').trim();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Whether two declared types differ: by members where both list them, else as one text.
+fn same_members(rules: &SignatureRules, a: &str, b: &str) -> Option<bool> {
+    let listed = |text: &str| -> Option<Vec<String>> {
+        let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+        let parts = split(&inside.replace(',', ";"), ';');
+        Some(parts.iter().map(|part| rules.type_name(part)).collect())
+    };
+    match (listed(a), listed(b)) {
+        // Type parameters hold commas; a list that was cut there says nothing.
+        (Some(_), Some(_)) if a.contains('<') && a.contains(',') => {
+            (rules.type_name(a) == rules.type_name(b)).then_some(false)
+        }
+        (Some(a), Some(b)) => Some(!a.iter().all(|member| b.contains(member))),
+        (None, None) => Some(rules.type_name(a) != rules.type_name(b)),
+        _ => None,
+    }
 }
 
 fn is_function(kind: ExportKind) -> bool {

@@ -4,12 +4,14 @@
 
 mod canary;
 mod contract;
+mod contract_file;
 mod export;
 mod facts;
 mod frozen;
 mod import;
 pub(crate) mod outline;
 mod parses;
+pub(crate) mod reformatted;
 pub(crate) mod same_test;
 pub(crate) mod signature;
 pub(crate) mod skeleton;
@@ -21,12 +23,17 @@ pub mod tricks;
 pub use crate::language::Language;
 pub(crate) use canary::CanaryRequest;
 pub use canary::{CanaryFile, with_canaries};
-pub use contract::{ContractFinding, contract_check, contract_exports, contract_offset, promised_names};
+pub use contract::{
+    ContractFinding, ContractReport, contract_check, contract_exports, contract_offset, contract_report,
+    promised_names,
+};
+pub use contract_file::{ComparedName, ContractFile, ContractFileRequest, contract_file};
 pub use export::{Export, ExportKind, exports};
 pub use facts::facts;
 pub use frozen::{frozen_items, test_region};
-pub use import::{Import, imports};
+pub use import::{Import, imports, missing_imports};
 pub use parses::{SyntaxError, parses};
+pub use reformatted::is_reformatted;
 pub use same_test::same_test;
 pub(crate) use source::MAX_BYTES;
 pub use test_item::{TestItem, tests};

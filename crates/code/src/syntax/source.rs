@@ -23,12 +23,17 @@ pub(crate) struct ParsedText<'a> {
 impl<'a> ParsedText<'a> {
     /// Parses a text; `None` when it is too large to be source code.
     pub(crate) fn parse(language: Language, bytes: &'a [u8]) -> Option<Self> {
-        if bytes.len() > MAX_BYTES {
+        Self::parse_prepared(language, bytes, bytes)
+    }
+
+    /// A text with the tree of another one, in which every byte has the same place.
+    pub(crate) fn parse_prepared(language: Language, prepared: &[u8], bytes: &'a [u8]) -> Option<Self> {
+        if bytes.len() > MAX_BYTES || prepared.len() != bytes.len() {
             return None;
         }
         let mut parser = Parser::new();
         parser.set_language(&(language.row().grammar)()).ok()?;
-        let tree = parser.parse(bytes, None)?;
+        let tree = parser.parse(prepared, None)?;
         Some(Self { bytes, tree })
     }
 

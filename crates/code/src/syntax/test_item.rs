@@ -18,6 +18,8 @@ pub struct TestItem {
     pub line: usize,
     /// Whether it is marked so that it will not run, without condition.
     pub skipped: bool,
+    /// The text that decides at build or run time whether it runs: conditions around it, marks on it, skips inside it.
+    pub condition: Option<String>,
 }
 
 impl TestItem {

@@ -13,11 +13,11 @@ use crate::ids::TaskId;
 pub use crate::team::{Claim, Role};
 pub use crate::usage::Usage;
 pub use parts::{
-    AttemptEnd, BlockReason, FrozenFile, PoolLimit, RedKind, RedReason, RedTest, RedTests, RunEnd,
-    SealedTask, StepResult,
+    AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PoolLimit, RedKind, RedReason,
+    RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,
 };
 pub use run::{PlanJudged, RunEvent, RunStarted};
-pub use task::{AttemptStarted, TaskEvent, TurnEnded};
+pub use task::{AttemptStarted, TaskEvent, TurnEnded, TurnProgress};
 
 /// Milliseconds since the Unix epoch. The engine reads the clock and passes it in.
 pub type Millis = i64;

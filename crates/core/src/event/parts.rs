@@ -40,6 +40,9 @@ pub struct SealedTask {
     /// Whether a person must approve it after verification.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_approval: bool,
+    /// The keys of the criteria that it serves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<String>,
 }
 
 /// A place of which only so many may be taken at once.
@@ -73,31 +76,23 @@ pub enum RedKind {
     MissingCode,
     /// The command failed without results by name: weaker evidence, and marked so.
     ExitCode,
+    /// Nothing was red: the tests passed before a refactoring, and must go on passing.
+    Passing,
 }
 
-/// The result of one test before the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RedReason {
-    /// It ran, and an assertion failed.
-    Assertion,
-    /// What the task is to provide is not there.
-    MissingCode,
-    /// It ran, and ended with another error.
-    Error,
-    /// It passed already: it must go on passing.
-    Passed,
-}
-
-impl RedReason {
-    /// In words for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RedReason::Assertion => "an assertion failed",
-            RedReason::MissingCode => "code is missing",
-            RedReason::Error => "it ended with an error",
-            RedReason::Passed => "it passed already",
-        }
+worded! {
+    /// The result of one test before the work.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum RedReason {
+        /// It ran, and an assertion failed.
+        Assertion = "an assertion failed",
+        /// What the task is to provide is not there.
+        MissingCode = "code is missing",
+        /// It ran, and ended with another error.
+        Error = "it ended with an error",
+        /// It passed already: it must go on passing.
+        Passed = "it passed already",
     }
 }
 
@@ -106,13 +101,98 @@ impl RedReason {
 pub struct RedTest {
     /// Why it was red.
     pub reason: RedReason,
-    /// What the runner said about it, in one line.
+    /// The runner's message about it, in one line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
 }
 
 /// The tests seen before the work, by name.
 pub type RedTests = std::collections::BTreeMap<String, RedTest>;
+
+/// Where the tests of a task come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestAuthor {
+    /// The plan. Journals of older programs do not say: only a person changes their tests.
+    #[default]
+    Plan,
+    /// They stood in the repository before the task.
+    Base,
+    /// An agent wrote them in this task.
+    Agent,
+}
+
+impl TestAuthor {
+    /// Whether it is the default.
+    pub fn is_plan(&self) -> bool {
+        *self == TestAuthor::Plan
+    }
+}
+
+/// Tests that passed before the task began, and that notice when the code is wrong: the task is satisfied already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldTests {
+    /// The last commit that changed the task's files: what it is satisfied by.
+    pub by: Oid,
+    /// The tests that passed.
+    pub tests: Vec<String>,
+    /// Wrong versions of the code that the tests noticed.
+    pub mutants: Vec<MutantSeen>,
+}
+
+/// A wrong version of the code, and the tests that failed on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MutantSeen {
+    /// The file.
+    pub path: String,
+    /// What was made wrong, and where.
+    pub change: String,
+    /// The blob of the wrong version's text.
+    pub blob: Oid,
+    /// The tests that failed on it; none for one that was not noticed.
+    pub failed: Vec<String>,
+    /// Whether it is the skeleton: every changed function answers with a default.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub whole: bool,
+}
+
+/// Changes of a turn that are not part of the candidate.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Paths outside the task's files, as they were before the turn again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Frozen files that were changed, as they were frozen again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frozen: Vec<String>,
+}
+
+impl LeftOut {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.frozen.is_empty()
+    }
+
+    /// Adds what a further turn left.
+    pub fn add(&mut self, other: &LeftOut) {
+        for (own, new) in [(&mut self.paths, &other.paths), (&mut self.frozen, &other.frozen)] {
+            own.extend(new.iter().filter(|path| !own.contains(path)).cloned().collect::<Vec<_>>());
+        }
+    }
+
+    /// In words for people and agents.
+    pub fn words(&self) -> String {
+        let list = |paths: &[String]| paths.iter().map(|p| format!("`{p}`")).collect::<Vec<_>>().join(", ");
+        let mut parts = Vec::new();
+        if !self.paths.is_empty() {
+            parts.push(format!("left out of the candidate (out-of-scope): {}", list(&self.paths)));
+        }
+        if !self.frozen.is_empty() {
+            parts.push(format!("put back as frozen (frozen-changed): {}", list(&self.frozen)));
+        }
+        parts.join("; ")
+    }
+}
 
 /// A file as it was frozen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -63,6 +63,24 @@ pub enum RunEvent {
         /// Why.
         reason: String,
     },
+    /// A provider does not serve this account: no turn of it starts until [`RunEvent::ProviderResumed`] or the next run.
+    /// It costs no attempt.
+    ProviderStopped {
+        /// The provider.
+        provider: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A person asked to go on with a stopped provider.
+    ProviderResumed {
+        /// The provider.
+        provider: String,
+    },
+    /// The limit of money or tokens is reached, the turns at work included: no further turn starts in this run.
+    BudgetSpent {
+        /// How much was spent of how much.
+        reason: String,
+    },
     /// An agent judged the plan as a whole before its tasks start.
     PlanJudged(PlanJudged),
     /// The integrator's answer takes effect: its order of tasks, and the conflicts it found.
@@ -109,6 +127,9 @@ pub struct RunStarted {
     /// The sandbox in use; empty in journals from before it was recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sandbox: String,
+    /// Where the plan was read: its path from the top of the repository; empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
 }
 
 /// An agent judged the plan as a whole before its tasks start.

@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AttemptEnd, BlockReason, Event, FrozenFile, RedKind, RedTests, StepResult};
+use super::{
+    AttemptEnd, BlockReason, Event, FrozenFile, HeldTests, LeftOut, MutantSeen, RedKind, RedTests,
+    StepResult, TestAuthor,
+};
+use crate::criteria::{CriterionLink, CriterionProof};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
 use crate::policy::Rung;
@@ -55,6 +59,9 @@ pub enum TaskEvent {
         attempt: AttemptNo,
         /// Bytes of output so far.
         bytes: u64,
+        /// What the agent reported last, if an agent is at work and reports.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        progress: Option<TurnProgress>,
     },
     /// An agent's turn ended.
     TurnEnded(TurnEnded),
@@ -68,11 +75,46 @@ pub enum TaskEvent {
         red: RedKind,
         /// The names of the red tests.
         tests: Vec<String>,
+        /// Tests of the same files that a condition in them may leave out; they may be skipped at green.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditional: Vec<String>,
         /// What each of them showed, if known.
         #[serde(default, skip_serializing_if = "RedTests::is_empty")]
         seen: RedTests,
         /// What is frozen.
         files: Vec<FrozenFile>,
+        /// Where the tests come from.
+        #[serde(default, skip_serializing_if = "TestAuthor::is_plan")]
+        author: TestAuthor,
+    },
+    /// The tests pass before the work, and they notice when the code is wrong: the task is satisfied already.
+    TestsHeld {
+        /// The number of the attempt.
+        attempt: AttemptNo,
+        /// By what, and how that was seen.
+        held: HeldTests,
+    },
+    /// Which tests stand for which criterion of the task, by name; the tests are known to exist.
+    TestsLinked {
+        /// The number of the attempt.
+        attempt: AttemptNo,
+        /// The criteria that have tests.
+        links: Vec<CriterionLink>,
+    },
+    /// The tests were run on wrong versions of the code.
+    TestsTried {
+        /// The number of the attempt.
+        attempt: AttemptNo,
+        /// The versions, and the tests that failed on each.
+        mutants: Vec<MutantSeen>,
+    },
+    /// Changes of a turn that are not part of the candidate.
+    ChangesLeftOut {
+        /// The number of the attempt.
+        attempt: AttemptNo,
+        /// Which.
+        #[serde(flatten)]
+        left_out: LeftOut,
     },
     /// Files the task did not own were granted to it.
     FilesGranted {
@@ -158,6 +200,9 @@ pub enum TaskEvent {
         tree: Oid,
         /// The evidence record.
         evidence: Oid,
+        /// How its criteria stand. Older programs did not say.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        criteria: Vec<CriterionProof>,
     },
     /// An attempt ended without a merge.
     AttemptEnded {
@@ -183,12 +228,17 @@ pub enum TaskEvent {
     },
     /// It will not be carried out.
     TaskSkipped {
-        /// The task whose end caused it; none when a person said so.
+        /// The task whose end caused it; none if a person asked for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<TaskId>,
     },
     /// A person asked for it to start over.
     TaskReset,
+    /// A person found the merged task wrong. Follows its reset; the reason counts until it is merged again.
+    TaskReopened {
+        /// What is wrong.
+        because: String,
+    },
     /// A person approved it.
     Approved,
     /// A remark that stops nothing.
@@ -196,6 +246,22 @@ pub enum TaskEvent {
         /// The remark.
         message: String,
     },
+}
+
+/// What an agent at work has reported so far.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TurnProgress {
+    /// How long the turn has taken.
+    pub millis: u64,
+    /// The tool it used last, with what it was given; none if it has spoken since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// What it said last, in a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
+    /// What it has used, as far as it is told.
+    pub usage: Usage,
 }
 
 /// Intent: an attempt starts.

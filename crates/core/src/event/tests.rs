@@ -54,6 +54,17 @@ fn task_kinds() -> Vec<(&'static str, Value)> {
             "tests_frozen",
             json!({"attempt": 1, "commit": OID, "red": "missing-code", "tests": ["t"], "files": []}),
         ),
+        (
+            "tests_held",
+            json!({"attempt": 1, "held": {"by": OID, "tests": ["t"],
+                   "mutants": [{"path": "a.py", "change": "early return", "blob": OID, "failed": ["t"]}]}}),
+        ),
+        (
+            "tests_linked",
+            json!({"attempt": 1, "links": [{"criterion": "AC-1", "tests": ["t"], "by": "answer"}]}),
+        ),
+        ("tests_tried", json!({"attempt": 1, "mutants": []})),
+        ("changes_left_out", json!({"attempt": 1})),
         ("files_granted", json!({"files": ["a"]})),
         ("candidate_made", json!({"attempt": 1, "commit": OID})),
         ("verify_intended", json!({"attempt": 1, "onto": OID})),
@@ -70,6 +81,7 @@ fn task_kinds() -> Vec<(&'static str, Value)> {
         ("task_blocked", json!({"why": "awaiting-approval"})),
         ("task_skipped", json!({})),
         ("task_reset", json!({})),
+        ("task_reopened", json!({"because": "wrong"})),
         ("approved", json!({})),
         ("finding", json!({"message": "m"})),
     ]
@@ -241,7 +253,9 @@ fn what_a_red_test_showed_is_said_in_words() {
 
 #[test]
 fn hostile_lines_are_refused() {
-    let merged = line("merged", Some("T-1"), &task_kinds()[17].1).to_string();
+    let kinds = task_kinds();
+    let (kind, fields) = kinds.iter().find(|(kind, _)| *kind == "merged").unwrap();
+    let merged = line(kind, Some("T-1"), fields).to_string();
     assert!(Event::from_json(&merged).is_ok());
     let table = [
         String::new(),
@@ -281,4 +295,26 @@ fn a_stamped_event_has_its_number_and_its_time() {
     let event = TaskEvent::Approved.of(task.clone());
     assert_eq!(event.task(), Some(&task));
     assert_eq!(serde_json::to_value(&event).unwrap(), json!({"kind": "approved", "task": "a"}));
+}
+
+#[test]
+fn what_was_left_out_is_named_path_by_path_and_once() {
+    let list = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+    let table: [(&[&str], &[&str], &str); 4] = [
+        (&[], &[], ""),
+        (&["a", "b c"], &[], "left out of the candidate (out-of-scope): `a`, `b c`"),
+        (&[], &["t"], "put back as frozen (frozen-changed): `t`"),
+        (
+            &["a"],
+            &["t"],
+            "left out of the candidate (out-of-scope): `a`; put back as frozen (frozen-changed): `t`",
+        ),
+    ];
+    for (paths, frozen, expected) in table {
+        let mut left = LeftOut { paths: list(paths), frozen: list(frozen) };
+        assert_eq!(left.words(), expected);
+        assert_eq!(left.is_empty(), expected.is_empty());
+        left.add(&left.clone());
+        assert_eq!(left.words(), expected, "nothing is named twice");
+    }
 }

@@ -10,7 +10,7 @@ use crate::plan::Task;
 pub(super) enum Touch {
     /// Makes it.
     Create,
-    /// Its tests go there; whether the file exists already is not said.
+    /// Its tests go there; the file may exist already.
     Test,
     /// Changes it.
     Modify,
@@ -66,7 +66,7 @@ fn is_tidy(path: &str) -> bool {
     !begins
 }
 
-/// A path that stands for several: a directory (`src/`) or a pattern (`src/**/*.py`).
+/// A path that matches several: a directory (`src/`) or a pattern (`src/**/*.py`).
 #[derive(Debug)]
 pub(super) struct Cover<'a> {
     /// The directory all of them lie in, with its final slash; empty for the root.
@@ -90,13 +90,13 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Whether a path below its directory could be one of those it stands for.
+    /// Whether it could match a path below its directory.
     pub(super) fn may_hold(&self, path: &str) -> bool {
         path.ends_with(self.tail) || Cover::read(path).is_some()
     }
 }
 
-/// The directories a path lies in, the root first, each with its final slash.
+/// The directories of a path, the root first, each with its final slash.
 pub(super) fn dirs(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..=at]))
 }

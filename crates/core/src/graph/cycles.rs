@@ -1,7 +1,7 @@
 //! Finds dependency cycles, also through parents and parts, and names the shortest cycle of each component.
 //!
 //! A task with parts is two points here: its start, which its parts inherit, and its end, which comes after theirs.
-//! That keeps the work linear however many leaves stand behind a reference.
+//! That keeps the work linear in the number of references, however many leaves each of them means.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use super::family::{TaskFamily, entry_span};
 use super::rows::{Adjacency, placed};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 
-/// Knots that are named one by one; of more, the number is said.
+/// The most cycles that are reported one by one; the rest is counted.
 const NAMED: usize = 20;
 /// Names shown of one cycle; the middle of a longer one is left out.
 const SHOWN: usize = 100;

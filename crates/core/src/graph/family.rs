@@ -176,7 +176,7 @@ fn names<'a>(plan: &'a Plan, out: &mut Vec<Diagnostic>) -> HashMap<&'a str, u32>
     let mut by_id: HashMap<&str, u32> = HashMap::with_capacity(plan.tasks.len());
     for (at, task) in (0_u32..).zip(&plan.tasks) {
         let first = *by_id.entry(task.id.as_str()).or_insert(at);
-        // An empty id is a bad one, and said to be.
+        // An empty id is reported as a bad id.
         if first != at && !task.id.is_empty() {
             let message = format!("two tasks have the id `{}`", task.id.escape_debug());
             let found = Diagnostic::new("WL0154", Severity::Error, message).with_task(&task.id);

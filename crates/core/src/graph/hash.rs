@@ -1,13 +1,14 @@
 //! A task's hash: changes when what the work *is* changes, and only then.
 //!
-//! Counts: whatever the agent is told or the verifier checks, and what must be merged first. Does not count: how
-//! long it may take, how urgent it is, which agent carries it out, where it was read, what another tool claims about it, and
-//! keys no reader knows (other tools keep their bookkeeping there).
+//! Included: everything in the brief, everything the verifier checks, and what must be merged first. Not included: how
+//! long it may take, how urgent it is, which agent carries it out, where it was read, what another tool claims about it,
+//! which tests stand for a criterion (a person may say that afterwards), and keys no reader knows (other tools keep their
+//! bookkeeping there).
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::plan::Task;
+use crate::plan::{Criterion, Task};
 
 /// The hash (blake3, hexadecimal) over the fields that say what the work is.
 pub fn task_hash(task: &Task) -> String {
@@ -77,6 +78,8 @@ fn normative(task: &Task) -> serde_json::Result<String> {
     waits.sort();
     waits.dedup();
     let said = (id, title, objective, description, task_type, methodology, mode, waits);
+    let criteria: Vec<Criterion> =
+        criteria.iter().map(|c| Criterion { tests: Vec::new(), ..c.clone() }).collect();
     let given = (criteria, traces_to, test, files, changes, focus_paths, contract, interfaces);
     let loose = (sorted(pre_analysis)?, sorted(tdd_cycles)?);
     let proof = (test_code, verification, done_when, steps, loose);

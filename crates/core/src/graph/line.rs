@@ -59,7 +59,7 @@ impl LeafOrder {
     }
 }
 
-/// What a leaf's place depends on besides its needs and wishes.
+/// What decides the position of a leaf apart from its dependencies and hints.
 struct LeafRank {
     /// The stated level; without one, the highest among its needs.
     level: Vec<i64>,

@@ -138,7 +138,7 @@ fn climb(family: &TaskFamily<'_>, task: u32, met: &[u32], mut visit: impl FnMut(
     let mut nearest = 0;
     while let Some(parent) = family.parent[at as usize] {
         nearest = nearest.max(met[at as usize]);
-        // Something that shares `depth + 1` parents with the leaf lies inside this one.
+        // A task that shares `depth + 1` parents with the leaf is inside this one.
         if nearest > family.depth[parent as usize] + 1 {
             return;
         }

@@ -95,7 +95,7 @@ pub enum EdgeReason {
     /// The plan says so, leaf to leaf.
     Stated,
     /// The plan says so of a parent of one of them. Links run from the last leaves of one side to the first of the
-    /// other; what lies between them follows.
+    /// other; the order of those between them follows.
     FromParent,
     /// A parent's own work comes after its parts.
     Barrier,

@@ -75,7 +75,7 @@ pub(super) fn unordered(holders: &[LeafFiles<'_>], needs: impl FnOnce() -> Adjac
     pairs.map(|(pair, _)| pair).collect()
 }
 
-/// Paths with what is done to them. If no path stands for several, the paths that only one leaf names are left out:
+/// Paths with what is done to them. If no path matches several, the paths that only one leaf names are left out:
 /// no two leaves meet there, and nearly all paths are of that kind.
 fn spots<'a>(holders: &'a [LeafFiles<'_>]) -> Vec<SharedPath<'a>> {
     let owned = || holders.iter().flat_map(|h| &h.owned).map(|(path, _)| path.as_ref());
@@ -112,7 +112,7 @@ fn spot<'s, 'a>(
     &mut spots[place]
 }
 
-/// For every owned directory or pattern, the leaves that own it, and those that own something it may stand for.
+/// For every owned directory or pattern, the leaves that own it, and those that own a path it may match.
 fn covers<'a>(spots: &'a [SharedPath<'a>]) -> Vec<(&'a SharedPath<'a>, Vec<u32>)> {
     let mut by_dir: HashMap<&str, Vec<(usize, Cover<'_>)>> = HashMap::new();
     let mut found = Vec::new();

@@ -22,7 +22,7 @@ pub enum Overlap {
     Refuse,
 }
 
-/// What sealing needs to know besides the plan.
+/// The input of sealing apart from the plan.
 #[derive(Clone)]
 pub struct SealOptions<'a> {
     /// Whether a path is a test, by its look.

@@ -146,7 +146,7 @@ impl Graph {
         among.max_by_key(|ix| (self.node(*ix).priority, Reverse(*ix)))
     }
 
-    /// Whether `b` waits for `a`, directly or not. Looks only at what lies between the two in the order.
+    /// Whether `b` waits for `a`, directly or not. Searches only between the two in the order.
     pub fn before(&self, a: TaskIx, b: TaskIx) -> bool {
         let from = self.place[a.at()];
         let mut seen = std::collections::HashSet::new();

@@ -8,8 +8,8 @@ use super::reach::ordered;
 use super::rows::{Adjacency, placed};
 use crate::plan::Plan;
 
-/// What waits for what by the plan's own words. Each task is a pair of points, its start and its end; a part lies
-/// between those of its parent.
+/// The order that the plan states. Each task is a pair of points, its start and its end; a part is between those of
+/// its parent.
 #[derive(Debug)]
 pub struct Stated {
     needs: Adjacency,
@@ -19,7 +19,7 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// Reads the plan's references, given where each id stands; unknown ones are left out.
+    /// Reads the plan's references, given the index of each id; unknown ones are left out.
     pub fn of(plan: &Plan, by_id: &HashMap<&str, u32>) -> Stated {
         let mut pairs = Vec::new();
         let mut has_parts = vec![false; plan.tasks.len()];

@@ -7,6 +7,7 @@ mod field_spans;
 mod mode;
 mod parts;
 mod step;
+mod step_order;
 mod task;
 
 pub use field_spans::FieldSpans;
@@ -16,6 +17,7 @@ pub use parts::{
     Placement, Section, Session, Strategy, TddCycle, TestPlan, Tier, Traces, Verification,
 };
 pub use step::{Action, Expect, Step, template};
+pub use step_order::{StepPlaces, carried_out, impossible_order};
 pub use task::Task;
 
 use schemars::JsonSchema;

@@ -3,16 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which size of model a task is given to. Seeds: haiku, sonnet, opus.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Tier {
-    /// Mechanical work along a given pattern.
-    Small,
-    /// Ordinary implementation.
-    Medium,
-    /// Work that needs the whole picture.
-    Large,
+worded! {
+    /// Which size of model a task is given to. Seeds: haiku, sonnet, opus.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Tier {
+        /// Mechanical work along a given pattern.
+        Small = "small",
+        /// Ordinary implementation.
+        Medium = "medium",
+        /// Work that needs the whole picture.
+        Large = "large",
+    }
 }
 
 impl Tier {
@@ -22,15 +24,6 @@ impl Tier {
             Tier::Small => Some(Tier::Medium),
             Tier::Medium => Some(Tier::Large),
             Tier::Large => None,
-        }
-    }
-
-    /// Its name in configuration and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Tier::Small => "small",
-            Tier::Medium => "medium",
-            Tier::Large => "large",
         }
     }
 }
@@ -45,69 +38,55 @@ pub enum Methodology {
     Direct,
 }
 
-/// How large the author thinks a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Complexity {
-    /// An import, a typo, a field.
-    Trivial,
-    /// A method along a pattern.
-    Simple,
-    /// A file from a template.
-    Medium,
-    /// A file with two or three methods.
-    Complex,
+worded! {
+    /// How large the author thinks a task is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Complexity {
+        /// An import, a typo, a field.
+        Trivial = "trivial",
+        /// A method along a pattern.
+        Simple = "simple",
+        /// A file from a template.
+        Medium = "medium",
+        /// A file with two or three methods.
+        Complex = "complex",
+    }
 }
 
-/// The agent that carries a task out: Windlass's own agent role, or a command-line tool it hands over to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// The configured agent.
-    Agent,
-    /// A command-line tool named by the task.
-    Cli,
-    /// Decided per task by its size.
-    Hybrid,
+worded! {
+    /// The agent that carries a task out: Windlass's own agent role, or a command-line tool it hands over to.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Method {
+        /// The configured agent.
+        Agent = "agent",
+        /// A command-line tool named by the task.
+        Cli = "cli",
+        /// Decided per task by its size.
+        Hybrid = "hybrid",
+    }
 }
 
-/// The only reasons for which a task may come without a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NoTestReason {
-    /// Prose; a person approves it, or configuration lets it pass.
-    DocumentationOnly,
-    /// Static data; a schema or parser checks it.
-    ConfigStatic,
-    /// Types without behaviour; the type checker checks them.
-    TypeDefinitionsOnly,
-    /// Third-party code; the existing tests check it.
-    DependencyUpdate,
-    /// A removal; the existing tests check it.
-    DeleteDeadCode,
+worded! {
+    /// The only reasons for which a task may come without a test.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum NoTestReason {
+        /// Prose; a person approves it, or configuration lets it pass.
+        DocumentationOnly = "documentation_only",
+        /// Static data; a schema or parser checks it.
+        ConfigStatic = "config_static",
+        /// Types without behaviour; the type checker checks them.
+        TypeDefinitionsOnly = "type_definitions_only",
+        /// Third-party code; the existing tests check it.
+        DependencyUpdate = "dependency_update",
+        /// A removal; the existing tests check it.
+        DeleteDeadCode = "delete_dead_code",
+    }
 }
 
 impl NoTestReason {
-    /// Every reason, in the order the documentation lists them.
-    pub const ALL: [NoTestReason; 5] = [
-        NoTestReason::DocumentationOnly,
-        NoTestReason::ConfigStatic,
-        NoTestReason::TypeDefinitionsOnly,
-        NoTestReason::DependencyUpdate,
-        NoTestReason::DeleteDeadCode,
-    ];
-
-    /// Its name in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NoTestReason::DocumentationOnly => "documentation_only",
-            NoTestReason::ConfigStatic => "config_static",
-            NoTestReason::TypeDefinitionsOnly => "type_definitions_only",
-            NoTestReason::DependencyUpdate => "dependency_update",
-            NoTestReason::DeleteDeadCode => "delete_dead_code",
-        }
-    }
-
     /// Reads a reason leniently: spaces, dashes and case do not matter, and a remark may follow it
     /// (`Type definitions only - the compiler checks them`).
     pub fn parse(text: &str) -> Option<Self> {
@@ -119,6 +98,12 @@ impl NoTestReason {
     fn exact(text: &str) -> Option<Self> {
         let plain = |c: char| if c == ' ' || c == '-' { '_' } else { c.to_ascii_lowercase() };
         let norm: String = text.trim().chars().map(plain).collect();
+        // homerun's table of exceptions words two of them in another way than its own schema.
+        let norm = match norm.as_str() {
+            "configuration_files" | "configuration_file" | "configuration_only" => "config_static",
+            "dependency_updates" => "dependency_update",
+            other => other,
+        };
         Self::ALL.into_iter().find(|r| r.as_str() == norm)
     }
 }
@@ -134,6 +119,9 @@ pub struct Criterion {
     /// The assertion that shows it, in the project's test language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assertion: Option<String>,
+    /// The tests that stand for it, by name. Which tests they are does not change what the work is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
 }
 
 /// What in the specification a task serves.
@@ -184,7 +172,7 @@ impl Files {
     }
 }
 
-/// A test the agent never sees; only its hash stands in the plan.
+/// A test the agent never sees; the plan holds only its hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HeldOut {
     /// Where it is laid for verification.
@@ -308,18 +296,20 @@ pub struct TddCycle {
     pub extra: serde_json::Map<String, serde_json::Value>,
 }
 
-/// How a task's agent session begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// A new session.
-    New,
-    /// Goes on in the parent's session.
-    Resume,
-    /// A copy of the parent's session.
-    Fork,
-    /// A copy of the first parent's session with the others' results.
-    MergeFork,
+worded! {
+    /// How a task's agent session begins.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Strategy {
+        /// A new session.
+        New = "new",
+        /// Goes on in the parent's session.
+        Resume = "resume",
+        /// A copy of the parent's session.
+        Fork = "fork",
+        /// A copy of the first parent's session with the others' results.
+        MergeFork = "merge_fork",
+    }
 }
 
 /// The session of a task's agent.

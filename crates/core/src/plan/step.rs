@@ -5,52 +5,41 @@ use serde::{Deserialize, Serialize};
 
 use super::Mode;
 
-/// What a step does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    /// Lay down the failing test.
-    WriteTest,
-    /// See it fail, for the right reason.
-    VerifyFail,
-    /// Write the code.
-    Implement,
-    /// See it pass, on the merged tree.
-    VerifyPass,
-    /// Improve the code while it stays green.
-    Refactor,
-    /// Fix and format the owned files.
-    Format,
-    /// Move the branch.
-    Commit,
-}
-
-impl Action {
-    /// Its name in files and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::WriteTest => "write_test",
-            Action::VerifyFail => "verify_fail",
-            Action::Implement => "implement",
-            Action::VerifyPass => "verify_pass",
-            Action::Refactor => "refactor",
-            Action::Format => "format",
-            Action::Commit => "commit",
-        }
+worded! {
+    /// What a step does.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Action {
+        /// Lay down the failing test.
+        WriteTest = "write_test",
+        /// See it fail, for the right reason.
+        VerifyFail = "verify_fail",
+        /// Write the code.
+        Implement = "implement",
+        /// See it pass, on the merged tree.
+        VerifyPass = "verify_pass",
+        /// Improve the code while it stays green.
+        Refactor = "refactor",
+        /// Fix and format the owned files.
+        Format = "format",
+        /// Move the branch.
+        Commit = "commit",
     }
 }
 
-/// What a step's command must do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Expect {
-    /// Exit with 0.
-    #[default]
-    ExitCode,
-    /// Exit with anything else.
-    ExitCodeNonzero,
-    /// Nothing is checked.
-    None,
+worded! {
+    /// What a step's command must do.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Expect {
+        /// Exit with 0.
+        #[default]
+        ExitCode = "exit_code",
+        /// Exit with anything else.
+        ExitCodeNonzero = "exit_code_nonzero",
+        /// Nothing is checked.
+        None = "none",
+    }
 }
 
 /// One step of a task.
@@ -64,7 +53,7 @@ pub struct Step {
     /// Code to write, complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// Code to start from: told to the agent, never written for it.
+    /// Code to start from: part of the brief, never written to a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sketch: Option<String>,
     /// A command to run.

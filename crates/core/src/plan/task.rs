@@ -23,7 +23,7 @@ pub struct Task {
     /// What it accomplishes.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub objective: String,
-    /// Everything else said about it in prose.
+    /// Further prose about it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Its kind, for routing (`add_method`, `create_service`, `bug_fix`, …), as written.
@@ -64,7 +64,7 @@ pub struct Task {
     /// The task this is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// The sub-plan this task stands for or belongs to.
+    /// The sub-plan this task represents or belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sub_plan: Option<String>,
     /// Acceptance criteria.

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Stance};
 use crate::team::{Issue, IssueSeverity};
 
 /// How many attempts each rung allows. The defaults are the seeds'.
@@ -48,7 +48,7 @@ impl Ladder {
     }
 }
 
-/// Where on the ladder an attempt stands.
+/// The rung of an attempt on the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rung {
@@ -116,8 +116,9 @@ pub enum Next {
 /// Decides what follows the failures so far, oldest first. The history is never empty.
 pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     let Some((rung, last)) = history.last() else { return Next::Try(Rung::First) };
-    if let Some(question) = needs_a_person(last) {
-        return Next::Ask(question);
+    let again = || asked_again(history).or_else(|| hopeless(history));
+    if let Some(question) = needs_a_person(last).or_else(again) {
+        return Next::Ask(with_verdict_before(question, history));
     }
     let same = history.iter().rev().take_while(|(_, f)| f.same_as(last)).count();
     let repeated = ladder.identical > 0 && same >= ladder.identical as usize;
@@ -131,8 +132,29 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
             last.summary()
         ));
     }
-    climb(ladder, *rung, last, repeated)
-        .map_or_else(|| Next::Fail(format!("every try failed: {}", last.summary())), Next::Try)
+    // The first attempt is none of the bug-hunter's: it has all its tries before the ladder goes on.
+    let hunts = history.iter().rev().take_while(|(r, f)| r.continues() && f.same_as(last)).count();
+    let used_up = if rung.continues() { repeated && hunts >= ladder.identical as usize } else { repeated };
+    match climb(ladder, *rung, last, used_up) {
+        Some(rung) => Next::Try(rung),
+        None if last.no_code_ran() || is_about_tests(last) => Next::Ask(last.summary()),
+        None => Next::Fail(format!("every try failed: {}", last.summary())),
+    }
+}
+
+/// Whether the tests are the trouble: they pass before the work, or they are wrong in themselves.
+fn is_about_tests(failure: &Failure) -> bool {
+    matches!(failure, Failure::NotRed { passing: true, .. } | Failure::WrongTest { .. })
+}
+
+/// The question for a person after a second failure that a further attempt does not help: no code of the task ran, or
+/// the test-writer was asked again and the tests are no better.
+fn hopeless(history: &[(Rung, Failure)]) -> Option<String> {
+    let (_, last) = history.last()?;
+    let unrun = history.iter().rev().take_while(|(_, f)| f.no_code_ran()).count();
+    let tests = history.iter().filter(|(_, f)| is_about_tests(f)).count();
+    let again = unrun > 1 || (is_about_tests(last) && tests > 1);
+    again.then(|| last.summary())
 }
 
 /// The question for a person, if no further attempt can help.
@@ -142,6 +164,7 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         Failure::Rejected { issues } if is_grave(issues) => Some(last.summary()),
         Failure::NotRed { by_plan: true, .. }
         | Failure::WrongRed { by_plan: true, .. }
+        | Failure::WrongTest { by_agent: false, .. }
         | Failure::NeedsFiles { .. }
         | Failure::Environment { .. } => Some(last.summary()),
         Failure::NotRed { .. }
@@ -149,15 +172,36 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::Spawn { .. }
         | Failure::AgentError { .. }
         | Failure::RateLimited { .. }
+        | Failure::ProviderRefused { .. }
         | Failure::NoChange
+        | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::TestsFailed { .. }
+        | Failure::CannotRun { .. }
+        | Failure::NoBite { .. }
+        | Failure::WrongTest { .. }
         | Failure::FrozenChanged { .. }
         | Failure::Timeout { .. }
         | Failure::Conflict { .. }
         | Failure::Rejected { .. } => None,
     }
+}
+
+/// The question with the verdict that an agent which was to repair the work gave up on.
+fn with_verdict_before(question: String, history: &[(Rung, Failure)]) -> String {
+    let [.., (_, before), (rung, Failure::SpecContradiction { .. })] = history else { return question };
+    if rung.continues() { format!("{question} ({})", before.summary()) } else { question }
+}
+
+/// The words of an agent that asks or declines for the second time in a row: a person reads them.
+fn asked_again(history: &[(Rung, Failure)]) -> Option<String> {
+    let speaks = |failure: &Failure| {
+        matches!(failure, Failure::OnlyWords { stance: Stance::Question | Stance::Refusal, .. })
+    };
+    let (_, last) = history.last()?;
+    let often = history.iter().rev().take_while(|(_, failure)| speaks(failure)).count();
+    (often >= 2).then(|| last.summary())
 }
 
 /// Whether a person must look at it before anything new begins.
@@ -183,7 +227,7 @@ pub fn reject_each_other(
 }
 
 /// The next rung that is still allowed after `rung`.
-fn climb(ladder: &Ladder, rung: Rung, last: &Failure, repeated: bool) -> Option<Rung> {
+fn climb(ladder: &Ladder, rung: Rung, last: &Failure, used_up: bool) -> Option<Rung> {
     type Make = fn(u32) -> Rung;
     let rungs: [(u32, u32, Make); 4] = [
         (1, ladder.bug_hunter, Rung::BugHunter),
@@ -196,7 +240,7 @@ fn climb(ladder: &Ladder, rung: Rung, last: &Failure, repeated: bool) -> Option<
             continue;
         }
         let tried = if order == rung.order() { rung.count() } else { 0 };
-        if tried > 0 && repeated {
+        if tried > 0 && used_up {
             continue;
         }
         if tried < limit {

@@ -16,9 +16,9 @@ pub struct Price {
     pub input: f64,
     /// Of tokens written.
     pub output: f64,
-    /// Of tokens read from the cache; `input` where nothing is said.
+    /// Of tokens read from the cache; `input` by default.
     pub cache_read: Option<f64>,
-    /// Of tokens put into the cache; `input` where nothing is said.
+    /// Of tokens put into the cache; `input` by default.
     pub cache_write: Option<f64>,
 }
 

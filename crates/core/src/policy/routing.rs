@@ -51,10 +51,11 @@ impl Routing {
         self.types.get(kind).copied().or_else(|| usual_tier(kind))
     }
 
-    /// The tier of a task: its own, its type's, or the middle.
+    /// The tier of a task: its own, its type's, the smallest for a contract task, or the middle.
     pub fn tier(&self, task: &Task) -> Tier {
         let by_type = || task.task_type.as_deref().and_then(|kind| self.tier_of(kind));
-        task.tier.or_else(by_type).unwrap_or(Tier::Medium)
+        let by_form = || task.is_contract_task().then_some(Tier::Small);
+        task.tier.or_else(by_type).or_else(by_form).unwrap_or(Tier::Medium)
     }
 
     /// The agent a task asks for, if it does: by name, or as one for a command-line tool.

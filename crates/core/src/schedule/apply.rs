@@ -58,6 +58,11 @@ impl Scheduler {
             RunEvent::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
             RunEvent::MergingResumed => self.merging_paused = None,
             RunEvent::AgentPaused { agent, until, .. } => self.on_refused(agent, at, *until),
+            RunEvent::ProviderStopped { provider, reason } => {
+                self.stopped.insert(provider.clone(), reason.clone());
+            }
+            RunEvent::ProviderResumed { provider } => drop(self.stopped.remove(provider)),
+            RunEvent::BudgetSpent { .. } => self.spent_up = true,
             RunEvent::PlanJudged(judged) => {
                 self.spent.add(&judged.usage);
                 if self.plan_hash.as_deref() == Some(&judged.hash) {
@@ -83,6 +88,10 @@ impl Scheduler {
         self.paused = false;
         // What a run may spend is counted from its own start.
         self.spent = crate::event::Usage::default();
+        self.spent_up = false;
+        // To start a run is to say that its providers serve again.
+        self.stopped.clear();
+        self.served.clear();
         for (provider, governor) in &mut self.governors {
             governor.set_ceiling(settings.governor.ceiling(provider, settings.jobs));
         }
@@ -191,7 +200,7 @@ impl Scheduler {
 
     fn on_task_event(&mut self, id: &TaskId, event: &TaskEvent, at: Millis) -> Result<(), ApplyError> {
         let Some(ix) = self.index.get(id).copied() else {
-            // A task that was removed from the plan may still be spoken of by its own past, never by its future.
+            // A task that was removed from the plan may still end what it began, and never begin anything.
             return if matches!(event, TaskEvent::Finding { .. }) {
                 Ok(())
             } else {
@@ -244,12 +253,24 @@ impl Scheduler {
         match event {
             TaskEvent::AttemptStarted(started) => self.on_attempt_started(ix, started),
             TaskEvent::TurnEnded(turn) => self.on_turn_ended(ix, turn, at),
-            TaskEvent::TestsFrozen { commit, red, tests, seen, files, .. } => {
+            TaskEvent::TestsFrozen { commit, red, tests, conditional, seen, files, author, .. } => {
                 let work = &mut self.tasks[ix].work;
                 let base = work.base.clone().unwrap_or_else(|| commit.clone());
-                let (commit, tests, files) = (commit.clone(), tests.clone(), files.clone());
-                work.frozen = Some(FrozenTests { commit, base, red: *red, tests, seen: seen.clone(), files });
+                work.frozen = Some(FrozenTests {
+                    commit: commit.clone(),
+                    base,
+                    red: *red,
+                    tests: tests.clone(),
+                    conditional: conditional.clone(),
+                    seen: seen.clone(),
+                    files: files.clone(),
+                    author: *author,
+                });
             }
+            TaskEvent::TestsHeld { held, .. } => self.tasks[ix].work.held = Some(held.clone()),
+            TaskEvent::TestsLinked { links, .. } => self.tasks[ix].work.links.clone_from(links),
+            TaskEvent::TestsTried { mutants, .. } => self.tasks[ix].work.mutants.clone_from(mutants),
+            TaskEvent::ChangesLeftOut { left_out, .. } => self.tasks[ix].work.left_out.add(left_out),
             TaskEvent::FilesGranted { files, .. } => {
                 self.tasks[ix].work.granted.extend(files.iter().cloned());
             }
@@ -282,6 +303,7 @@ impl Scheduler {
             }
             // What was skipped because of it is brought back by events of its own.
             TaskEvent::TaskReset => begin_anew(&mut self.tasks[ix]),
+            TaskEvent::TaskReopened { because } => self.tasks[ix].work.reopened = Some(because.clone()),
             TaskEvent::Approved => {
                 let record = &mut self.tasks[ix];
                 (record.approved, record.grave, record.blocked) = (true, false, None);
@@ -344,6 +366,7 @@ impl Scheduler {
         let provisional = self.tasks[ix].phase.merge().cloned();
         let hash = self.tasks[ix].sealed.hash.clone();
         self.tasks[ix].merges.push((commit.clone(), hash));
+        self.tasks[ix].work.reopened = None;
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {
@@ -360,7 +383,9 @@ impl Scheduler {
         record.upcoming = match end {
             AttemptEnd::Interrupted
             | AttemptEnd::Lost
-            | AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Upcoming::Try(record.rung),
+            | AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } } => {
+                Upcoming::Try(record.rung)
+            }
             AttemptEnd::Failed { failure } => after_failure(record, &ladder, failure),
         };
         if let Some(reason) = self.mutual_rejection(ix, end) {
@@ -373,9 +398,10 @@ impl Scheduler {
 fn after_failure(record: &mut TaskRecord, ladder: &crate::policy::Ladder, failure: &Failure) -> Upcoming {
     record.history.push((record.rung, failure.clone()));
     record.grave = matches!(failure, Failure::Rejected { issues } if is_grave(issues));
-    if let Failure::Conflict { .. } = failure {
-        // The ground has changed: red is seen again on the new tip.
-        record.work = Work { granted: std::mem::take(&mut record.work.granted), ..Work::default() };
+    if let Failure::Conflict { .. } | Failure::WrongTest { .. } = failure {
+        // The ground or the test has to change: red is seen again.
+        let (granted, reopened) = (std::mem::take(&mut record.work.granted), record.work.reopened.take());
+        record.work = Work { reopened, granted, ..Work::default() };
     }
     match next_rung(ladder, &record.history) {
         Next::Try(rung) => Upcoming::Try(rung),
@@ -392,12 +418,17 @@ fn question(failure: &Failure, reason: String) -> BlockReason {
         Failure::Spawn { .. }
         | Failure::AgentError { .. }
         | Failure::RateLimited { .. }
+        | Failure::ProviderRefused { .. }
         | Failure::NoChange
+        | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::NotRed { .. }
         | Failure::WrongRed { .. }
         | Failure::TestsFailed { .. }
+        | Failure::CannotRun { .. }
+        | Failure::NoBite { .. }
+        | Failure::WrongTest { .. }
         | Failure::FrozenChanged { .. }
         | Failure::Timeout { .. }
         | Failure::Conflict { .. }
@@ -415,7 +446,8 @@ fn begin_anew(record: &mut TaskRecord) {
     record.approved = false;
     record.blocked = None;
     (record.review, record.unread, record.grave) = (Review::Open, (0, String::new()), false);
-    record.work = Work::default();
+    // A retry of a reopened task is still about what was wrong.
+    record.work = Work { reopened: record.work.reopened.take(), ..Work::default() };
 }
 
 /// The record of a task after the plan was sealed again.

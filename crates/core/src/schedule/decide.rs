@@ -36,7 +36,7 @@ pub enum Command {
         /// The commit to merge onto.
         onto: Oid,
     },
-    /// Give up a verification that stands on the wrong commit.
+    /// Give up a verification on the wrong commit.
     Abandon {
         /// The task.
         task: TaskId,
@@ -278,7 +278,7 @@ impl Scheduler {
     }
 
     fn budget_spent(&self) -> bool {
-        self.settings.is_spent(&self.spent)
+        self.spent_up || self.settings.is_spent(&self.spent)
     }
 
     /// Whether no event can come any more that would let something begin.

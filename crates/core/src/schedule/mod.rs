@@ -4,7 +4,7 @@
 //! processes, git, files or clocks: the time is passed in, and everything it has learnt came as an event. A live
 //! run, a resumed run, a replay and a simulation therefore decide alike.
 //!
-//! **The merge train.** Work that waits to be merged stands in a line. Each car is merged onto the one before it
+//! **The merge train.** Candidates that wait to be merged form a queue. Each car is merged onto the one before it
 //! and verified there, all at once; when the first is green, the branch moves to it, and the next is already
 //! verified on exactly that tree. A car that fails leaves the line, and those behind it begin again.
 

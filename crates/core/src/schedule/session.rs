@@ -1,4 +1,4 @@
-//! Which conversation an attempt goes on with, from the graph or from the plan, and what it is told of those before it.
+//! Which conversation an attempt continues, from the graph or from the plan, and what its brief says of earlier ones.
 
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ impl Scheduler {
         match (strategy, again) {
             (Strategy::New, _) => Conversation::New,
             (Strategy::Resume, Again::No) => Conversation::Resume(session),
-            // The first try has already spoken in that session; a copy does not have its mistakes in it.
+            // The session contains the mistakes of the first attempt; a copy from before does not.
             (Strategy::Resume, Again::Yes) | (Strategy::Fork | Strategy::MergeFork, _) => {
                 Conversation::Fork(session)
             }

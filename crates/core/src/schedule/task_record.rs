@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{BlockReason, FrozenFile, Millis, RedKind, RedTests, Role, SealedTask, Usage};
+use crate::criteria::CriterionLink;
+use crate::event::{
+    BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, RedKind, RedTests, Role, SealedTask,
+    TestAuthor, Usage,
+};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::Tier;
@@ -24,10 +28,16 @@ pub struct FrozenTests {
     pub red: RedKind,
     /// The names of the red tests.
     pub tests: Vec<String>,
+    /// Tests of the same files that a condition in them may leave out; they may be skipped at green.
+    #[serde(default)]
+    pub conditional: Vec<String>,
     /// What each of them showed, as far as it is known.
     pub seen: RedTests,
     /// What is frozen.
     pub files: Vec<FrozenFile>,
+    /// Where the tests come from.
+    #[serde(default)]
+    pub author: TestAuthor,
 }
 
 /// What earlier attempts at a task left for the next one.
@@ -35,6 +45,21 @@ pub struct FrozenTests {
 pub struct Work {
     /// The frozen tests, once red was seen.
     pub frozen: Option<FrozenTests>,
+    /// What the task is satisfied by already, if it is.
+    #[serde(default)]
+    pub held: Option<HeldTests>,
+    /// What a person found wrong with what was merged.
+    #[serde(default)]
+    pub reopened: Option<String>,
+    /// Which tests stand for which criterion.
+    #[serde(default)]
+    pub links: Vec<CriterionLink>,
+    /// Wrong versions of the code that its tests were run on.
+    #[serde(default)]
+    pub mutants: Vec<MutantSeen>,
+    /// What the turns of the last attempt changed that is not part of its candidate.
+    #[serde(default)]
+    pub left_out: LeftOut,
     /// The last tree that was taken in.
     pub candidate: Option<Oid>,
     /// The base of the last attempt.
@@ -43,7 +68,7 @@ pub struct Work {
     pub granted: Vec<String>,
     /// The agent that wrote its code last, and its session.
     pub session: Option<(String, String)>,
-    /// What that agent said about its work.
+    /// That agent's summary of its work.
     pub summary: Option<String>,
 }
 
@@ -263,7 +288,7 @@ impl TaskRecord {
         &self.history
     }
 
-    /// What a verified change stands on, and its merge, while it waits.
+    /// The base of a verified change, and its merge, while it waits.
     pub fn standing(&self) -> Option<(&Oid, &Oid)> {
         match &self.phase {
             TaskPhase::Verified { onto, merge, .. } => Some((onto, merge)),
@@ -276,7 +301,7 @@ impl TaskRecord {
         }
     }
 
-    /// The verified tree, its proof and the merge it stands on, when it waits to be moved to.
+    /// The verified tree, its proof and its merge, while the branch is to be moved to it.
     pub fn verified(&self) -> Option<(&Oid, &BlobName)> {
         match &self.phase {
             TaskPhase::Verified { tree, proof, .. } => Some((tree, proof)),
@@ -325,9 +350,15 @@ pub struct Scheduler {
     pub(super) governors: BTreeMap<String, Governor>,
     /// Turns under way, by provider.
     pub(super) turns: BTreeMap<String, u32>,
+    /// Providers that do not serve, and why.
+    pub(super) stopped: BTreeMap<String, String>,
+    /// Providers that completed a turn in this run.
+    pub(super) served: BTreeSet<String>,
     pub(super) spent: Usage,
+    /// Whether the run's limit was reached by turns at work.
+    pub(super) spent_up: bool,
     pub(super) plan_hash: Option<String>,
-    /// What was said about the plan in force, by the part that said it.
+    /// The verdicts on the current plan, by role.
     pub(super) judged: BTreeMap<Role, Verdict>,
     /// The integrator's order and edges for the plan in force.
     pub(super) queue: BTreeMap<TaskId, u32>,
@@ -357,7 +388,10 @@ impl Default for Scheduler {
             grave: BTreeSet::new(),
             governors: BTreeMap::new(),
             turns: BTreeMap::new(),
+            stopped: BTreeMap::new(),
+            served: BTreeSet::new(),
             spent: Usage::default(),
+            spent_up: false,
             plan_hash: None,
             judged: BTreeMap::new(),
             queue: BTreeMap::new(),
@@ -383,7 +417,7 @@ impl Scheduler {
         &self.settings
     }
 
-    /// The branch's tip as last heard of.
+    /// The last known tip of the branch.
     pub fn tip(&self) -> Option<&Oid> {
         self.tip.as_ref()
     }

@@ -2,7 +2,7 @@
 
 use super::apply::ApplyError;
 use super::task_record::{Review, Scheduler, TaskPhase, Upcoming};
-use crate::event::{AttemptEnd, AttemptStarted, BlockReason, Claim, Millis, Role, TurnEnded};
+use crate::event::{AttemptEnd, AttemptStarted, BlockReason, Claim, LeftOut, Millis, Role, TurnEnded};
 use crate::failure::Failure;
 use crate::ids::TaskId;
 use crate::plan::Mode;
@@ -23,6 +23,9 @@ impl Scheduler {
         record.tier = *tier;
         record.providers = providers;
         record.work.base = Some(base.clone());
+        // What the attempt before it left out was told to this one when it was started.
+        record.work.left_out = LeftOut::default();
+        record.work.held = None;
     }
 
     pub(super) fn on_turn_ended(&mut self, ix: usize, turn: &TurnEnded, at: Millis) {
@@ -31,6 +34,7 @@ impl Scheduler {
         match claim {
             Claim::Done | Claim::Blocked => {
                 let provider = self.settings.provider(agent).to_owned();
+                self.served.insert(provider.clone());
                 if let Some(governor) = self.governors.get_mut(&provider) {
                     governor.succeeded(at);
                 }
@@ -61,6 +65,9 @@ impl Scheduler {
 
     /// How many more turns of a provider may begin now.
     pub(super) fn room(&self, provider: &str, now: Millis) -> u32 {
+        if self.stopped.contains_key(provider) {
+            return 0;
+        }
         let running = self.turns.get(provider).copied().unwrap_or(0);
         match self.governors.get(provider) {
             Some(governor) => governor.room(now, running),
@@ -78,6 +85,21 @@ impl Scheduler {
             None => self.fresh_governor(provider).rest_after(rules, now, told),
         };
         until.map(|until| (provider.to_owned(), until))
+    }
+
+    /// The providers that were stopped.
+    pub fn stopped(&self) -> impl Iterator<Item = &str> {
+        self.stopped.keys().map(String::as_str)
+    }
+
+    /// Whether the provider behind an agent was stopped.
+    pub fn is_stopped(&self, agent: &str) -> bool {
+        self.stopped.contains_key(self.settings.provider(agent))
+    }
+
+    /// Whether the provider behind an agent has completed a turn in this run.
+    pub fn has_served(&self, agent: &str) -> bool {
+        self.served.contains(self.settings.provider(agent))
     }
 
     /// How often the agent's provider has refused in a row, rests between.

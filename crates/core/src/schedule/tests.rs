@@ -38,6 +38,7 @@ fn sealed(name: &str, deps: &[&str]) -> SealedTask {
         steps: Vec::new(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     }
 }
 
@@ -54,6 +55,7 @@ impl Story {
             settings: Box::new(Settings { jobs, ..Settings::default() }),
             only: Vec::new(),
             sandbox: String::new(),
+            source: String::new(),
         })));
         story.tell(Event::Run(RunEvent::PlanSealed {
             hash: "h".into(),
@@ -112,8 +114,14 @@ impl Story {
         let attempt = AttemptNo(n);
         self.tell(TaskEvent::MergeIntended { attempt, commit: oid(commit) }.of(id(name)));
         self.tell(
-            TaskEvent::Merged { attempt, commit: oid(commit), tree: oid(commit), evidence: oid(1) }
-                .of(id(name)),
+            TaskEvent::Merged {
+                attempt,
+                commit: oid(commit),
+                tree: oid(commit),
+                evidence: oid(1),
+                criteria: Vec::new(),
+            }
+            .of(id(name)),
         );
     }
 
@@ -363,6 +371,7 @@ fn a_change_is_verified_again_on_new_ground_and_not_reviewed_again() {
         settings,
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     })));
     s.start("a", 1, Rung::First);
     s.candidate("a", 1);

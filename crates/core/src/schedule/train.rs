@@ -1,4 +1,4 @@
-//! The merge train: where each car should stand, and which cars stand wrong.
+//! The merge train: the commit each candidate should be merged onto, and which are merged onto another.
 
 use super::task_record::{Scheduler, TaskPhase};
 use crate::ids::Oid;
@@ -18,7 +18,7 @@ impl Scheduler {
     }
 
     /// After the head moved: the next car was merged onto the head's provisional commit, whose tree the real one
-    /// shares, so it stands right on the real one.
+    /// shares, so it is valid on the real one.
     pub(super) fn couple(&mut self, provisional: &Oid, real: &Oid) {
         let Some(next) = self.train.first().copied() else { return };
         match &mut self.tasks[next].phase {

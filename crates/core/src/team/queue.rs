@@ -103,16 +103,21 @@ fn ordered<'a>(
         .windows(2)
         .filter_map(|w| Some((*known.get(w[0].as_str())?, *known.get(w[1].as_str())?)))
         .collect();
+    // All of the order or nothing of it.
+    let mut with = after.clone();
+    let mut edges = Vec::new();
     for (first, then) in pairs {
-        if reaches(after, first, then) {
+        if reaches(&with, first, then) {
             queued.refused.push(format!("`{first}` before `{then}` contradicts the plan's own order"));
             return false;
         }
-        if !reaches(after, then, first) {
-            after.entry(then).or_default().push(first);
-            queued.edges.push((first.clone(), then.clone()));
+        if !reaches(&with, then, first) {
+            with.entry(then).or_default().push(first);
+            edges.push((first.clone(), then.clone()));
         }
     }
+    *after = with;
+    queued.edges.extend(edges);
     true
 }
 

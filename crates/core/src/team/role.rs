@@ -2,38 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The role of an agent in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// Makes plans of specifications.
-    Planner,
-    /// Looks at the plan before the run: can it be done, what may go wrong.
-    PlanReviewer,
-    /// Finds conflicts between tasks and the order that resolves them.
-    Integrator,
-    /// Writes the failing test.
-    TestWriter,
-    /// Writes the code.
-    Implementer,
-    /// Repairs what the verifier refused.
-    BugHunter,
-    /// Looks at a change that every gate let pass.
-    Reviewer,
-}
-
-impl Role {
-    /// Its name for people and in `[team]`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Planner => "planner",
-            Role::PlanReviewer => "plan-reviewer",
-            Role::Integrator => "integrator",
-            Role::TestWriter => "test-writer",
-            Role::Implementer => "implementer",
-            Role::BugHunter => "bug-hunter",
-            Role::Reviewer => "reviewer",
-        }
+worded! {
+    /// The role of an agent in a turn.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Role {
+        /// Makes plans of specifications.
+        Planner = "planner",
+        /// Looks at the plan before the run: can it be done, what may go wrong.
+        PlanReviewer = "plan-reviewer",
+        /// Finds conflicts between tasks and the order that resolves them.
+        Integrator = "integrator",
+        /// Writes the failing test.
+        TestWriter = "test-writer",
+        /// Writes the code.
+        Implementer = "implementer",
+        /// Repairs what the verifier refused.
+        BugHunter = "bug-hunter",
+        /// Looks at a change that every gate let pass.
+        Reviewer = "reviewer",
     }
 }
 
@@ -47,35 +34,26 @@ impl Role {
     }
 }
 
-/// How a turn ended, as reported by the agent or its adapter.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claim {
-    /// It claims to be done.
-    #[default]
-    Done,
-    /// It says that it cannot go on.
-    Blocked,
-    /// It ended with an error.
-    Failed,
-    /// It met a rate limit or a quota.
-    Limited,
-    /// It was stopped.
-    Stopped,
+worded! {
+    /// How a turn ended, as reported by the agent or its adapter.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Claim {
+        /// It claims to be done.
+        #[default]
+        Done = "done",
+        /// It says that it cannot go on.
+        Blocked = "blocked",
+        /// It ended with an error.
+        Failed = "failed",
+        /// It met a rate limit or a quota.
+        Limited = "limited",
+        /// It was stopped.
+        Stopped = "stopped",
+    }
 }
 
 impl Claim {
-    /// Its name in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Claim::Done => "done",
-            Claim::Blocked => "blocked",
-            Claim::Failed => "failed",
-            Claim::Limited => "limited",
-            Claim::Stopped => "stopped",
-        }
-    }
-
     /// Whether it is the ordinary one.
     pub fn is_done(&self) -> bool {
         *self == Claim::Done

@@ -8,26 +8,17 @@ use serde_json::Value;
 
 use super::role::Role;
 
-/// How grave an issue is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum IssueSeverity {
-    /// Worth a remark.
-    Low,
-    /// To be fixed before it is merged.
-    Medium,
-    /// Nothing new is begun before a person has looked at it.
-    High,
-}
-
-impl IssueSeverity {
-    /// Its name in answers and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            IssueSeverity::Low => "low",
-            IssueSeverity::Medium => "medium",
-            IssueSeverity::High => "high",
-        }
+worded! {
+    /// How grave an issue is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum IssueSeverity {
+        /// Worth a remark.
+        Low = "low",
+        /// To be fixed before it is merged.
+        Medium = "medium",
+        /// Nothing new is begun before a person has looked at it.
+        High = "high",
     }
 }
 
@@ -75,7 +66,7 @@ pub(crate) fn same_issues(a: &[Issue], b: &[Issue]) -> bool {
     grave(a) == grave(b)
 }
 
-/// What a reviewer said.
+/// A reviewer's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {

@@ -8,7 +8,7 @@ use super::fold::View;
 use super::glance::Glance;
 
 /// Counts up whenever the meaning of the kept form changes; a cache of another version is folded anew.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Why a kept view cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! The fold: events in, where everything stands out.
+//! The fold: events in, the current state out.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use crate::event::{Event, Millis, RunEvent, Stamped, TaskEvent};
 use crate::ids::TaskId;
 use crate::state::IllegalMove;
 
-/// Where a plan's runs stand. Built by [`View::apply`] and by nothing else.
+/// The current state of a plan's runs. Only [`View::apply`] builds it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
@@ -83,7 +83,7 @@ pub enum ViewError {
     },
 }
 
-/// Where each id stands among the tasks. Made when first asked for; never part of the fold.
+/// The index of each id among the tasks. Built on first use; not part of the fold.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TaskPlaces(OnceLock<HashMap<TaskId, u32>>);
 
@@ -172,6 +172,13 @@ impl View {
             RunEvent::AgentPaused { agent, until, reason } => {
                 self.started_run(stamped)?.rests(agent, *until, reason);
             }
+            RunEvent::ProviderStopped { provider, reason } => {
+                self.started_run(stamped)?.stops(provider, reason);
+            }
+            RunEvent::ProviderResumed { provider } => self.started_run(stamped)?.serves_again(provider),
+            RunEvent::BudgetSpent { reason } => {
+                self.started_run(stamped)?.budget_spent = Some(reason.clone());
+            }
             RunEvent::PlanJudged(judged) => self.started_run(stamped)?.judged(judged),
         }
         Ok(())
@@ -182,7 +189,7 @@ impl View {
         self.run.as_mut().ok_or(ViewError::NoRun { seq: stamped.seq })
     }
 
-    /// Edges besides the plan's own.
+    /// Edges that the plan does not state.
     fn add_edges(&mut self, edges: &[(TaskId, TaskId)]) {
         for (first, then) in edges {
             let (Some(first), Some(then)) = (self.place(first.as_str()), self.place(then.as_str())) else {
@@ -192,7 +199,7 @@ impl View {
         }
     }
 
-    /// Where a task stands in the list.
+    /// The index of a task.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         let index = self.index.0.get_or_init(|| {
             let place = |(at, task): (usize, &TaskView)| Some((task.id.clone(), u32::try_from(at).ok()?));

@@ -25,11 +25,11 @@ pub struct Glance {
     /// The last run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunView>,
-    /// How many tasks stand where.
+    /// The number of tasks in each state.
     pub counts: Counts,
     /// How far the plan is.
     pub progress: Progress,
-    /// The tasks to show, in the order of the plan, each with why it stands there.
+    /// The tasks to show, in the order of the plan, each with the reason for its state.
     pub tasks: Vec<(TaskView, Option<Why>)>,
     /// How many tasks are not shown.
     pub left_out: u32,

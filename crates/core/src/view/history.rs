@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::criteria::CriterionLink;
 use crate::event::{
-    AttemptEnd, AttemptStarted, BlockReason, Event, FrozenFile, Millis, RedKind, RedTests, Stamped,
-    StepResult, TaskEvent, TurnEnded,
+    AttemptEnd, AttemptStarted, BlockReason, Event, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen,
+    RedKind, RedTests, Stamped, StepResult, TaskEvent, TurnEnded,
 };
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
@@ -27,6 +28,9 @@ pub struct TaskHistory {
     /// Files granted to it beyond its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub granted: Vec<String>,
+    /// When a person found it wrong after it was merged, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reopened: Vec<(Millis, String)>,
     /// Findings that stopped nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -62,6 +66,18 @@ pub struct AttemptHistory {
     /// Red, where it was seen in this try.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red: Option<SeenRed>,
+    /// What the task was found to be satisfied by already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldTests>,
+    /// Which tests stand for which criterion.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<CriterionLink>,
+    /// Wrong versions of the code that its tests were run on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutants: Vec<MutantSeen>,
+    /// What its turns changed that is not part of the candidate.
+    #[serde(default, skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
     /// The steps as they ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<StepRun>,
@@ -74,7 +90,7 @@ pub struct AttemptHistory {
     /// Its last verification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<VerificationRecord>,
-    /// What reviewers said.
+    /// The verdicts of reviewers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reviews: Vec<Verdict>,
 }
@@ -146,6 +162,7 @@ impl TaskHistory {
             merged: None,
             blocked: None,
             granted: Vec::new(),
+            reopened: Vec::new(),
             findings: Vec::new(),
             overridden: false,
         }
@@ -162,7 +179,7 @@ impl TaskHistory {
     fn apply_own(&mut self, at: Millis, event: &TaskEvent) {
         match event {
             TaskEvent::AttemptStarted(started) => self.begin(at, started),
-            TaskEvent::Merged { attempt, commit, tree, evidence } => {
+            TaskEvent::Merged { attempt, commit, tree, evidence, .. } => {
                 let (commit, tree, evidence) = (commit.clone(), tree.clone(), evidence.clone());
                 self.blocked = None;
                 self.merged = Some(MergeRecord { at, attempt: *attempt, commit, tree, evidence });
@@ -170,6 +187,7 @@ impl TaskHistory {
             }
             TaskEvent::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
             TaskEvent::TaskReset => (self.merged, self.blocked) = (None, None),
+            TaskEvent::TaskReopened { because } => self.reopened.push((at, because.clone())),
             TaskEvent::Approved => {
                 self.overridden |= !matches!(self.blocked, Some(BlockReason::AwaitingApproval) | None);
                 self.blocked = None;
@@ -186,10 +204,23 @@ impl TaskHistory {
                 self.change(*attempt, |a| a.steps.push(run));
             }
             TaskEvent::TurnEnded(turn) => self.change(turn.attempt, |a| a.turns.push(turn.clone())),
-            TaskEvent::TestsFrozen { attempt, commit, red, tests, seen, files } => {
+            TaskEvent::TestsFrozen { attempt, commit, red, tests, seen, files, .. } => {
                 let (commit, tests, seen) = (commit.clone(), tests.clone(), seen.clone());
                 let seen = SeenRed { commit, kind: *red, tests, seen, files: files.clone() };
                 self.change(*attempt, |a| a.red = Some(seen));
+            }
+            TaskEvent::TestsHeld { attempt, held } => {
+                self.change(*attempt, |a| a.held = Some(held.clone()));
+            }
+            TaskEvent::TestsLinked { attempt, links } => {
+                self.change(*attempt, |a| a.links.clone_from(links));
+            }
+            TaskEvent::TestsTried { attempt, mutants } => {
+                self.change(*attempt, |a| a.mutants.clone_from(mutants));
+            }
+            TaskEvent::ChangesLeftOut { attempt, left_out } => {
+                self.findings.push(left_out.words());
+                self.change(*attempt, |a| a.left_out.add(left_out));
             }
             TaskEvent::CandidateMade { attempt, commit, added, removed, .. } => {
                 self.change(*attempt, |a| a.candidate = Some((commit.clone(), *added, *removed)));
@@ -235,6 +266,10 @@ impl TaskHistory {
             end: None,
             output: None,
             red: None,
+            held: None,
+            links: Vec::new(),
+            mutants: Vec::new(),
+            left_out: LeftOut::default(),
             steps: Vec::new(),
             turns: Vec::new(),
             candidate: None,

@@ -1,10 +1,11 @@
 //! What people see of a run: folds over events that every front end shares.
 //!
-//! [`View`] is where all tasks stand now, small enough to be kept beside the journal. [`TaskHistory`] is everything
+//! [`View`] is the current state of all tasks, small enough to be kept beside the journal. [`TaskHistory`] is everything
 //! that happened to one task, folded on demand. Neither knows where events come from, what time it is, or
 //! how anything is drawn.
 
 mod cache;
+mod ending;
 mod fold;
 mod glance;
 mod history;
@@ -16,19 +17,18 @@ mod status;
 mod steps;
 mod task;
 #[cfg(test)]
-mod testing;
-#[cfg(test)]
 mod tests;
 mod tries;
 mod why;
 
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
+pub use ending::Ending;
 pub use fold::{ParentView, View, ViewError};
 pub use glance::Glance;
 pub use history::{AttemptHistory, MergeRecord, SeenRed, StepRun, TaskHistory, VerificationRecord};
 pub use progress::{Counts, Progress};
-pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView};
-pub use status::{StatusDoc, StatusTask, status_task};
+pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView, StoppedProvider};
+pub use status::{StatusDoc, StatusParent, StatusTask, status_parents, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;
 pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, attempts_of};

@@ -1,8 +1,9 @@
-//! Numbers over all tasks: how many stand where, how far the plan is.
+//! Numbers over all tasks: how many are in each state, and how far the plan is.
 
 use serde::{Deserialize, Serialize};
 
 use super::fold::View;
+use super::task::TaskView;
 use crate::event::Usage;
 use crate::state::TaskState;
 
@@ -116,6 +117,42 @@ impl View {
             }
         }
         progress
+    }
+
+    /// The places of a task's parents in [`View::parents`], outermost first.
+    pub fn places_of(&self, task: &TaskView) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut up = task.parent;
+        while let Some(parent) = up.and_then(|at| self.parents.get(at as usize)) {
+            places.extend(up.map(|at| at as usize));
+            up = parent.up;
+        }
+        places.reverse();
+        places
+    }
+
+    /// How many tasks below each parent are completed, of how many.
+    pub fn parent_tallies(&self) -> Vec<(usize, usize)> {
+        let mut tallies = vec![(0, 0); self.parents.len()];
+        for task in &self.tasks {
+            for at in self.places_of(task) {
+                tallies[at].0 += usize::from(task.state == TaskState::Completed);
+                tallies[at].1 += 1;
+            }
+        }
+        tallies
+    }
+
+    /// How many tasks and parents are directly below each parent.
+    pub fn parent_sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.parents.len()];
+        let tasks = self.tasks.iter().map(|t| t.parent);
+        for up in tasks.chain(self.parents.iter().map(|p| p.up)).flatten() {
+            if let Some(size) = sizes.get_mut(up as usize) {
+                *size += 1;
+            }
+        }
+        sizes
     }
 
     /// The state of each parent, in the order of [`View::parents`]: a fold of the tasks below it.

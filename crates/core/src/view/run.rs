@@ -30,6 +30,9 @@ pub struct RunView {
     /// The tasks wanted; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<TaskId>,
+    /// Where the plan was read, from the top of the repository; empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// Its end, once it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<EndedRun>,
@@ -48,6 +51,12 @@ pub struct RunView {
     /// Agents that rest. Old entries are kept until the agent rests again; compare `until` with the clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<AgentRest>,
+    /// Providers that do not serve this account.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<StoppedProvider>,
+    /// How much was spent of how much, if the limit was reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_spent: Option<String>,
     /// Turns about the plan as a whole, in all runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub team: Vec<TurnView>,
@@ -74,6 +83,15 @@ pub struct AgentRest {
     pub reason: String,
 }
 
+/// A provider that does not serve this account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoppedProvider {
+    /// The provider.
+    pub provider: String,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
 /// Whether the process that the journal names as coordinator exists; only the caller can know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Liveness {
@@ -83,52 +101,36 @@ pub enum Liveness {
     Gone,
 }
 
-/// How a plan's runs stand, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunState {
-    /// Never run.
-    New,
-    /// A coordinator is at work.
-    Running,
-    /// A coordinator waits for `resume`.
-    Paused,
-    /// Everything wanted is merged.
-    Completed,
-    /// Tasks failed, or need a person.
-    Stuck,
-    /// Stopped; the next run goes on.
-    Interrupted,
-    /// Cancelled by a person.
-    Cancelled,
-    /// The money or the tokens are used up.
-    BudgetSpent,
-    /// Windlass could not go on.
-    Broken,
-    /// The coordinator vanished; the next run goes on.
-    Lost,
-}
-
-impl RunState {
-    /// Its name in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RunState::New => "new",
-            RunState::Running => "running",
-            RunState::Paused => "paused",
-            RunState::Completed => "completed",
-            RunState::Stuck => "stuck",
-            RunState::Interrupted => "interrupted",
-            RunState::Cancelled => "cancelled",
-            RunState::BudgetSpent => "budget_spent",
-            RunState::Broken => "broken",
-            RunState::Lost => "lost",
-        }
+worded! {
+    /// The state of a plan's runs, in one word.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum RunState {
+        /// Never run.
+        New = "new",
+        /// A coordinator is at work.
+        Running = "running",
+        /// A coordinator waits for `resume`.
+        Paused = "paused",
+        /// Everything wanted is merged.
+        Completed = "completed",
+        /// Tasks failed, or need a person.
+        Stuck = "stuck",
+        /// Stopped; the next run goes on.
+        Interrupted = "interrupted",
+        /// Cancelled by a person.
+        Cancelled = "cancelled",
+        /// The money or the tokens are used up.
+        BudgetSpent = "budget_spent",
+        /// Windlass could not go on.
+        Broken = "broken",
+        /// The coordinator vanished; the next run goes on.
+        Lost = "lost",
     }
 }
 
 impl RunView {
-    /// How the run stands.
+    /// The state of the run.
     pub fn state(&self, coordinator: Liveness) -> RunState {
         match (&self.ended, coordinator) {
             (Some(ended), _) => of_end(&ended.end),
@@ -164,6 +166,15 @@ impl RunView {
         self.stopping = false;
     }
 
+    pub(super) fn stops(&mut self, provider: &str, reason: &str) {
+        self.serves_again(provider);
+        self.stopped.push(StoppedProvider { provider: provider.into(), reason: reason.into() });
+    }
+
+    pub(super) fn serves_again(&mut self, provider: &str) {
+        self.stopped.retain(|s| s.provider != provider);
+    }
+
     pub(super) fn rests(&mut self, agent: &str, until: Millis, reason: &str) {
         self.resting.retain(|r| r.agent != agent);
         self.resting.push(AgentRest { agent: agent.into(), until, reason: reason.into() });
@@ -172,7 +183,8 @@ impl RunView {
 
 /// The run that an event begins. To start one is to want it to go on: a pause ends with its run. Agents rest on.
 pub(super) fn begin(started: &RunStarted, at: Millis, before: Option<&RunView>) -> RunView {
-    let RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _ } = started;
+    let RunStarted { version, pid, pid_started, branch, tip, base, settings, only, sandbox: _, source } =
+        started;
     RunView {
         version: version.clone(),
         pid: *pid,
@@ -183,12 +195,15 @@ pub(super) fn begin(started: &RunStarted, at: Millis, before: Option<&RunView>) 
         started: at,
         jobs: settings.jobs,
         only: only.clone(),
+        source: source.clone(),
         ended: None,
         paused: false,
         stopping: false,
         merging_paused: None,
         held: before.and_then(|r| r.held.clone()),
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
+        stopped: Vec::new(),
+        budget_spent: None,
         team: before.map(|r| r.team.clone()).unwrap_or_default(),
     }
 }

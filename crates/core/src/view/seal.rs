@@ -51,6 +51,7 @@ impl TaskView {
             }
             self.hash.clone_from(&sealed.hash);
         }
+        self.reseal_criteria(sealed);
         self.title.clone_from(&sealed.title);
         self.mode = sealed.mode;
         self.priority = sealed.priority;

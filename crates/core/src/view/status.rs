@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
+use super::ending::Ending;
 use super::fold::View;
 use super::progress::Counts;
-use super::run::{AgentRest, Liveness, RunState};
+use super::run::{AgentRest, Liveness, RunState, StoppedProvider};
 use super::steps::StepView;
 use super::task::TaskView;
 use super::tries::{AttemptDoc, Outputs, TurnDoc, attempts_of};
+use crate::criteria::CriterionProof;
 use crate::event::Millis;
 use crate::state::TaskState;
 
@@ -21,7 +23,7 @@ pub struct StatusDoc<'a> {
     pub schema: &'static str,
     /// The plan's name.
     pub plan: &'a str,
-    /// How its runs stand.
+    /// The state of its runs.
     pub state: RunState,
     /// The integration branch.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +37,10 @@ pub struct StatusDoc<'a> {
     /// Agents that rest, and until when.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<&'a AgentRest>,
-    /// How many tasks stand where.
+    /// Providers that do not serve this account, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<&'a StoppedProvider>,
+    /// The number of tasks in each state.
     pub counts: Counts,
     /// What all turns cost, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,8 +66,18 @@ pub struct StatusDoc<'a> {
 pub struct StatusParent<'a> {
     /// Its id.
     pub id: &'a str,
+    /// Its title, where the plan gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The parent above it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<&'a str>,
     /// The fold of its children.
     pub state: TaskState,
+    /// How many tasks below it are completed.
+    pub completed: usize,
+    /// How many tasks are below it.
+    pub tasks: usize,
 }
 
 /// One task.
@@ -72,7 +87,7 @@ pub struct StatusTask<'a> {
     pub id: &'a str,
     /// Its title.
     pub title: &'a str,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
     /// The last try, 0 before the first.
     pub attempt: u32,
@@ -81,6 +96,9 @@ pub struct StatusTask<'a> {
     pub step: Option<&'static str>,
     /// Its steps.
     pub steps: &'a [StepView],
+    /// The step that failed last, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_step: Option<usize>,
     /// The agent of the last try.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<&'a str>,
@@ -105,9 +123,15 @@ pub struct StatusTask<'a> {
     /// Whether the plan changed after it was completed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,
-    /// Why it stands where it stands.
+    /// The reason for its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// How its criteria stand, and by which tests.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub criteria: &'a [CriterionProof],
+    /// How it came to need a person, and the next step.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
     /// Every try with its turns, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptDoc>,
@@ -125,7 +149,6 @@ impl<'a> StatusDoc<'a> {
         let run = view.run.as_ref();
         let progress = view.progress();
         let usage = progress.usage;
-        let folded = view.parents.iter().zip(view.parent_states());
         Self {
             schema: SCHEMA,
             plan,
@@ -134,15 +157,30 @@ impl<'a> StatusDoc<'a> {
             tip: run.map(|r| r.tip.as_str()),
             merging_paused: run.and_then(|r| r.merging_paused.as_deref()),
             resting: run.iter().flat_map(|r| r.resting_at(now)).collect(),
+            stopped: run.iter().flat_map(|r| &r.stopped).collect(),
             counts: view.counts(),
             cost_usd: usage.cost_usd,
             unpriced_turns: progress.unpriced,
             tokens: usage.tokens(),
             team: run.iter().flat_map(|r| &r.team).map(|t| TurnDoc::new(t, outputs)).collect(),
-            parents: folded.map(|(p, state)| StatusParent { id: &p.id, state }).collect(),
+            parents: status_parents(view),
             tasks: view.tasks.iter().map(|t| status_task(view, t, now, outputs)).collect(),
         }
     }
+}
+
+/// The parents of a view, in its order. Titles are the plan's: a journal has only ids.
+pub fn status_parents(view: &View) -> Vec<StatusParent<'_>> {
+    let folded = view.parents.iter().zip(view.parent_states()).zip(view.parent_tallies());
+    let made = folded.map(|((parent, state), (completed, tasks))| StatusParent {
+        id: &parent.id,
+        title: None,
+        parent: parent.up.and_then(|up| view.parents.get(up as usize)).map(|up| up.id.as_str()),
+        state,
+        completed,
+        tasks,
+    });
+    made.collect()
 }
 
 /// The status of one task.
@@ -158,6 +196,7 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Ou
         attempt: task.attempt.0,
         step: task.steps.running().map(|s| s.action.as_str()),
         steps: &task.steps.0,
+        failed_step: task.steps.failed(),
         agent: task.agent.as_deref(),
         seconds,
         cost_usd: task.usage.cost_usd,
@@ -167,6 +206,8 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Ou
         commit: task.commit.as_ref().map(crate::ids::Oid::as_str),
         stale: task.is_stale(),
         why: view.why(task).map(|why| why.to_string()),
+        criteria: &task.criteria,
+        ending: Ending::of(task, view.why(task).as_ref()),
         attempts: attempts_of(task, now, outputs),
     }
 }

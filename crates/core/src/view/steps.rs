@@ -1,36 +1,25 @@
-//! A task's steps and where each of them stands, kept in two letters per step.
+//! A task's steps and the state of each, kept in two letters per step.
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::StepResult;
 use crate::plan::Action;
 
-/// Where a step stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StepState {
-    /// Not begun.
-    Pending,
-    /// Under way.
-    Running,
-    /// Did what it must.
-    Passed,
-    /// Did not.
-    Failed,
-    /// Had nothing to do.
-    Skipped,
-}
-
-impl StepState {
-    /// Its name in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            StepState::Pending => "pending",
-            StepState::Running => "running",
-            StepState::Passed => "passed",
-            StepState::Failed => "failed",
-            StepState::Skipped => "skipped",
-        }
+worded! {
+    /// The state of a step.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum StepState {
+        /// Not begun.
+        Pending = "pending",
+        /// Under way.
+        Running = "running",
+        /// Did what it must.
+        Passed = "passed",
+        /// Did not.
+        Failed = "failed",
+        /// Had nothing to do.
+        Skipped = "skipped",
     }
 }
 
@@ -49,7 +38,7 @@ impl From<StepResult> for StepState {
 pub struct StepView {
     /// What it does.
     pub action: Action,
-    /// Where it stands.
+    /// Its state.
     pub state: StepState,
 }
 
@@ -112,7 +101,25 @@ impl Steps {
         }
     }
 
-    /// The start of another try. Tests that were seen red and frozen stay proved; the rest begins again.
+    /// The steps as a strip with a mark each: `[✓✓▶··]`.
+    pub fn strip(&self) -> String {
+        let mark = |step: &StepView| match step.state {
+            StepState::Pending => '·',
+            StepState::Running => '▶',
+            StepState::Passed => '✓',
+            StepState::Failed => '✗',
+            StepState::Skipped => '-',
+        };
+        format!("[{}]", self.0.iter().map(mark).collect::<String>())
+    }
+
+    /// The last step that failed, from 1: where the task stands or ended.
+    pub fn failed(&self) -> Option<usize> {
+        self.0.iter().rposition(|s| s.state == StepState::Failed).map(|at| at + 1)
+    }
+
+    /// The start of another try from the base or from red. Tests that were seen red and frozen stay proved; the rest
+    /// begins again. A try that continues on the failed tree keeps what was seen of it until the step is carried out again.
     pub(super) fn begin_again(&mut self, frozen: Frozen) {
         let work = self.0.iter().position(|s| matches!(s.action, Action::Implement | Action::Refactor));
         let from = match frozen {
@@ -124,11 +131,16 @@ impl Steps {
         }
     }
 
-    /// The branch moved: the last step is done.
+    /// The branch moved: the commit is made, and what was never begun had nothing to do.
     pub(super) fn finish(&mut self) {
         self.settle(StepState::Passed);
-        if let Some(last) = self.0.last_mut().filter(|s| s.action == Action::Commit) {
-            last.state = StepState::Passed;
+        for step in &mut self.0 {
+            step.state = match (step.action, step.state) {
+                (Action::Commit, _) => StepState::Passed,
+                // A refactoring that was discarded failed, and the task is completed without it.
+                (_, StepState::Pending | StepState::Failed) => StepState::Skipped,
+                (_, state @ (StepState::Running | StepState::Passed | StepState::Skipped)) => state,
+            };
         }
     }
 }
@@ -181,6 +193,17 @@ mod tests {
         for bad in ["w", "?+", "w?", "w+i", "é"] {
             assert!(Steps::try_from(bad.to_owned()).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_completed_task_has_no_pending_step() {
+        let all = |text: &str| Steps::try_from(text.to_owned()).unwrap();
+        let mut steps = all("w-r+i.i.g+f>c.");
+        steps.finish();
+        assert_eq!(steps, all("w-r+i-i-g+f+c+"));
+        assert_eq!(all("w+r+i!g!f.c.").failed(), Some(4));
+        assert_eq!(steps.failed(), None);
+        assert_eq!(all("w-r+i!g>f.c.").strip(), "[-✓✗▶··]");
     }
 
     #[test]

@@ -1,17 +1,19 @@
-//! One task as it stands now. How it came there is [`super::TaskHistory`]'s.
+//! The current state of one task. [`super::TaskHistory`] has what happened before.
 
 use serde::{Deserialize, Serialize};
 
 use super::steps::{Frozen, StepState, Steps};
 use super::tries::TryView;
 use super::why::Why;
+use crate::criteria::{CriterionProof, Standing};
 use crate::event::{AttemptEnd, AttemptStarted, Millis, SealedTask, TaskEvent, Usage};
+use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
 use crate::policy::Rung;
 use crate::state::{IllegalMove, TaskState};
 
-/// A task as it stands now. Keys are short because ten thousand of these are kept beside the journal.
+/// The current state of a task. Keys are short because ten thousand of these are kept beside the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskView {
     /// Its id.
@@ -41,13 +43,13 @@ pub struct TaskView {
     /// Cost of the longest chain that starts with it.
     #[serde(rename = "c", default, skip_serializing_if = "is_zero")]
     pub priority: u64,
-    /// Where it stands.
+    /// Its state.
     #[serde(rename = "s", default, skip_serializing_if = "is_pending")]
     pub state: TaskState,
     /// The last try, 0 before the first.
     #[serde(rename = "n", default, skip_serializing_if = "is_untried")]
     pub attempt: AttemptNo,
-    /// Where on the ladder that try stands.
+    /// The rung of that try.
     #[serde(rename = "g", default, skip_serializing_if = "Option::is_none")]
     pub rung: Option<Rung>,
     /// The agent of that try.
@@ -65,7 +67,7 @@ pub struct TaskView {
     /// Milliseconds spent in attempts that ended.
     #[serde(rename = "w", default, skip_serializing_if = "is_nothing")]
     pub worked: Millis,
-    /// When anything was last heard of it.
+    /// The time of its last event.
     #[serde(rename = "l", default, skip_serializing_if = "is_nothing")]
     pub heard: Millis,
     /// What its turns cost so far.
@@ -80,9 +82,15 @@ pub struct TaskView {
     /// Why it is in its state, where its last event gave a reason.
     #[serde(rename = "y", default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
+    /// Why its last attempt failed, until another one starts.
+    #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// The commit that carries it.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Oid>,
+    /// How its criteria stand.
+    #[serde(rename = "cr", default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<CriterionProof>,
     /// Every try, with the turns agents took in it. A glance has none of them.
     #[serde(rename = "q", default, skip_serializing_if = "Vec::is_empty")]
     pub tries: Vec<TryView>,
@@ -114,7 +122,9 @@ impl TaskView {
             session: None,
             transcript: None,
             why: None,
+            failure: None,
             commit: None,
+            criteria: open_criteria(sealed),
             tries: Vec::new(),
         }
     }
@@ -156,7 +166,10 @@ impl TaskView {
             }
             TaskEvent::TestsFrozen { .. } => self.frozen = true,
             TaskEvent::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
-            TaskEvent::Merged { attempt, commit, .. } => self.merged(at, *attempt, commit),
+            TaskEvent::Merged { attempt, commit, criteria, .. } => {
+                self.merged(at, *attempt, commit);
+                self.criteria_stand(criteria);
+            }
             TaskEvent::Reviewed { attempt, verdict, .. } => {
                 self.why = Why::of_verdict(verdict);
                 self.reviewed_in_try(*attempt, verdict);
@@ -172,6 +185,11 @@ impl TaskView {
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::Heartbeat { .. }
             | TaskEvent::FilesGranted { .. }
+            | TaskEvent::TestsHeld { .. }
+            | TaskEvent::TestsLinked { .. }
+            | TaskEvent::TestsTried { .. }
+            | TaskEvent::TaskReopened { .. }
+            | TaskEvent::ChangesLeftOut { .. }
             | TaskEvent::CandidateMade { .. }
             | TaskEvent::VerifyIntended { .. }
             | TaskEvent::VerifyStarted { .. }
@@ -192,9 +210,11 @@ impl TaskView {
         self.agent = Some(started.agent.clone());
         self.tier = started.tier;
         self.began = Some(at);
-        self.why = None;
+        (self.why, self.failure) = (None, None);
         self.begin_try(at, started);
-        self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
+        if !started.rung.continues() {
+            self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
+        }
     }
 
     fn end_attempt(&mut self, at: Millis, no: AttemptNo, end: &AttemptEnd) {
@@ -207,6 +227,10 @@ impl TaskView {
         self.stop_clock(until);
         self.end_try(until, no, end);
         self.why = Some(Why::of_end(end));
+        self.failure = match end {
+            AttemptEnd::Failed { failure } => Some(failure.at_a_glance()),
+            AttemptEnd::Interrupted | AttemptEnd::Lost => None,
+        };
     }
 
     fn merged(&mut self, at: Millis, no: AttemptNo, commit: &Oid) {
@@ -214,14 +238,40 @@ impl TaskView {
         self.merge_try(at, no);
         self.steps.finish();
         self.commit = Some(commit.clone());
-        self.why = None;
+        (self.why, self.failure) = (None, None);
+    }
+
+    /// Criteria that the merge says nothing of are merged with their task.
+    fn criteria_stand(&mut self, known: &[CriterionProof]) {
+        for own in &mut self.criteria {
+            match known.iter().find(|proof| proof.criterion == own.criterion) {
+                Some(proof) => own.clone_from(proof),
+                None => own.standing = Standing::Merged,
+            }
+        }
+    }
+
+    /// Takes over the criteria of a plan that was sealed again; those it had keep how they stand.
+    pub(super) fn reseal_criteria(&mut self, sealed: &SealedTask) {
+        let before = std::mem::replace(&mut self.criteria, open_criteria(sealed));
+        let merged = self.commit.is_some();
+        for own in &mut self.criteria {
+            match before.iter().find(|proof| proof.criterion == own.criterion) {
+                Some(proof) => own.clone_from(proof),
+                None if merged => own.standing = Standing::Merged,
+                None => {}
+            }
+        }
     }
 
     fn reset(&mut self) {
+        for own in &mut self.criteria {
+            *own = CriterionProof::open(std::mem::take(&mut own.criterion));
+        }
         self.proved = None;
         self.frozen = false;
         self.commit = None;
-        self.why = None;
+        (self.why, self.failure) = (None, None);
         self.steps.begin_again(Frozen::No);
     }
 
@@ -229,6 +279,10 @@ impl TaskView {
         self.worked = self.worked_until(at);
         self.began = None;
     }
+}
+
+fn open_criteria(sealed: &SealedTask) -> Vec<CriterionProof> {
+    sealed.criteria.iter().cloned().map(CriterionProof::open).collect()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -1,9 +1,7 @@
 //! The folds as tables: events in, what people see out.
 
-use super::testing::{
-    candidate, ended, fold, id, merged, oid, plan_sealed, refused, run_started, sealed, stamp, started,
-    step_ended, step_started,
-};
+pub(crate) mod testing;
+
 use super::{
     Liveness, Outputs, RunState, StatusDoc, TaskHistory, TurnDoc, View, ViewError, decode, decode_glance,
     encode,
@@ -17,6 +15,10 @@ use crate::plan::Action;
 use crate::policy::Rung;
 use crate::state::TaskState;
 use crate::team::{Issue, IssueSeverity, Verdict};
+use testing::{
+    candidate, ended, fold, id, merged, oid, plan_sealed, refused, run_started, sealed, stamp, started,
+    step_ended, step_started,
+};
 
 fn two() -> Vec<Event> {
     vec![run_started(), plan_sealed(&[sealed("a", &[], &["P"]), sealed("b", &["a"], &["P"])])]
@@ -55,7 +57,7 @@ fn why_a_task_stands_where_it_stands() {
             "a",
             vec![blocked(needs)],
             TaskState::Blocked,
-            Some("needs files that unfinished tasks own: `src/x.rs (b)`"),
+            Some("needs files beyond its own: `src/x.rs (b)`; `windlass approve --files` gives them"),
         ),
         (
             "a",
@@ -96,7 +98,7 @@ fn time_is_counted_while_somebody_works() {
 
     let lost = with(&[
         started("a", 1, Rung::First),
-        TaskEvent::Heartbeat { attempt: AttemptNo(1), bytes: 5 }.of(id("a")),
+        TaskEvent::Heartbeat { attempt: AttemptNo(1), bytes: 5, progress: None }.of(id("a")),
         Event::Run(RunEvent::Paused),
         ended("a", 1, AttemptEnd::Lost),
         started("a", 2, Rung::First),
@@ -246,7 +248,9 @@ fn the_status_document() {
       "parents": [
         {
           "id": "P",
-          "state": "in_progress"
+          "state": "in_progress",
+          "completed": 0,
+          "tasks": 2
         }
       ],
       "tasks": [
@@ -259,7 +263,7 @@ fn the_status_document() {
           "steps": [
             {
               "action": "write_test",
-              "state": "pending"
+              "state": "passed"
             },
             {
               "action": "verify_fail",
@@ -271,7 +275,7 @@ fn the_status_document() {
             },
             {
               "action": "verify_pass",
-              "state": "pending"
+              "state": "failed"
             },
             {
               "action": "format",
@@ -282,6 +286,7 @@ fn the_status_document() {
               "state": "pending"
             }
           ],
+          "failed_step": 4,
           "agent": "mechanical",
           "seconds": 11.0,
           "cost_usd": 0.25,
@@ -388,7 +393,7 @@ fn the_kept_form_comes_back_and_goes_on() {
     assert!(decode(b"").is_err());
     let text = String::from_utf8(encode(&fold(&busy())).unwrap()).unwrap();
     insta::assert_snapshot!(text.lines().nth(1).unwrap(), @r#"
-    {"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w.r.i>g.f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b","q":[{"n":1,"g":"first","a":"mechanical","r":"small","b":3000,"z":11000,"o":["tests-failed","tests: `adds` failed"],"t":[{"p":"implementer","a":"mechanical","w":900,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"}]},{"n":2,"g":{"bug-hunter":1},"a":"mechanical","r":"small","b":12000}]},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}
+    {"seq":13,"at":13000,"plan_hash":"p","run":{"version":"0.1.0","pid":4242,"pid_started":7,"branch":"windlass/shop","tip":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","base":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","started":1000,"jobs":2},"parents":[{"id":"P"}],"tasks":[{"i":"a","t":"Do a","h":"hash of a","m":"tdd","r":"small","p":0,"c":1,"s":"in_progress","n":2,"g":{"bug-hunter":1},"a":"mechanical","e":"w+r.i>g!f.c.","b":12000,"w":8000,"l":13000,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b","q":[{"n":1,"g":"first","a":"mechanical","r":"small","b":3000,"z":11000,"o":["tests-failed","tests: `adds` failed"],"t":[{"p":"implementer","a":"mechanical","w":900,"u":{"input_tokens":100,"output_tokens":20,"cost_usd":0.25},"x":"96e754fa8b2ab9d1f3f8f2d2bb4ec79a18016b212cf44f8fd2f7441e6e97a48b"}]},{"n":2,"g":{"bug-hunter":1},"a":"mechanical","r":"small","b":12000}]},{"i":"b","t":"Do b","h":"hash of b","m":"tdd","r":"small","d":[0],"p":0,"c":1,"e":"w.r.i.g.f.c."}]}
     "#);
 }
 

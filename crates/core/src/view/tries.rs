@@ -1,5 +1,5 @@
 //! Every try at a task with the turns agents took in it: kept with the view, and shown in one public form by
-//! `status --json`, `show --json` and `report`. What a try did besides is [`super::TaskHistory`]'s.
+//! `status --json`, `show --json` and `report`. [`super::TaskHistory`] has everything else about a try.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub struct TurnView {
     /// How it ended, by its own account.
     #[serde(rename = "c", default, skip_serializing_if = "Claim::is_done")]
     pub claim: Claim,
-    /// What a judge said in it.
+    /// The verdict, if the agent judged.
     #[serde(rename = "v", default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// What it cost.
@@ -135,7 +135,7 @@ impl TaskView {
         });
     }
 
-    /// A try ended without a merge, at the last moment that anything was heard of it.
+    /// A try ended without a merge, at the time of its last event.
     pub(super) fn end_try(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
         self.try_at(no, |t| {
             t.ended = Some(until);
@@ -220,7 +220,7 @@ pub struct TurnDoc {
     pub model: Option<String>,
     /// How it ended by its own account: `done`, `blocked`, `failed`, `limited` or `stopped`.
     pub claim: &'static str,
-    /// What a judge said: `approved`, `rejected` or `unknown`.
+    /// The verdict, if the agent judged: `approved`, `rejected` or `unknown`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// How long it took.

@@ -25,6 +25,8 @@ pub enum Why {
     WaitsFor(Vec<TaskId>),
     /// The provider of the last attempt is paused.
     AgentPaused(String),
+    /// The provider of the last attempt does not serve this account.
+    AgentStopped(String),
     /// The last attempt failed.
     AttemptFailed(Failure),
     /// The last attempt was interrupted.
@@ -50,7 +52,10 @@ impl Why {
             AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
                 Why::AgentPaused(agent.clone())
             }
-            AttemptEnd::Failed { failure } => Why::AttemptFailed(failure.without_excerpt()),
+            AttemptEnd::Failed { failure: Failure::ProviderRefused { agent, .. } } => {
+                Why::AgentStopped(agent.clone())
+            }
+            AttemptEnd::Failed { failure } => Why::AttemptFailed(failure.at_a_glance()),
             AttemptEnd::Interrupted => Why::Interrupted,
             AttemptEnd::Lost => Why::Lost,
         }
@@ -91,6 +96,9 @@ impl fmt::Display for Why {
             Why::WaitsFor(tasks) => write!(f, "waits for {}", names(tasks.iter().map(TaskId::as_str))),
             Why::AgentPaused(agent) => {
                 write!(f, "waits for `{agent}`, which is paused; no attempt was used up")
+            }
+            Why::AgentStopped(agent) => {
+                write!(f, "waits for `{agent}`, which is stopped; no attempt was used up")
             }
             Why::AttemptFailed(failure) => f.write_str(&one_line(&failure.summary())),
             Why::Interrupted => f.write_str("interrupted; the next run continues it"),
@@ -155,8 +163,8 @@ fn blocked(block: &BlockReason) -> String {
     match block {
         BlockReason::AgentBlocked { reason } => one_line(reason),
         BlockReason::NeedsFiles { files } => {
-            let files = files.iter().map(|(file, owner)| format!("{file} ({owner})"));
-            format!("needs files that unfinished tasks own: {}", names(files))
+            let files = files.iter().map(|(file, why)| format!("{file} ({why})"));
+            format!("needs files beyond its own: {}; `windlass approve --files` gives them", names(files))
         }
         BlockReason::AwaitingApproval => "verified; waits for `windlass approve`".into(),
         BlockReason::Deadlock { reason } => {

@@ -6,13 +6,17 @@ use super::*;
 fn wishes_have_a_fixed_form() {
     let task = || TaskId::new("x").unwrap();
     let table = [
-        (Wish::Pause, r#"{"wish":"pause"}"#),
-        (Wish::Resume, r#"{"wish":"resume"}"#),
+        (Wish::Pause {}, r#"{"wish":"pause"}"#),
+        (Wish::Resume {}, r#"{"wish":"resume"}"#),
         (Wish::Cancel { task: None }, r#"{"wish":"cancel"}"#),
         (Wish::Cancel { task: Some(task()) }, r#"{"wish":"cancel","task":"x"}"#),
         (Wish::Retry { task: task() }, r#"{"wish":"retry","task":"x"}"#),
         (Wish::Skip { task: task() }, r#"{"wish":"skip","task":"x"}"#),
-        (Wish::Approve { task: task() }, r#"{"wish":"approve","task":"x"}"#),
+        (Wish::Approve { task: task(), files: Vec::new() }, r#"{"wish":"approve","task":"x"}"#),
+        (
+            Wish::Approve { task: task(), files: vec!["a b".into()] },
+            r#"{"wish":"approve","task":"x","files":["a b"]}"#,
+        ),
     ];
     for (wish, text) in table {
         assert_eq!(wish.to_json().unwrap(), text);
@@ -33,6 +37,8 @@ fn a_wish_about_a_task_never_becomes_one_about_the_run() {
         r#"{"wish":"cancel","task":""}"#,
         r#"{"wish":"cancel","task":"*"}"#,
         r#"{"wish":"cancel","task":"x","force":true}"#,
+        r#"{"wish":"pause","task":"x"}"#,
+        r#"{"wish":"resume","task":"x"}"#,
     ];
     for text in refused {
         assert!(Wish::from_json(text).is_err(), "{text}");
@@ -65,6 +71,6 @@ fn hostile_texts_are_refused() {
 #[test]
 fn space_and_line_ends_around_a_wish_do_not_matter() {
     for text in ["{\"wish\":\"pause\"}\n", "\r\n { \"wish\" : \"pause\" }\r\n", "\t{\"wish\":\"pause\"}"] {
-        assert_eq!(Wish::from_json(text).unwrap(), Wish::Pause, "{text:?}");
+        assert_eq!(Wish::from_json(text).unwrap(), Wish::Pause {}, "{text:?}");
     }
 }

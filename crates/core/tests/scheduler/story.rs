@@ -54,6 +54,7 @@ fn sealed(text: &str) -> SealedTask {
         steps: Vec::new(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     };
     for word in words {
         match word.split_at(1) {
@@ -92,6 +93,7 @@ impl Story {
             settings: Box::new(settings),
             only: Vec::new(),
             sandbox: String::new(),
+            source: String::new(),
         };
         self.tell(Event::Run(RunEvent::RunStarted(started))).unwrap();
     }
@@ -191,7 +193,7 @@ impl Story {
             ("merge", ["as", commit]) => {
                 let (commit, tree, evidence) = (oid(commit), oid("e"), oid("f"));
                 let intended = TaskEvent::MergeIntended { attempt, commit: commit.clone() };
-                vec![intended, TaskEvent::Merged { attempt, commit, tree, evidence }]
+                vec![intended, TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }]
             }
             ("fail", what) => ended(AttemptEnd::Failed { failure: failure_of(what) }),
             ("interrupt", []) => ended(AttemptEnd::Interrupted),

@@ -79,6 +79,7 @@ pub(crate) fn tasks(graph: &Graph, approvals: u64, edition: &BTreeMap<String, u3
         steps: Vec::new(),
         pools: node.resources.iter().map(|p| graph.pool(*p).name.clone()).collect(),
         needs_approval: approvals >> (at % 64) & 1 == 1,
+        criteria: Vec::new(),
     };
     graph.nodes().iter().enumerate().map(leaf).collect()
 }
@@ -96,8 +97,8 @@ pub(crate) fn agent_failure(dice: &mut Dice) -> Failure {
         1 => Failure::AgentError { message: word() },
         2 => Failure::NoChange,
         3 => Failure::OutOfScope { paths: vec![word()] },
-        4 => Failure::NotRed { reason: word(), by_plan: dice.percent(20) },
-        5 => Failure::WrongRed { reason: word(), by_plan: dice.percent(20) },
+        4 => Failure::NotRed { reason: word(), by_plan: dice.percent(20), passing: dice.percent(50) },
+        5 => Failure::WrongRed { reason: word(), by_plan: dice.percent(20), environment: dice.percent(50) },
         6 => Failure::FrozenChanged { paths: vec![word()] },
         7 => Failure::Timeout { budget: Budget::Attempt, seconds: 1 },
         8 => Failure::SpecContradiction { reason: word() },

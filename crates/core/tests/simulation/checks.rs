@@ -137,6 +137,9 @@ impl Account {
             | RunEvent::StopRequested { .. }
             | RunEvent::MergingPaused { .. }
             | RunEvent::MergingResumed
+            | RunEvent::ProviderStopped { .. }
+            | RunEvent::ProviderResumed { .. }
+            | RunEvent::BudgetSpent { .. }
             | RunEvent::PlanJudged(_)
             | RunEvent::Finding { .. } => {}
         }

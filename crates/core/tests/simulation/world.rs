@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use windlass_core::event::{
     AttemptEnd, AttemptStarted, BlockReason, Claim, Event, Millis, RedKind, RedTests, Role, RunEnd, RunEvent,
-    RunStarted, Stamped, TaskEvent, TurnEnded, Usage,
+    RunStarted, Stamped, TaskEvent, TestAuthor, TurnEnded, Usage,
 };
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
@@ -171,6 +171,7 @@ impl World {
             settings: Box::new(self.settings.clone()),
             only,
             sandbox: String::new(),
+            source: String::new(),
         })));
         if self.dice.percent(50) {
             self.seal();
@@ -249,7 +250,7 @@ impl World {
 
     fn merged(&mut self, task: TaskId, attempt: AttemptNo, commit: Oid) {
         let (tree, evidence) = (self.oid(), self.oid());
-        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence }.of(task));
+        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }.of(task));
     }
 
     fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {
@@ -430,10 +431,17 @@ impl World {
             if self.dice.percent(50) {
                 let (tests, files) = (vec!["t".into()], Vec::new());
                 let (task, commit, red) = (task.clone(), commit.clone(), RedKind::Assertion);
-                self.tell(
-                    TaskEvent::TestsFrozen { attempt, commit, red, tests, seen: RedTests::new(), files }
-                        .of(task),
-                );
+                let event = TaskEvent::TestsFrozen {
+                    attempt,
+                    commit,
+                    red,
+                    tests,
+                    conditional: Vec::new(),
+                    seen: RedTests::new(),
+                    files,
+                    author: TestAuthor::Plan,
+                };
+                self.tell(event.of(task));
             }
             self.tell(TaskEvent::CandidateMade { attempt, commit, added: 1, removed: 0 }.of(task));
         }

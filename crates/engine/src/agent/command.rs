@@ -80,13 +80,14 @@ fn needs(command: &str) -> Needs {
     let found = named.map(Path::new).filter(|path| path.exists() && !sandbox::is_system(path));
     let read_only =
         found.flat_map(|path| if path.is_dir() { vec![path.to_owned()] } else { sandbox::of_program(path) });
-    Needs { read_only: read_only.collect(), writable: Vec::new(), network: Network::Open }
+    Needs { read_only: read_only.collect(), network: Network::Open, ..Needs::default() }
 }
 
 /// How the turn ended, from the exit code and the result file.
 fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
     let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
     over.output = Some(finished.output.merged.clone());
+    over.blocked.clone_from(&finished.blocked);
     let answer = read_answer(result);
     if let Some(Ok(answer)) = &answer {
         over.usage = answer.usage;

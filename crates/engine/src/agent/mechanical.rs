@@ -28,7 +28,8 @@ fn write_out(turn: &AgentTurn<'_>) -> TurnEnd {
         }
     };
     let pieces = pieces(turn.task, wanted);
-    if pieces.is_empty() && turn.task.files.delete.is_empty() {
+    let by_command = turn.task.steps.iter().any(|s| s.action == wanted && s.command().is_some());
+    if pieces.is_empty() && turn.task.files.delete.is_empty() && !by_command {
         return blocked(&format!("the plan has no code for the step `{}`", turn.step.as_str()));
     }
     for (path, code) in pieces {

@@ -6,6 +6,7 @@
 mod api;
 pub mod cli;
 mod command;
+mod last_words;
 mod mechanical;
 mod replay;
 mod result_file;
@@ -14,53 +15,45 @@ pub mod stream;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use windlass_core::event::{Role, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
+use windlass_core::worded;
 
+use crate::budget::TurnMeter;
 use crate::config::{AgentSpec, EnvVar};
 use crate::process::{CancellationSignal, Capture, ProcessId, Token};
+use crate::proxy::BlockedHost;
 use crate::sandbox::Fence;
 
-/// What a turn is for; the value of `WINDLASS_STEP`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TurnStep {
-    /// Write the failing test.
-    WriteTest,
-    /// Write the code.
-    Implement,
-    /// Fix what was refused.
-    Fix,
-    /// Improve the code while it stays green.
-    Refactor,
-    /// Review a change that passed every gate.
-    Review,
-    /// Review the plan before the run.
-    ReviewPlan,
-    /// Find conflicts between tasks and an order that resolves them.
-    Integrate,
-    /// Make a plan from specifications.
-    Plan,
+worded! {
+    /// What a turn is for; the value of `WINDLASS_STEP`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum TurnStep {
+        /// Write the failing test.
+        WriteTest = "write_test",
+        /// Write the code.
+        Implement = "implement",
+        /// Fix what was refused.
+        Fix = "fix",
+        /// Improve the code while it stays green.
+        Refactor = "refactor",
+        /// Review a change that passed every gate.
+        Review = "review",
+        /// Review the plan before the run.
+        ReviewPlan = "review_plan",
+        /// Find conflicts between tasks and an order that resolves them.
+        Integrate = "integrate",
+        /// Make a plan from specifications.
+        Plan = "plan",
+    }
 }
 
 impl TurnStep {
-    /// Its name for the agent.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TurnStep::WriteTest => "write_test",
-            TurnStep::Implement => "implement",
-            TurnStep::Fix => "fix",
-            TurnStep::Refactor => "refactor",
-            TurnStep::Review => "review",
-            TurnStep::ReviewPlan => "review_plan",
-            TurnStep::Integrate => "integrate",
-            TurnStep::Plan => "plan",
-        }
-    }
-
     /// Whether the answer is a judgement and no file may change.
     pub fn only_judges(self) -> bool {
         match self {
@@ -121,6 +114,8 @@ pub struct AgentTurn<'a> {
     pub capture: Capture,
     /// The sandbox of all its processes.
     pub fence: Fence,
+    /// Takes in what it tells while it works.
+    pub meter: Arc<TurnMeter>,
     /// Marks its processes.
     pub token: Token,
     /// Stops it.
@@ -157,6 +152,8 @@ pub enum TurnEnd {
     NeedsFiles(Vec<String>),
     /// It cannot go on.
     Failed(Failure),
+    /// It was ended because the run's money or tokens are spent.
+    OutOfBudget,
     /// It was stopped.
     Cancelled,
 }
@@ -178,12 +175,15 @@ pub struct TurnOver {
     pub structured: Option<serde_json::Value>,
     /// Denied actions, one line each.
     pub denied: Vec<String>,
+    /// Hosts that it asked for and did not reach.
+    pub blocked: Vec<BlockedHost>,
     /// The file with its output, if it has any.
     pub output: Option<PathBuf>,
 }
 
 impl TurnOver {
-    fn silent(end: TurnEnd) -> Self {
+    /// A turn that left nothing but its end.
+    pub(crate) fn silent(end: TurnEnd) -> Self {
         Self {
             end,
             usage: Usage::default(),
@@ -192,6 +192,7 @@ impl TurnOver {
             summary: None,
             structured: None,
             denied: Vec::new(),
+            blocked: Vec::new(),
             output: None,
         }
     }
@@ -230,6 +231,7 @@ pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent
     }
 }
 
-pub use api::{ApiDialect, ApiKey, ApiSpec};
+pub use api::{ApiDialect, ApiKey, ApiSpec, BYTES_PER_TOKEN};
+pub(crate) use last_words::only_words;
 pub use replay::patch_path;
 pub use windlass_core::schedule::Conversation;

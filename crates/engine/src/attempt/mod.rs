@@ -3,6 +3,11 @@
 //! Knows one task, one workspace and one agent. The branch, other attempts and the verdict belong to the dispatcher and
 //! the verifier.
 
+mod bites;
+mod criteria;
+mod grants;
+mod held;
+mod listed;
 mod owned_files;
 mod plan_review;
 mod red;
@@ -12,6 +17,7 @@ mod scope;
 mod steps;
 mod turn;
 
+pub(crate) use grants::is_inside;
 pub(crate) use owned_files::plan_brings_tests;
 pub(crate) use plan_review::{Judged, judge};
 pub(crate) use review::review;

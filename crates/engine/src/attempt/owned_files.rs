@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{LineCount, TreeEdit};
 use crate::git_tree::GitTree;
+use crate::slot::ExportedTree;
 use crate::verify::setup::{SetupInput, set_up};
 use crate::verify::{FormatInput, format_files, has_formatter};
 
@@ -20,6 +21,7 @@ pub(super) struct Ownership {
     tests: Vec<String>,
     inline: bool,
     open: bool,
+    untested: bool,
 }
 
 impl Ownership {
@@ -31,8 +33,10 @@ impl Ownership {
         let tests = task.test_files().into_iter().map(str::to_owned).collect();
         // A task that names only its test does not say where its code goes: files that no unfinished task owns are
         // granted when they are touched.
-        let open = task.files.owned().next().is_none() && matches!(info.mode, Mode::Tdd | Mode::Refactor);
-        Self { owned, tests, inline: task.test.inline, open }
+        let untested = info.mode == Mode::None && task.test.required == Some(false);
+        let open = task.files.owned().next().is_none()
+            && (untested || matches!(info.mode, Mode::Tdd | Mode::Refactor));
+        Self { owned, tests, inline: task.test.inline, open, untested }
     }
 
     pub(super) fn owns(&self, path: &str) -> bool {
@@ -47,6 +51,11 @@ impl Ownership {
 
     pub(super) fn is_open(&self) -> bool {
         self.open
+    }
+
+    /// Whether the plan says that the task needs no testing: no test says which files it is about.
+    pub(super) fn is_untested(&self) -> bool {
+        self.untested
     }
 
     pub(super) fn grant(&mut self, files: Vec<String>) {
@@ -149,6 +158,7 @@ pub(super) async fn format_tests(
     let dir = attempt.scratch.path().join("format-tests");
     let laid = ctx.export(tree, &dir)?;
     let view = GitTree::open(&ctx.repo, tree)?;
+    lay_stand_ins(attempt, &view, &laid)?;
     let setup = SetupInput {
         dir: laid.dir(),
         tree: &view,
@@ -167,6 +177,17 @@ pub(super) async fn format_tests(
         channel: attempt.channel,
     };
     format_files(ctx, &input).await
+}
+
+/// Lays empty files where the task is going to create its own. Formatters sort imports by what they find: a module that
+/// is not there yet would be taken for a foreign package.
+fn lay_stand_ins(attempt: &Attempt<'_>, view: &GitTree, laid: &ExportedTree) -> Result<(), EngineError> {
+    let missing = |path: &&String| view.blob(path).is_none() && !is_test_path(path);
+    for path in attempt.owner.list().iter().filter(missing) {
+        let io = |source| EngineError::Io { what: "write", path: laid.dir().join(path), source };
+        laid.put(path, b"", None).map_err(io)?;
+    }
+    Ok(())
 }
 
 /// Files that are much larger than the plan's estimate.

@@ -15,6 +15,7 @@ use super::review::{answer, schema};
 use super::run_turn::{TurnRequest, TurnResult, output_of, run_turn};
 use crate::agent::{TurnEnd, TurnStep};
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::CancellationSignal;
 use crate::worker_channel::WorkerChannel;
@@ -30,6 +31,10 @@ pub(crate) enum Judged {
     },
     /// A rate limit of its provider.
     Limited { retry_after_seconds: Option<u64> },
+    /// Its provider does not serve this account.
+    Refused { reason: String },
+    /// The run's limit of money or tokens is reached.
+    NoBudget,
     /// It was cancelled; its usage so far counts.
     Interrupted {
         /// What the turn was.
@@ -111,7 +116,12 @@ pub(crate) async fn judge(
         cancel,
         channel: &channel,
     };
-    let TurnResult { over, brief, .. } = run_turn(ctx, request).await?;
+    let TurnResult { over, brief, .. } = match run_turn(ctx, request).await {
+        Ok(result) => result,
+        Err(EarlyEnd::Broken(error)) => return Err(error),
+        // No turn is at work before the plan is judged: only a budget that is spent keeps this one from starting.
+        Err(EarlyEnd::Interrupted | EarlyEnd::Failed { .. }) => return Ok(Judged::NoBudget),
+    };
     drop(workspace);
     let turn = TurnFacts {
         millis: u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -122,9 +132,12 @@ pub(crate) async fn judge(
         output: output_of(ctx, &over)?,
     };
     let answer = match &over.end {
-        TurnEnd::Cancelled => return Ok(Judged::Interrupted { turn }),
+        TurnEnd::Cancelled | TurnEnd::OutOfBudget => return Ok(Judged::Interrupted { turn }),
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, .. }) => {
             return Ok(Judged::Limited { retry_after_seconds: *retry_after_seconds });
+        }
+        TurnEnd::Failed(Failure::ProviderRefused { reason, .. }) => {
+            return Ok(Judged::Refused { reason: reason.clone() });
         }
         TurnEnd::Failed(failure) => Err(failure.summary()),
         TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => {

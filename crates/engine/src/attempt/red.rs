@@ -1,15 +1,25 @@
 //! Red: the tests fail on the base for the right reason and are then frozen.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
 
-use windlass_code::detect::{holds_expected_results, is_test_path, runner_config, runner_keys};
-use windlass_code::red::{NotRed, Red, RedInput, classify, red_tests};
-use windlass_code::repo::Tree;
-use windlass_code::syntax::promised_names;
-use windlass_core::event::{FrozenFile, RedKind, RedTests, StepResult, TaskEvent};
-use windlass_core::failure::{Budget, Failure};
+use windlass_code::detect::{
+    holds_expected_results, identity_word, is_test_path, runner_config, runner_keys,
+};
+use windlass_code::red::{
+    AwaitedTests, NotRed, Red, RedInput, awaited, awaited_imports, classify, not_run, red_tests,
+    wants_stand_ins,
+};
+use windlass_code::repo::Tree as _;
+use windlass_code::runner::{StandInAnswer, with_stand_ins};
+use windlass_core::event::{
+    FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
+};
+use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::{BlobName, Oid};
-use windlass_core::plan::{Action, CodeBlock, Expect as StepExpect, Task};
+use windlass_core::plan::{Action, Mode, Step, Task};
+use windlass_core::report::{TestOutcome, TestReport};
 use windlass_core::schedule::FrozenTests;
 
 use super::steps::Attempt;
@@ -17,62 +27,70 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
-use crate::verify::setup::{SetupInput, copy_files, set_up};
-use crate::verify::{NamedResults, ScriptInput, Services, exit_of, frozen_parts, run_script, task_script};
-use crate::worker_channel::StepChoice;
-
-/// The author of the tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Author {
-    /// The plan: only a person can change them.
-    Plan,
-    /// An agent, which can be asked again.
-    Agent,
-}
+use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
+use crate::verify::{
+    GateResults, NamedResults, ScriptInput, ScriptRun, Services, contract_names, exit_of, frozen_parts,
+    red_script, run_script, time_limit,
+};
 
 /// The result of running the tests on the base.
 pub(super) enum RedRun {
     /// Red for the right reason.
-    Red { kind: RedKind, tests: Vec<String>, seen: RedTests },
+    Red { kind: RedKind, tests: Vec<String>, conditional: Vec<String>, seen: RedTests },
     /// Not red.
-    Not { why: NotRed, output: Option<BlobName> },
+    Not { why: NotRed, passed: Vec<String>, limit: Duration, output: Option<BlobName> },
 }
 
-/// The failure of an attempt whose tests are not red.
-pub(super) fn not_red(run: RedRun, author: Author) -> EarlyEnd {
-    let RedRun::Not { why, output } = run else { unreachable!("red is handled before") };
-    let by_plan = author == Author::Plan;
+impl RedRun {
+    /// Tests that pass before a refactoring, as the gates saw them.
+    pub(super) fn passing(seen: &GateResults) -> Self {
+        let report = seen.gates.iter().find(|g| g.gate == Gate::Tests).and_then(|g| g.report.as_ref());
+        let tests: Vec<String> =
+            report.map(|r| r.names(TestOutcome::Passed).map(str::to_owned).collect()).unwrap_or_default();
+        let passed = || RedTest { reason: RedReason::Passed, said: String::new() };
+        let seen = tests.iter().map(|name| (name.clone(), passed())).collect();
+        RedRun::Red { kind: RedKind::Passing, tests, conditional: Vec::new(), seen }
+    }
+}
+
+/// The failure of an attempt whose tests are not red. Tests of the plan or the repository need a person; an agent can be
+/// asked again.
+pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) -> EarlyEnd {
+    let RedRun::Not { why, limit, output, .. } = run else { unreachable!("red is handled before") };
+    let by_plan = author != TestAuthor::Agent;
     let reason = why.to_string();
+    let (passing, environment) = (why.all_passed(), why.is_environment());
     let failure = match why {
-        NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: 0 },
+        NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: limit.as_secs() },
+        NotRed::Passed if says_it_fails(attempt.ctx.task(&attempt.job.task)) => {
+            let reason = format!("{reason}, and the plan has a `verify_fail` step");
+            Failure::NotRed { reason, by_plan: true, passing }
+        }
         NotRed::Passed
         | NotRed::NoneFailed { .. }
         | NotRed::NoTests
         | NotRed::TestFileMissing
-        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan },
+        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan, passing },
         NotRed::SyntaxError { .. }
         | NotRed::CommandNotFound(_)
         | NotRed::Signal(_)
         | NotRed::NotStarted
-        | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan },
+        | NotRed::Environment { .. }
+        | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan, environment },
     };
     EarlyEnd::Failed { failure, output }
 }
 
-/// The command that must fail: a stated `verify_fail`, or the task's verification.
-fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
-    let stated = task
-        .steps
-        .iter()
-        .find(|s| s.action == Action::VerifyFail && s.verify == StepExpect::ExitCodeNonzero)
-        .and_then(|s| s.run.clone());
-    stated.or_else(|| task_script(task, tree))
+/// Whether the plan itself states that the tests fail first. That is never taken as satisfied.
+pub(super) fn says_it_fails(task: &Task) -> bool {
+    task.steps.iter().any(Step::shows_red)
 }
 
 /// Runs the check on a tree of base + tests.
-pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, EarlyEnd> {
-    let step = attempt.channel.step(Action::VerifyFail, StepChoice::First);
-    let run = look_inner(attempt, tree).await;
+pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid, author: TestAuthor) -> Result<RedRun, EarlyEnd> {
+    let shown = attempt.steps.iter().position(Step::shows_red).or(attempt.places.red);
+    let step = attempt.channel.step_at(shown.unwrap_or(attempt.steps.len()), Action::VerifyFail);
+    let run = look_inner(attempt, tree, author).await;
     let result = match &run {
         Ok((RedRun::Red { .. }, _)) => StepResult::Passed,
         Ok((RedRun::Not { .. }, _)) | Err(_) => StepResult::Failed,
@@ -82,7 +100,147 @@ pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid) -> Result<RedRun, Ea
     run.map(|(run, _)| run)
 }
 
-async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option<BlobName>), EarlyEnd> {
+/// A tree of base + tests, laid out and set up.
+struct RedBench<'a> {
+    attempt: &'a Attempt<'a>,
+    view: GitTree,
+    dir: &'a Path,
+    script: &'a str,
+    limit: Duration,
+}
+
+impl RedBench<'_> {
+    async fn run(&self, script: &str) -> Result<ScriptRun, EngineError> {
+        let attempt = self.attempt;
+        let input = ScriptInput {
+            script,
+            dir: self.dir,
+            tree: &self.view,
+            timeout: self.limit,
+            scratch: &attempt.scratch,
+            cancel: attempt.cancel,
+            channel: attempt.channel,
+            named: NamedResults::Wanted,
+        };
+        run_script(attempt.ctx, input).await
+    }
+
+    /// Asks the runner which tests there are, with stand-ins for the code that is missing. Nothing of an agent is in the
+    /// tree. A run that does not work says nothing, and our own reading stands.
+    async fn listed(&self, input: &RedInput<'_>) -> Result<Vec<TestReport>, EngineError> {
+        let mut reports = Vec::new();
+        for answer in [StandInAnswer::Yes, StandInAnswer::No] {
+            let script = input.runner.and_then(|r| with_stand_ins(self.script, r, input.owned, answer));
+            let Some(script) = script.filter(|_| wants_stand_ins(input)) else { break };
+            let run = self.run(&script).await?;
+            let Ok(Some(report)) = run.report else { break };
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+
+    /// The files that the task is to provide. One that names none is going to make what its tests import and no other
+    /// task owns.
+    fn awaited_files(&self, tests: &[(String, Vec<u8>)]) -> Vec<String> {
+        let attempt = self.attempt;
+        let mut owned = attempt.owner.list().to_vec();
+        if !attempt.owner.is_open() {
+            return owned;
+        }
+        let of_others = |path: &str| {
+            let others = attempt.ctx.tasks.iter().filter(|(id, _)| **id != attempt.job.task);
+            others.flat_map(|(_, info)| &info.owned).any(|other| other == path)
+        };
+        let named = if tests.is_empty() { self.named_by_script() } else { Vec::new() };
+        let tests = tests.iter().chain(&named);
+        let imported = tests.flat_map(|(path, bytes)| awaited_imports(&self.view, path, bytes));
+        owned.extend(imported.filter(|path| !of_others(path)));
+        owned
+    }
+
+    /// The files that the script names, by their paths, their directories or as modules; all tests if it names none.
+    fn named_by_script(&self) -> Vec<(String, Vec<u8>)> {
+        const MOST: usize = 200;
+        let words: Vec<String> = self.script.split_whitespace().map(|word| word.replace('.', "/")).collect();
+        let is_named = |path: &&String| {
+            let plain = path.replace('.', "/");
+            let bare = path.rsplit_once('.').map_or(path.as_str(), |(bare, _)| bare);
+            words.iter().any(|word| {
+                *word == plain
+                    || word == bare
+                    || path.strip_prefix(word.as_str()).is_some_and(|r| r.starts_with('/'))
+            })
+        };
+        let named: Vec<&String> = self.view.paths().iter().filter(is_named).take(MOST).collect();
+        let tests = || self.view.paths().iter().filter(|path| is_test_path(path)).take(MOST).collect();
+        let files = if named.is_empty() { tests() } else { named };
+        files.into_iter().filter_map(|path| Some((path.clone(), self.view.read(path)?))).collect()
+    }
+
+    /// The verdict on a run, with the tests that must pass at green.
+    async fn judge(&self, run: &ScriptRun, author: TestAuthor) -> Result<RedRun, EarlyEnd> {
+        let attempt = self.attempt;
+        let task = attempt.ctx.task(&attempt.job.task);
+        let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
+        let passed = || {
+            let names = |r: &TestReport| r.names(TestOutcome::Passed).map(str::to_owned).collect();
+            run.report.as_ref().ok().and_then(Option::as_ref).map(names).unwrap_or_default()
+        };
+        let not = |why| {
+            let (limit, output) = (self.limit, Some(run.output.clone()));
+            RedRun::Not { why, passed: passed(), limit, output }
+        };
+        let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
+        for path in task.test_files() {
+            test_files.extend(self.view.bytes(path)?.map(|bytes| (path.to_owned(), bytes)));
+        }
+        if test_files.len() < task.test_files().len() {
+            return Ok(not(NotRed::TestFileMissing));
+        }
+        let provides = contract_names(task);
+        let owned = self.awaited_files(&test_files);
+        let input = RedInput {
+            exit,
+            report: run.report.as_ref().ok().and_then(Option::as_ref),
+            runner: run.runner,
+            output: &run.raw,
+            test_files: &test_files,
+            author,
+            owned: &owned,
+            provides: &provides,
+        };
+        let verdict = classify(&input);
+        let seen = red_tests(&input, &verdict);
+        let red = |kind, tests, conditional| RedRun::Red { kind, tests, conditional, seen };
+        Ok(match verdict {
+            // Every test of the red run must pass at green.
+            Red::Assertion { all, .. } => {
+                for name in not_run(&input) {
+                    attempt
+                        .channel
+                        .finding(format!("`{name}` is in the test file, and the runner does not run it"));
+                }
+                red(RedKind::Assertion, all, Vec::new())
+            }
+            Red::MissingCode { names, .. } => {
+                let listed = self.listed(&input).await?;
+                let AwaitedTests { required, conditional } = awaited(&input, &names, &listed);
+                if required.is_empty() && !listed.is_empty() {
+                    return Ok(not(NotRed::NoTests));
+                }
+                red(RedKind::MissingCode, required, conditional)
+            }
+            Red::ExitOnly { .. } => red(RedKind::ExitCode, Vec::new(), Vec::new()),
+            Red::NotRed(why) => not(why),
+        })
+    }
+}
+
+async fn look_inner(
+    attempt: &Attempt<'_>,
+    tree: &Oid,
+    author: TestAuthor,
+) -> Result<(RedRun, Option<BlobName>), EarlyEnd> {
     let ctx = attempt.ctx;
     let task = ctx.task(&attempt.job.task);
     let view = GitTree::open(&ctx.repo, tree)?;
@@ -101,70 +259,27 @@ async fn look_inner(attempt: &Attempt<'_>, tree: &Oid) -> Result<(RedRun, Option
         channel: attempt.channel,
     };
     if let Some(failure) = set_up(ctx, &setup).await? {
-        let message = format!("on the untouched base: {}", failure.details());
-        return Err(EarlyEnd::failed(Failure::Environment { message }));
+        return Err(EarlyEnd::failed(setup_failed_on_base(&failure)));
     }
     let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.channel).await;
     let services = services.map_err(EarlyEnd::failed)?;
-    let run = run_script(
-        ctx,
-        ScriptInput {
-            script: &script,
-            dir: laid.dir(),
-            tree: &view,
-            timeout: ctx.config.timeouts.verification,
-            scratch: &attempt.scratch,
-            cancel: attempt.cancel,
-            channel: attempt.channel,
-            named: NamedResults::Wanted,
-        },
-    )
-    .await;
+    let bench = RedBench { attempt, view, dir: laid.dir(), script: &script, limit: time_limit(ctx, task) };
+    let judged = match bench.run(&script).await {
+        Ok(run) => bench.judge(&run, author).await.map(|red| (red, Some(run.output))),
+        Err(error) => Err(error.into()),
+    };
     services.stop(ctx).await;
-    let run = run?;
-    let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
-    let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
-    for path in task.test_files() {
-        test_files.extend(view.bytes(path)?.map(|bytes| (path.to_owned(), bytes)));
-    }
-    if test_files.len() < task.test_files().len() {
-        let not = RedRun::Not { why: NotRed::TestFileMissing, output: Some(run.output.clone()) };
-        return Ok((not, Some(run.output)));
-    }
-    let provides = contract_names(task);
-    let input = RedInput {
-        exit,
-        report: run.report.as_ref().ok().and_then(Option::as_ref),
-        runner: run.runner,
-        output: &run.raw,
-        test_files: &test_files,
-        owned: attempt.owner.list(),
-        provides: &provides,
-    };
-    let verdict = classify(&input);
-    let seen = red_tests(&input, &verdict);
-    let looked = match verdict {
-        // Every test of the red run must pass at green.
-        Red::Assertion { all, .. } => RedRun::Red { kind: RedKind::Assertion, tests: all, seen },
-        Red::MissingCode { names, .. } => RedRun::Red { kind: RedKind::MissingCode, tests: names, seen },
-        Red::ExitOnly { .. } => RedRun::Red { kind: RedKind::ExitCode, tests: Vec::new(), seen },
-        Red::NotRed(why) => RedRun::Not { why, output: Some(run.output.clone()) },
-    };
-    Ok((looked, Some(run.output)))
-}
-
-/// The names in the task's contract.
-fn contract_names(task: &Task) -> Vec<String> {
-    let names = |block: &CodeBlock| {
-        let files = block.path.as_deref().into_iter().chain(task.files.owned());
-        promised_names(&block.code, block.language.as_deref(), files)
-    };
-    task.contract.iter().flat_map(names).collect()
+    judged
 }
 
 /// Freezes the tests of a red tree.
-pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<FrozenTests, EngineError> {
-    let RedRun::Red { kind, tests, seen } = run else { unreachable!("only red is frozen") };
+pub(super) fn freeze(
+    attempt: &Attempt<'_>,
+    tree: &Oid,
+    run: RedRun,
+    author: TestAuthor,
+) -> Result<FrozenTests, EngineError> {
+    let RedRun::Red { kind, tests, conditional, seen } = run else { unreachable!("only red is frozen") };
     let (ctx, job) = (attempt.ctx, attempt.job);
     let files = frozen_files(attempt, tree)?;
     let subject = format!("{}: red", job.task);
@@ -177,12 +292,14 @@ pub(super) fn freeze(attempt: &Attempt<'_>, tree: &Oid, run: RedRun) -> Result<F
             commit: commit.clone(),
             red: kind,
             tests: tests.clone(),
+            conditional: conditional.clone(),
             seen: seen.clone(),
             files: files.clone(),
+            author,
         }
         .of(job.task.clone()),
     );
-    Ok(FrozenTests { commit, base: job.base.clone(), red: kind, tests, seen, files })
+    Ok(FrozenTests { commit, base: job.base.clone(), red: kind, tests, conditional, seen, files, author })
 }
 
 /// The test files, their expected results and the runner configuration that the task does not own; of an owned
@@ -192,6 +309,7 @@ fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, En
     let task = ctx.task(&attempt.job.task);
     let view = GitTree::open(&ctx.repo, tree)?;
     let base = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&attempt.job.base)?)?;
+    let refactors = ctx.info(&attempt.job.task).mode == Mode::Refactor;
     let mut files: BTreeMap<String, FrozenFile> = BTreeMap::new();
     let mut freeze = |path: &str, items: BTreeMap<String, String>| {
         if let Some(blob) = view.blob(path) {
@@ -211,14 +329,31 @@ fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, En
             freeze(path, BTreeMap::new());
         } else if config && base.blob(path).is_some() {
             let keys = view.read(path).and_then(|bytes| runner_keys(path, &bytes));
-            if let Some(keys) = keys {
+            if let Some(mut keys) = keys {
+                keys.retain(|key, _| identity_word(key).is_none_or(|word| !speaks_of(task, word)));
                 freeze(path, keys);
             }
-        } else if owned && belongs_to_tests(path, &base, &view) {
+        } else if owned && (belongs_to_tests(path, &base, &view) || (refactors && is_test_path(path))) {
             freeze(path, BTreeMap::new());
         }
     }
     Ok(files.into_values().collect())
+}
+
+/// Whether the text of a task contains a word: the key of a manifest that it is about.
+fn speaks_of(task: &Task, word: &str) -> bool {
+    let criteria = task.criteria.iter().map(|c| c.text.as_str());
+    let changes = task.changes.values().map(String::as_str);
+    let prose = [&task.title, &task.objective, &task.description, &task.notes].map(String::as_str);
+    let contract = task.contract.iter().map(|block| block.code.as_str());
+    let texts = prose.into_iter().chain(criteria).chain(changes).chain(contract);
+    let is_word = |c: char| c.is_alphanumeric() || c == '-';
+    texts.flat_map(|text| text.split(|c| !is_word(c))).any(|said| {
+        let said = said.to_lowercase();
+        said == word
+            || said.strip_suffix('s').is_some_and(|one| one == word)
+            || word.strip_suffix('s') == Some(&said)
+    })
 }
 
 /// Expected results, and test files written together with the tests.

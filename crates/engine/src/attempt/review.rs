@@ -43,10 +43,11 @@ pub(crate) async fn review(
         cancel,
         channel,
     };
-    let TurnResult { over, brief, .. } = run_turn(ctx, request).await?;
+    let TurnResult { over, brief, meter, .. } = run_turn(ctx, request).await?;
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let of = (job.task.clone(), job.attempt);
     channel.event(turn_event(ctx, of, TurnStep::Review, job.agent.clone(), &over, brief, millis)?);
+    drop(meter);
     // Not kept: the workspace is wiped before its next use.
     drop(workspace);
     verdict_of(&over)
@@ -74,8 +75,10 @@ pub(super) fn schema(name: &str) -> Option<Value> {
 /// The verdict of a reviewer's turn. A turn that ends without a readable answer is an unknown verdict.
 fn verdict_of(over: &TurnOver) -> Result<Verdict, EarlyEnd> {
     match &over.end {
-        TurnEnd::Cancelled => Err(EarlyEnd::Interrupted),
-        TurnEnd::Failed(failure @ Failure::RateLimited { .. }) => Err(EarlyEnd::failed(failure.clone())),
+        TurnEnd::Cancelled | TurnEnd::OutOfBudget => Err(EarlyEnd::Interrupted),
+        TurnEnd::Failed(failure @ (Failure::RateLimited { .. } | Failure::ProviderRefused { .. })) => {
+            Err(EarlyEnd::failed(failure.clone()))
+        }
         TurnEnd::Failed(failure) => Ok(Verdict::Unknown { reason: failure.summary() }),
         TurnEnd::Done { .. } | TurnEnd::NeedsFiles(_) => Ok(match answer(over, "verdict") {
             Some(answer) => Verdict::read(&answer),

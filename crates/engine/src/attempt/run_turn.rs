@@ -1,5 +1,7 @@
 //! Runs one turn of an agent in any role and stores its output.
 
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use windlass_core::event::{Claim, Event, TaskEvent, TurnEnded};
@@ -8,11 +10,14 @@ use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::plan::{Task, Tier};
 
 use crate::agent::{AgentTurn, Conversation, TurnEnd, TurnOver, TurnStep};
+use crate::budget::TurnMeter;
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::output::OutputError;
 use crate::place::{ScratchDir, Workspace, report_process};
 use crate::process::CancellationSignal;
+use crate::proxy::{BlockedHost, HostFailure};
 use crate::sandbox::FenceRole;
 use crate::verify::alive;
 use crate::worker_channel::WorkerChannel;
@@ -43,13 +48,16 @@ pub(super) struct TurnResult {
     pub(super) brief: BlobName,
     /// Whether the agent could not continue the requested conversation.
     pub(super) fell_back: bool,
+    /// Counts as a turn at work until the event of the turn is on its way.
+    pub(super) meter: Arc<TurnMeter>,
 }
 
-/// Runs the turn.
-pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<TurnResult, EngineError> {
+/// Runs the turn, once the run's budget admits it.
+pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<TurnResult, EarlyEnd> {
     let Some(agent) = ctx.agents.get(request.agent) else {
-        return Err(EngineError::UnknownAgent { name: request.agent.to_owned() });
+        return Err(EngineError::UnknownAgent { name: request.agent.to_owned() }.into());
     };
+    let Some(meter) = ctx.budget.admit(request.cancel).await else { return Err(EarlyEnd::Interrupted) };
     let (under_way, kept) = keep_meanwhile(ctx, &request.brief);
     let n = ctx.machine.next_number();
     let capture = ctx.capture(request.task);
@@ -79,6 +87,7 @@ pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<
         timeout: ctx.config.timeouts.attempt,
         idle: ctx.config.timeouts.idle,
         capture,
+        meter: Arc::clone(&meter),
         token: ctx.machine.token_of(request.task, request.attempt),
         cancel: request.cancel.clone(),
         on_spawn: {
@@ -89,9 +98,45 @@ pub(super) async fn run_turn(ctx: &Context, request: TurnRequest<'_>) -> Result<
             })
         },
     };
-    let over = alive(ctx, request.channel, &output, agent.turn(turn)).await;
+    let progress = || Some(meter.progress());
+    let over = alive(ctx, request.channel, &output, progress, agent.turn(turn)).await;
+    settle(ctx, request.agent, &meter, &over);
+    for finding in network_findings(&over.blocked) {
+        request.channel.finding(finding);
+    }
     let brief = kept.await.map_err(|e| EngineError::WorkerDied(e.to_string()))??;
-    Ok(TurnResult { over, brief, fell_back })
+    Ok(TurnResult { over, brief, fell_back, meter })
+}
+
+/// Counts what a turn has used. Tokens without a price end the run's budget: its limit of money could not be held.
+fn settle(ctx: &Context, agent: &str, meter: &TurnMeter, over: &TurnOver) {
+    let usage = ctx.config.prices.price(over.usage, over.model.as_deref());
+    meter.settle(&usage);
+    if usage.is_unpriced() && ctx.budget.limits_money() {
+        let model = over.model.as_deref().unwrap_or("MODEL");
+        ctx.budget.close(format!(
+            "what `{agent}` costs is not known, so `--max-cost` cannot be held: set `[prices.\"{model}\"]`, or limit \
+             tokens with `--max-tokens`; no further turn of an agent starts"
+        ));
+    }
+}
+
+/// What a turn asked of the network and did not get.
+fn network_findings(blocked: &[BlockedHost]) -> Vec<String> {
+    let refused: Vec<String> =
+        blocked.iter().filter(|host| host.why == HostFailure::NotAllowed).map(BlockedHost::shown).collect();
+    let mut findings = Vec::new();
+    if !refused.is_empty() {
+        findings.push(format!(
+            "network: refused {}; agents reach their model only, `[sandbox] allow` adds hosts",
+            refused.join(", ")
+        ));
+    }
+    findings.extend(blocked.iter().filter_map(|host| match &host.why {
+        HostFailure::NotAllowed => None,
+        HostFailure::Unreachable(why) => Some(format!("network: {} cannot be reached: {why}", host.shown())),
+    }));
+    findings
 }
 
 /// Stores the brief while the agent works: it must be stored before the event that names it, and syncing the disk is
@@ -147,8 +192,8 @@ fn claim_of(end: &TurnEnd) -> Claim {
     match end {
         TurnEnd::Done { .. } => Claim::Done,
         TurnEnd::NeedsFiles(_) | TurnEnd::Failed(Failure::SpecContradiction { .. }) => Claim::Blocked,
-        TurnEnd::Failed(Failure::RateLimited { .. }) => Claim::Limited,
+        TurnEnd::Failed(Failure::RateLimited { .. } | Failure::ProviderRefused { .. }) => Claim::Limited,
         TurnEnd::Failed(_) => Claim::Failed,
-        TurnEnd::Cancelled => Claim::Stopped,
+        TurnEnd::Cancelled | TurnEnd::OutOfBudget => Claim::Stopped,
     }
 }

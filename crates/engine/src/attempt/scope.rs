@@ -5,7 +5,7 @@
 //! refused when the directory is taken in.
 
 use windlass_code::syntax::test_region;
-use windlass_core::event::FrozenFile;
+use windlass_core::event::{FrozenFile, LeftOut};
 use windlass_core::failure::Failure;
 use windlass_core::ids::Oid;
 
@@ -19,32 +19,18 @@ use crate::verify::frozen_changes;
 pub(super) struct ScopedChange {
     /// The tree with nothing but permitted changes.
     pub(super) tree: Oid,
-    /// Paths outside the turn's scope, as they were before the turn again.
-    pub(super) left_out: Vec<String>,
-    /// Frozen files that the agent changed, as they were frozen again.
-    pub(super) put_back: Vec<String>,
+    /// What is not part of it.
+    pub(super) left_out: LeftOut,
 }
 
 impl ScopedChange {
-    /// The finding that tells what is not part of the candidate.
-    pub(super) fn finding(&self) -> Option<String> {
-        let list = |paths: &[String]| paths.iter().map(|p| format!("`{p}`")).collect::<Vec<_>>().join(", ");
-        let mut parts = Vec::new();
-        if !self.left_out.is_empty() {
-            parts.push(format!("left out of the candidate (out-of-scope): {}", list(&self.left_out)));
-        }
-        if !self.put_back.is_empty() {
-            parts.push(format!("put back as frozen (frozen-changed): {}", list(&self.put_back)));
-        }
-        (!parts.is_empty()).then(|| parts.join("; "))
-    }
-
     /// Why nothing is left to verify, where the turn changed only what it may not.
     fn nothing_left(self) -> Failure {
-        if self.put_back.is_empty() {
-            Failure::OutOfScope { paths: self.left_out }
+        let LeftOut { paths, frozen } = self.left_out;
+        if frozen.is_empty() {
+            Failure::OutOfScope { paths }
         } else {
-            Failure::FrozenChanged { paths: self.put_back }
+            Failure::FrozenChanged { paths: frozen }
         }
     }
 }
@@ -85,8 +71,8 @@ pub(super) fn cut_to_scope(
     if !left.is_empty() {
         return Ok(Err(Failure::FrozenChanged { paths: left }));
     }
-    let left_out = outside.iter().map(|change| change.path.clone()).collect();
-    let scoped = ScopedChange { tree, left_out, put_back: touched };
+    let paths = outside.iter().map(|change| change.path.clone()).collect();
+    let scoped = ScopedChange { tree, left_out: LeftOut { paths, frozen: touched } };
     Ok(if scoped.tree == *start_tree { Err(scoped.nothing_left()) } else { Ok(scoped) })
 }
 

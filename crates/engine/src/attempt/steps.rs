@@ -1,12 +1,16 @@
 //! The steps of an attempt by mode.
 
 use windlass_code::detect::is_test_path;
-use windlass_core::event::{RedKind, StepResult};
+use windlass_core::event::{RedKind, StepResult, TaskEvent, TestAuthor};
 use windlass_core::failure::Failure;
-use windlass_core::ids::Oid;
-use windlass_core::plan::{Action, Mode};
+use windlass_core::ids::{AttemptNo, Oid};
+use windlass_core::plan::{Action, Mode, Step, StepPlaces};
 use windlass_core::schedule::{Conversation, FrozenTests};
 
+use super::criteria::TestAnswer;
+use super::grants::{GrantGround, imported_by_tests, texts_of};
+use super::held;
+use super::listed::{CommandScope, OWNED, changes_files};
 use super::owned_files::{Ownership, line_findings, plan_tests, with_tests};
 use super::red::{self, RedRun};
 use super::scope::cut_to_scope;
@@ -19,8 +23,12 @@ use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
 use crate::place::{AttemptJob, ScratchDir};
 use crate::process::CancellationSignal;
-use crate::verify::{GateInput, GatePurpose, missing, run_gates};
+use crate::survey::SurveyStore;
+use crate::verify::{GateInput, GatePurpose, GateResults, missing, run_gates};
 use crate::worker_channel::{CandidateCommit, StepChoice, WorkerChannel};
+
+/// The files a task may have, and those that a person has to give, each with the reason.
+type SortedWishes = (Vec<String>, Vec<(String, String)>);
 
 /// An attempt under way.
 pub(super) struct Attempt<'a> {
@@ -32,6 +40,25 @@ pub(super) struct Attempt<'a> {
     pub(super) owner: Ownership,
     /// The agent of the last turn with a session, and that session.
     pub(super) session: Option<(String, String)>,
+    /// Which tests stand for which criterion, as the test-writer said.
+    pub(super) answers: TestAnswer,
+    /// The criteria that the test-writer is asked for in its next turn, because they have no test.
+    pub(super) untested: Vec<String>,
+    /// Wrong versions of the code that the test-writer is asked to tell from the right one in its next turn.
+    pub(super) survivors: Vec<String>,
+    /// Turns for tests that this attempt has had.
+    pub(super) test_turns: u32,
+    /// The steps that are carried out.
+    pub(super) steps: &'a [Step],
+    pub(super) places: StepPlaces,
+}
+
+/// What the tests showed before any work.
+pub(super) enum Ground {
+    /// They are red, and frozen.
+    Red(FrozenTests),
+    /// They pass and notice wrong code: this tree satisfies the task.
+    Held(Oid),
 }
 
 /// Carries out the attempt up to its candidate.
@@ -44,7 +71,24 @@ pub(crate) async fn attempt(
     let scratch = ctx.machine.scratch("attempt")?;
     ctx.forget_live(&job.task);
     let owner = Ownership::of(ctx, &job.task, &job.work.granted);
-    let mut attempt = Attempt { ctx, job, channel, cancel, scratch, owner, session: None };
+    let info = ctx.info(&job.task);
+    let (steps, places) = (&info.steps[..], StepPlaces::of(&info.steps, info.mode));
+    let (answers, untested) = (TestAnswer::new(), Vec::new());
+    let mut attempt = Attempt {
+        ctx,
+        job,
+        channel,
+        cancel,
+        scratch,
+        owner,
+        session: None,
+        answers,
+        untested,
+        survivors: Vec::new(),
+        test_turns: 0,
+        steps,
+        places,
+    };
     attempt.run().await
 }
 
@@ -66,6 +110,7 @@ impl Attempt<'_> {
         }
         let tree = match self.ctx.info(&self.job.task).mode {
             Mode::Gate => {
+                self.commands(self.ctx.repo.tree_of(&self.job.base)?, 0..self.places.verdict, OWNED).await?;
                 return Ok(CandidateCommit { commit: self.job.base.clone(), added: 0, removed: 0 });
             }
             Mode::Tdd => self.tdd().await?,
@@ -74,7 +119,7 @@ impl Attempt<'_> {
             Mode::None => {
                 let start = self.start_commit(None);
                 let step = self.code_step();
-                self.code_turn(&start, step, None).await?
+                self.work(&start, step, None).await?
             }
         };
         self.candidate(&tree)
@@ -94,54 +139,89 @@ impl Attempt<'_> {
     async fn tdd(&mut self) -> Result<Oid, EarlyEnd> {
         let frozen = match self.job.work.frozen.clone() {
             Some(frozen) => frozen,
-            None => self.establish_red().await?,
+            None => match self.establish_red().await? {
+                Ground::Red(frozen) => frozen,
+                Ground::Held(tree) => return Ok(tree),
+            },
         };
         let start = self.start_commit(Some(&frozen));
         let step = self.code_step();
-        let tree = self.code_turn(&start, step, Some(&frozen)).await?;
-        let wants_refactor = self.ctx.task(&self.job.task).steps.iter().any(|s| s.action == Action::Refactor);
-        if wants_refactor { self.polish(tree, &frozen).await } else { Ok(tree) }
+        let tree = self.work(&start, step, Some(&frozen)).await?;
+        let (tree, _) = self.try_tests(tree, frozen).await?;
+        Ok(tree)
     }
 
     /// Makes sure that there are tests and that they are red, then freezes them.
-    async fn establish_red(&mut self) -> Result<FrozenTests, EarlyEnd> {
+    async fn establish_red(&mut self) -> Result<Ground, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
         let step = self.channel.step(Action::WriteTest, StepChoice::First);
-        let given = plan_tests(task);
+        // What is there passes and was found wrong: a test has to show it first.
+        let reopened = self.job.work.reopened.is_some() && !task.test_files().is_empty();
+        let given = if reopened { Vec::new() } else { plan_tests(task) };
+        let before = 0..self.places.red.unwrap_or(0);
         if !given.is_empty() {
             let tree = with_tests(self.ctx, &base_tree, &given)?;
             let tree = self.format_tests(&tree, &given).await?;
-            self.channel.step_over(&step, StepResult::Passed, None);
-            return self.freeze(&tree, red::Author::Plan).await;
+            self.tests_written(&step, StepResult::Passed);
+            let tree = self.commands(tree, before, CommandScope::Tests).await?;
+            return self.plan_ground(&tree).await;
         }
         let view = GitTree::open(&self.ctx.repo, &base_tree)?;
         let there = task.test_files().iter().any(|f| view.blob(f).is_some())
             || (task.test_files().is_empty() && crate::verify::task_script(task, &view).is_some());
-        if there {
-            let run = red::look(self, &base_tree).await?;
-            if let RedRun::Red { .. } = run {
-                self.channel.step_over(&step, StepResult::Skipped, None);
-                return self.freeze_seen(&base_tree, run);
+        if there && !reopened {
+            let tree = self.commands(base_tree.clone(), before.clone(), CommandScope::Tests).await?;
+            let run = red::look(self, &tree, TestAuthor::Base).await?;
+            if let Some(ground) = self.existing_tests(&tree, run).await? {
+                self.tests_written(&step, StepResult::Skipped);
+                return Ok(ground);
             }
-            if task.test_files().is_empty() {
-                // Only a command, and it is not red: a person must say what it should show.
-                return Err(red::not_red(run, red::Author::Plan));
-            }
+        } else if !reopened && let Some(tree) = self.tests_by_command(&base_tree).await? {
+            return self.plan_ground(&tree).await;
         }
         let outcome = self.test_turn(&base_tree).await;
         let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
-        self.channel.step_over(&step, result, None);
+        self.tests_written(&step, result);
         let tree = outcome?;
+        if reopened && !self.only_adds(&base_tree, &tree)? {
+            let paths = self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect();
+            return Err(EarlyEnd::failed(Failure::FrozenChanged { paths }));
+        }
         let tree = self.format_tests(&tree, &[]).await?;
-        self.freeze(&tree, red::Author::Agent).await
+        let tree = self.commands(tree, before, CommandScope::Tests).await?;
+        self.agent_tests(&tree).await
+    }
+
+    /// What tests that stand in the repository amount to; `None` if further ones must be written.
+    async fn existing_tests(&mut self, tree: &Oid, run: RedRun) -> Result<Option<Ground>, EarlyEnd> {
+        let task = self.ctx.task(&self.job.task);
+        let RedRun::Not { why, .. } = &run else {
+            return self.freeze_seen(tree, run, TestAuthor::Base).await.map(|f| Some(Ground::Red(f)));
+        };
+        if !why.lacks_tests() {
+            // They cannot run: no test-writer and no code of the task changes that.
+            return Err(red::not_red(self, run, TestAuthor::Base));
+        }
+        if why.all_passed()
+            && let Some(held) = held::look(self, tree, &run, TestAuthor::Base).await?
+        {
+            return Ok(Some(held.announce(self, tree)?));
+        }
+        if task.test_files().iter().all(|test| task.files.read.iter().any(|read| read == test)) {
+            // Only a command, or tests that the task only reads: a person must say what they should show.
+            return Err(red::not_red(self, run, TestAuthor::Base));
+        }
+        Ok(None)
     }
 
     /// A turn that may only write tests.
     async fn test_turn(&mut self, base_tree: &Oid) -> Result<Oid, EarlyEnd> {
-        let turn = take_turn(self, &self.job.base.clone(), TurnStep::WriteTest, None).await?;
+        let start = self.wrong_tests()?.unwrap_or_else(|| self.job.base.clone());
+        let turn = take_turn(self, &start, TurnStep::WriteTest, None).await?;
         let TurnOutcome { ingested, .. } = turn;
-        if ingested.tree == *base_tree {
+        let start_tree = self.ctx.repo.tree_of(&start)?;
+        if ingested.tree == start_tree || ingested.tree == *base_tree {
             return Err(EarlyEnd::failed(Failure::NoChange));
         }
         let outside = |path: &str| !self.owner.is_test(path);
@@ -150,11 +230,26 @@ impl Attempt<'_> {
             let paths = written.into_iter().map(str::to_owned).collect();
             return Err(EarlyEnd::failed(Failure::CodeBeforeTests { paths }));
         }
-        self.cut(base_tree, &ingested, &|path| self.owner.is_test(path), &[])
+        self.cut(&start_tree, &ingested, &|path| self.owner.is_test(path), &[])
+    }
+
+    /// The commit with the tests that were found wrong in the last attempt: the test-writer corrects them there. `None`
+    /// if the branch has moved since; then they are written anew.
+    fn wrong_tests(&self) -> Result<Option<Oid>, EngineError> {
+        let Some((_, Failure::WrongTest { by_agent: true, .. })) = self.job.history.last() else {
+            return Ok(None);
+        };
+        let repo = &self.ctx.repo;
+        for earlier in (1..self.job.attempt.0).rev() {
+            if let Some(red) = repo.resolve(&self.ctx.ref_of(&self.job.task, AttemptNo(earlier), "red"))? {
+                return Ok(repo.commit(&red)?.parents.contains(&self.job.base).then_some(red));
+            }
+        }
+        Ok(None)
     }
 
     /// The tree with permitted changes only; what was left out is reported as a finding.
-    fn cut(
+    pub(super) fn cut(
         &self,
         start_tree: &Oid,
         ingested: &crate::git::Ingested,
@@ -163,35 +258,61 @@ impl Attempt<'_> {
     ) -> Result<Oid, EarlyEnd> {
         let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, may_change, frozen)?;
         let scoped = cut.map_err(EarlyEnd::failed)?;
-        if let Some(finding) = scoped.finding() {
-            self.channel.finding(finding);
+        if !scoped.left_out.is_empty() {
+            let (attempt, left_out) = (self.job.attempt, scoped.left_out);
+            self.channel.event(TaskEvent::ChangesLeftOut { attempt, left_out }.of(self.job.task.clone()));
         }
         Ok(scoped.tree)
     }
 
-    /// Runs the tests on the base and freezes them if they are red for the right reason.
-    async fn freeze(&mut self, tree: &Oid, author: red::Author) -> Result<FrozenTests, EarlyEnd> {
-        match red::look(self, tree).await? {
-            run @ RedRun::Red { .. } => self.freeze_seen(tree, run),
-            run @ RedRun::Not { .. } => Err(red::not_red(run, author)),
+    /// Runs the plan's tests on the base and freezes them if they are red for the right reason.
+    async fn plan_ground(&mut self, tree: &Oid) -> Result<Ground, EarlyEnd> {
+        let author = TestAuthor::Plan;
+        let run = red::look(self, tree, author).await?;
+        let RedRun::Not { why, .. } = &run else {
+            return self.freeze_seen(tree, run, author).await.map(Ground::Red);
+        };
+        if why.all_passed()
+            && let Some(held) = held::look(self, tree, &run, author).await?
+        {
+            return Ok(held.announce(self, tree)?);
         }
+        Err(red::not_red(self, run, author))
     }
 
-    fn freeze_seen(&mut self, tree: &Oid, run: RedRun) -> Result<FrozenTests, EarlyEnd> {
-        let frozen = red::freeze(self, tree, run)?;
+    /// Freezes tests that were seen red, once every other listed `verify_fail` has ended as it must, and records which
+    /// criteria they stand for.
+    pub(super) async fn freeze_seen(
+        &mut self,
+        tree: &Oid,
+        run: RedRun,
+        author: TestAuthor,
+    ) -> Result<FrozenTests, EarlyEnd> {
+        let shown = self.steps.iter().position(Step::shows_red);
+        for at in 0..self.places.work {
+            if Some(at) != shown && self.steps[at].action == Action::VerifyFail {
+                self.commands(tree.clone(), at..at + 1, CommandScope::Tests).await?;
+            }
+        }
+        let frozen = red::freeze(self, tree, run, author)?;
+        self.record_links(tree, &frozen.tests)?;
         Ok(frozen)
     }
 
     /// A turn that writes code, and the checks on its result.
-    async fn code_turn(
+    pub(super) async fn code_turn(
         &mut self,
         start: &Oid,
         step: TurnStep,
         frozen: Option<&FrozenTests>,
+        at: usize,
     ) -> Result<Oid, EarlyEnd> {
-        let action = if step == TurnStep::Refactor { Action::Refactor } else { Action::Implement };
-        let open = self.channel.step(action, StepChoice::First);
-        let done = self.code_turn_inner(start, step, frozen).await;
+        let action = self.steps.get(at).map_or(Action::Implement, |s| s.action);
+        let open = self.channel.step_at(at, action);
+        let done = match self.code_turn_inner(start, step, frozen).await {
+            Ok(tree) if at < self.steps.len() => self.command(at, &tree, CommandScope::Owned(frozen)).await,
+            done => done,
+        };
         let result = if done.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.channel.step_over(&open, result, None);
         done
@@ -207,10 +328,16 @@ impl Attempt<'_> {
         for _ in 0..GRANTS {
             let turn = take_turn(self, start, step, frozen).await?;
             if !turn.wants.is_empty() {
-                self.grant(turn.wants).await?;
+                self.request(start, turn.wants).await?;
                 if turn.again {
                     continue;
                 }
+            }
+            let start_tree = self.ctx.repo.tree_of(start)?;
+            // The commands of the steps may be all the work there is.
+            let by_command = self.steps[self.places.work..].iter().any(changes_files);
+            if by_command && turn.ingested.tree == start_tree && turn.ingested.refused.is_empty() {
+                return Ok(start_tree);
             }
             return self.accept(start, turn.ingested, frozen).await;
         }
@@ -218,9 +345,44 @@ impl Attempt<'_> {
         Err(EarlyEnd::failed(Failure::AgentError { message }))
     }
 
-    /// Requests files beyond the task's own.
-    async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
+    /// Requests the files that an agent asked for. What a person has to give ends the attempt.
+    async fn request(&mut self, start: &Oid, files: Vec<String>) -> Result<(), EarlyEnd> {
         let files: Vec<String> = files.into_iter().filter(|f| !self.owner.owns(f)).collect();
+        let (files, others) = self.sort_wishes(start, files)?;
+        if !others.is_empty() {
+            return Err(EarlyEnd::failed(Failure::NeedsFiles { files: others }));
+        }
+        self.grant(files).await
+    }
+
+    /// Splits files into those that the task may have and those that a person has to give, with the reason.
+    fn sort_wishes(&self, start: &Oid, files: Vec<String>) -> Result<SortedWishes, EngineError> {
+        if files.is_empty() {
+            return Ok((files, Vec::new()));
+        }
+        let (ctx, owned) = (self.ctx, self.owner.list());
+        let before = GitTree::open(&ctx.repo, &ctx.repo.tree_of(start)?)?;
+        let imported = if self.owner.is_open() {
+            let survey = SurveyStore::at(&ctx.machine.cache).of_git(&ctx.repo, &before);
+            let tests = texts_of(&before, self.owner.tests())?;
+            Some(imported_by_tests(&survey, &before.listing().0, &tests))
+        } else {
+            None
+        };
+        let (exists, untested) = (|path: &str| before.blob(path).is_some(), self.owner.is_untested());
+        let ground = GrantGround { exists: &exists, owned, imported, untested };
+        let mut sorted = (Vec::new(), Vec::new());
+        for file in files {
+            match ground.needs_person(&file) {
+                None => sorted.0.push(file),
+                Some(why) => sorted.1.push((file, why.to_owned())),
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// Has files beyond the task's own granted that no unfinished task owns.
+    async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
         if files.is_empty() {
             return Ok(());
         }
@@ -234,7 +396,7 @@ impl Attempt<'_> {
     }
 
     /// Accepts the result of a turn if it stays inside the task's files and leaves the frozen tests alone.
-    async fn accept(
+    pub(super) async fn accept(
         &mut self,
         start: &Oid,
         ingested: crate::git::Ingested,
@@ -260,6 +422,8 @@ impl Attempt<'_> {
         let by_exit = frozen.is_some_and(|f| f.red == RedKind::ExitCode);
         let own_proof = by_exit && stray.iter().any(|path| is_test_path(path));
         if !stray.is_empty() && self.owner.is_open() && !own_proof {
+            // What a person would have to give is left out with the other strays; the verdict decides on the rest.
+            let (stray, _) = self.sort_wishes(start, stray)?;
             self.grant(stray).await?;
         }
         self.cut(&start_tree, &ingested, &|path| self.owner.owns(path), frozen_files)
@@ -269,7 +433,8 @@ impl Attempt<'_> {
     async fn tests_only(&mut self) -> Result<Oid, EarlyEnd> {
         let given = plan_tests(self.ctx.task(&self.job.task));
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
-        let step = self.channel.step(Action::WriteTest, StepChoice::First);
+        let at = self.places.work;
+        let step = self.channel.step_at(at, Action::WriteTest);
         let tree = if given.is_empty() || self.job.rung.continues() {
             let start = self.start_commit(None);
             let turn = take_turn(self, &start, self.test_step(), None).await?;
@@ -277,23 +442,32 @@ impl Attempt<'_> {
         } else {
             with_tests(self.ctx, &base_tree, &given).map_err(EarlyEnd::from)
         };
+        let tree = match tree {
+            Ok(tree) if at < self.steps.len() => self.command(at, &tree, OWNED).await,
+            tree => tree,
+        };
         let result = if tree.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.channel.step_over(&step, result, None);
-        tree
+        let tree = tree?;
+        self.record_links(&tree, &self.tests_in(&tree)?)?;
+        if given.is_empty() {
+            self.try_written(&tree).await?;
+        }
+        self.rest(tree, None).await
     }
 
     fn test_step(&self) -> TurnStep {
         if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::WriteTest }
     }
 
-    /// Existing tests must be green before; the verification checks them afterwards.
+    /// Existing tests must be green before. They and their names are frozen; the verification checks them afterwards.
     async fn refactor(&mut self) -> Result<Oid, EarlyEnd> {
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let step = self.channel.step(Action::VerifyPass, StepChoice::First);
         let before = self.gates(&base_tree).await;
         let result = if before.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.channel.step_over(&step, result, None);
-        before.map_err(|end| match end {
+        let before = before.map_err(|end| match end {
             EarlyEnd::Failed { failure, output } => {
                 let message =
                     format!("the tests are not green before the refactoring: {}", failure.summary());
@@ -301,58 +475,42 @@ impl Attempt<'_> {
             }
             EarlyEnd::Interrupted | EarlyEnd::Broken(_) => end,
         })?;
+        let frozen = match self.job.work.frozen.clone() {
+            Some(frozen) => frozen,
+            None => self.freeze_seen(&base_tree, RedRun::passing(&before), TestAuthor::Base).await?,
+        };
         let start = self.start_commit(None);
         let step = if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Refactor };
-        self.code_turn(&start, step, None).await
-    }
-
-    /// The refactoring turn of a task that asks for one. If the tests do not stay green, the tree from before is the
-    /// candidate.
-    async fn polish(&mut self, tree: Oid, frozen: &FrozenTests) -> Result<Oid, EarlyEnd> {
-        if !self.is_green(&tree).await? {
-            return Ok(tree);
-        }
-        let start = self.ctx.keep(&tree, &[&self.job.base], "before refactoring")?;
-        let polished = match self.code_turn(&start, TurnStep::Refactor, Some(frozen)).await {
-            Ok(polished) => polished,
-            Err(EarlyEnd::Failed { failure, .. }) => {
-                self.channel.finding(format!("refactoring discarded: {}", failure.summary()));
-                return Ok(tree);
-            }
-            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => return Err(end),
-        };
-        if self.is_green(&polished).await? {
-            return Ok(polished);
-        }
-        self.channel.finding("refactoring discarded: the tests did not stay green".into());
-        Ok(tree)
+        self.work(&start, step, Some(&frozen)).await
     }
 
     /// Whether every gate passes on the tree. An interruption is left for the next step to notice.
-    async fn is_green(&self, tree: &Oid) -> Result<bool, EngineError> {
+    pub(super) async fn is_green(&self, tree: &Oid) -> Result<bool, EngineError> {
         match self.gates(tree).await {
-            Ok(()) => Ok(true),
+            Ok(_) => Ok(true),
             Err(EarlyEnd::Failed { .. } | EarlyEnd::Interrupted) => Ok(false),
             Err(EarlyEnd::Broken(error)) => Err(error),
         }
     }
 
-    async fn gates(&self, tree: &Oid) -> Result<(), EarlyEnd> {
+    async fn gates(&self, tree: &Oid) -> Result<GateResults, EarlyEnd> {
         let input = GateInput {
             tree,
             changed: &[],
             required: &[],
             neighbours: &[],
+            base: None,
             doubt: None,
+            author: None,
             purpose: GatePurpose::Look,
             scratch: &self.scratch,
             cancel: self.cancel,
             channel: self.channel,
         };
-        run_gates(self.ctx, &input).await.map(drop)
+        run_gates(self.ctx, &input).await.map(|green| green.seen)
     }
 
-    async fn format_tests(
+    pub(super) async fn format_tests(
         &mut self,
         tree: &Oid,
         given: &[(String, super::owned_files::TestPiece)],

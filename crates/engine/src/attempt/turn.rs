@@ -6,18 +6,20 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::FrozenTests;
 use windlass_planner::brief::{Brief, BriefError, EarlierTask, Purpose, TokenBudget, fit};
 
-use super::run_turn::{TurnRequest, run_turn, turn_event};
+use super::criteria::read_answer;
+use super::run_turn::{TurnRequest, TurnResult, run_turn, turn_event};
 use super::steps::Attempt;
-use crate::agent::{TurnEnd, TurnOver, TurnStep, patch_path};
+use crate::agent::{TurnEnd, TurnOver, TurnStep, only_words, patch_path};
 use crate::briefing::{Bounds, BriefSource, brief_of};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::{ExpectedRef, Ingest, Ingested, TreeEdit};
+use crate::git::{ExpectedRef, Ingest, Ingested};
 use crate::git_tree::GitTree;
+use crate::listed_step::leave_out_setup;
 use crate::place::Workspace;
 use crate::process::Mask;
 use crate::survey::SurveyStore;
-use crate::verify::setup::{SetupInput, set_up};
+use crate::verify::setup::{SetupInput, set_up, setup_failed_on_base};
 
 /// What came of a turn.
 pub(super) struct TurnOutcome {
@@ -39,11 +41,16 @@ pub(super) async fn take_turn(
     let workspace = ctx.workspace(start)?;
     make_ready(attempt, &workspace, start).await?;
     let since = std::time::Instant::now();
-    let (over, brief) = speak_to(attempt, &workspace, start, step, frozen).await?;
+    let TurnResult { over, brief, meter, .. } = speak_to(attempt, &workspace, start, step, frozen).await?;
     // Only the agent's turn is timed, not the import.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let taken = take_in(attempt, &workspace, start, step);
+    if step == TurnStep::WriteTest {
+        attempt.answers.extend(read_answer(&over));
+        attempt.test_turns += 1;
+    }
     tell_turn(attempt, step, &over, brief, millis)?;
+    drop(meter);
     workspace.keep()?;
     conclude(over, taken?, player(attempt, step))
 }
@@ -61,9 +68,7 @@ async fn make_ready(attempt: &Attempt<'_>, workspace: &Workspace, start: &Oid) -
         channel: attempt.channel,
     };
     match set_up(attempt.ctx, &input).await? {
-        Some(failure) if *start == attempt.job.base => {
-            Err(EarlyEnd::failed(Failure::Environment { message: failure.details() }))
-        }
+        Some(failure) if *start == attempt.job.base => Err(EarlyEnd::failed(setup_failed_on_base(&failure))),
         Some(failure) => {
             attempt.channel.finding(format!("in the slot: {}", failure.summary()));
             Ok(())
@@ -84,7 +89,7 @@ async fn speak_to(
     start: &Oid,
     step: TurnStep,
     frozen: Option<&FrozenTests>,
-) -> Result<(TurnOver, BlobName), EarlyEnd> {
+) -> Result<TurnResult, EarlyEnd> {
     let job = attempt.job;
     let agent = player(attempt, step);
     let wish = attempt.conversation(agent);
@@ -122,7 +127,7 @@ async fn speak_to(
             "`{agent}` cannot continue the earlier session; its result is in the brief instead"
         ));
     }
-    Ok((said.over, said.brief))
+    Ok(said)
 }
 
 /// Which turn of this step it is. Counted from the ladder's history, so that a repeated interrupted turn has the same
@@ -134,7 +139,9 @@ fn nth(attempt: &Attempt<'_>, step: TurnStep) -> u32 {
     match (step, attempt.job.rung) {
         (TurnStep::Fix, Rung::BugHunter(n)) => n,
         (TurnStep::WriteTest, _) => {
-            count(|(_, f)| matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. }))
+            count(|(_, f)| {
+                matches!(f, Failure::NotRed { .. } | Failure::WrongRed { .. } | Failure::WrongTest { .. })
+            }) + attempt.test_turns
         }
         (
             TurnStep::Fix
@@ -180,12 +187,15 @@ fn brief_text(
     let view = GitTree::open(&ctx.repo, &ctx.repo.tree_of(start)?)?;
     let survey = spec.reads_briefs().then(|| SurveyStore::at(&ctx.machine.cache).of_git(&ctx.repo, &view));
     let last = attempt.job.history.len().saturating_sub(1);
+    let left_out = &attempt.job.work.left_out;
+    let not_taken = (!left_out.is_empty()).then(|| format!("of the last attempt: {}", left_out.words()));
     let failures = attempt
         .job
         .history
         .iter()
         .enumerate()
         .map(|(n, (_, f))| if n == last { f.details() } else { f.summary() })
+        .chain(not_taken)
         .collect();
     let purpose = match step {
         TurnStep::WriteTest => Purpose::WriteTest,
@@ -199,7 +209,16 @@ fn brief_text(
     let before = attempt.job.beginning.before.iter();
     let before = before.map(|(t, said)| EarlierTask { task: t.to_string(), summary: said.clone() }).collect();
     let source = BriefSource { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
-    let brief = Brief { failures, before, ..brief_of(source, task, purpose, spec.manner(), bounds) };
+    let reopened = attempt.job.work.reopened.clone();
+    let (untested, survivors) = (attempt.untested.clone(), attempt.survivors.clone());
+    let brief = Brief {
+        failures,
+        before,
+        untested,
+        survivors,
+        reopened,
+        ..brief_of(source, task, purpose, spec.reader(), bounds)
+    };
     let limit = ctx.config.room.limit(attempt.job.tier);
     let fitted =
         fit(&brief, &TokenBudget { limit, count: &ctx.config.count.0 }).map_err(|error| too_large(&error))?;
@@ -242,16 +261,24 @@ fn take_in(
         max_file_bytes: ctx.config.sizes.file_bytes,
         max_total_bytes: ctx.config.sizes.total_bytes,
     })?;
-    leave_out_setup(attempt, &base, &mut ingested)?;
+    leave_out_setup(ctx, &|p| attempt.owner.owns(p), &base, &mut ingested)?;
     refuse_secrets(attempt, &ingested)?;
     if ingested.tree != base {
         let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
-        let name = ctx.ref_of(&job.task, job.attempt, step.as_str());
+        let name = ctx.ref_of(&job.task, job.attempt, &turn_name(attempt, step));
         ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: turn")?;
     }
     record(attempt, &base, &ingested.tree, step)?;
     Ok(ingested)
+}
+
+/// The name under which a turn's tree is kept. A second turn for tests does not replace the first.
+fn turn_name(attempt: &Attempt<'_>, step: TurnStep) -> String {
+    match (step, attempt.test_turns) {
+        (TurnStep::WriteTest, earlier @ 1..) => format!("{}-{}", step.as_str(), earlier + 1),
+        _ => step.as_str().to_owned(),
+    }
 }
 
 /// A secret of the agent must not get into any commit.
@@ -272,25 +299,6 @@ fn refuse_secrets(attempt: &Attempt<'_>, ingested: &Ingested) -> Result<(), Earl
     Ok(())
 }
 
-/// Outputs of the set-up are not part of the agent's work.
-fn leave_out_setup(attempt: &Attempt<'_>, base: &Oid, ingested: &mut Ingested) -> Result<(), EngineError> {
-    let outputs = &attempt.ctx.config.setup_outputs;
-    let made = |path: &str| {
-        outputs.iter().any(|o| path == o || path.strip_prefix(o.as_str()).is_some_and(|r| r.starts_with('/')))
-    };
-    let edits: Vec<TreeEdit> = ingested
-        .changes
-        .iter()
-        .filter(|c| made(&c.path) && !attempt.owner.owns(&c.path))
-        .map(|c| TreeEdit { path: c.path.clone(), new: c.old.clone() })
-        .collect();
-    if !edits.is_empty() {
-        ingested.tree = attempt.ctx.repo.edit_tree(&ingested.tree, &edits)?;
-        ingested.changes = attempt.ctx.repo.diff(base, &ingested.tree)?;
-    }
-    Ok(())
-}
-
 /// Writes the turn's patch if a recording is requested.
 fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result<(), EngineError> {
     let Some(dir) = &attempt.ctx.config.record else { return Ok(()) };
@@ -304,16 +312,14 @@ fn record(attempt: &Attempt<'_>, from: &Oid, to: &Oid, step: TurnStep) -> Result
 }
 
 /// Why an agent that claims to be done changed nothing, if its denials or its last message explain it.
-fn why_nothing(over: &TurnOver) -> Option<String> {
+fn why_nothing(over: &TurnOver) -> Option<Failure> {
     const NAMED: usize = 4;
     if !over.denied.is_empty() {
         let denied: Vec<String> = over.denied.iter().take(NAMED).map(|d| format!("`{d}`")).collect();
-        return Some(format!("it changed nothing, and was not allowed to use {}", denied.join(", ")));
+        let message = format!("it changed nothing, and was not allowed to use {}", denied.join(", "));
+        return Some(Failure::AgentError { message });
     }
-    let last = over.summary.as_deref()?.lines().rev().map(str::trim).find(|l| !l.is_empty())?;
-    last.ends_with('?').then(|| {
-        format!("it changed nothing and asked `{last}`; questions are not answered: decide from the brief, or report `blocked` with the reason")
-    })
+    only_words(over.summary.as_deref()?)
 }
 
 fn tell_turn(
@@ -334,18 +340,20 @@ fn conclude(over: TurnOver, ingested: Ingested, agent: &str) -> Result<TurnOutco
     let why_nothing = if ingested.changes.is_empty() { why_nothing(&over) } else { None };
     match over.end {
         TurnEnd::Done { needs_files } if needs_files.is_empty() && why_nothing.is_some() => {
-            let message = why_nothing.unwrap_or_default();
-            Err(EarlyEnd::failed(Failure::AgentError { message }))
+            Err(EarlyEnd::failed(why_nothing.unwrap_or(Failure::NoChange)))
         }
         // The adapter reports its command; the run uses the configured name.
         TurnEnd::Failed(Failure::RateLimited { retry_after_seconds, outage, .. }) => {
             let agent = agent.to_owned();
             Err(EarlyEnd::failed(Failure::RateLimited { agent, retry_after_seconds, outage }))
         }
+        TurnEnd::Failed(Failure::ProviderRefused { reason, .. }) => {
+            Err(EarlyEnd::failed(Failure::ProviderRefused { agent: agent.to_owned(), reason }))
+        }
         TurnEnd::Done { needs_files } => Ok(TurnOutcome { ingested, wants: needs_files, again: false }),
         TurnEnd::NeedsFiles(wants) => Ok(TurnOutcome { ingested, wants, again: true }),
         TurnEnd::Failed(failure) => Err(EarlyEnd::failed(failure)),
-        TurnEnd::Cancelled => Err(EarlyEnd::Interrupted),
+        TurnEnd::Cancelled | TurnEnd::OutOfBudget => Err(EarlyEnd::Interrupted),
     }
 }
 

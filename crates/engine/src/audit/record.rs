@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use windlass_code::detect::is_test_path;
+use windlass_code::syntax::is_reformatted;
+use windlass_core::event::{HeldTests, RedKind};
 use windlass_core::failure::Gate;
 use windlass_core::graph::task_hash;
 use windlass_core::ids::{Oid, PlanName};
@@ -15,7 +18,7 @@ use crate::git_tree::GitTree;
 use crate::integrate::{
     Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
 };
-use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, task_script};
+use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, in_new_form, task_script};
 
 /// The commits of a plan on a branch.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,9 +61,9 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
         hint: "name the plan, or fetch its branch first".into(),
     })?;
     let kept = kept_blobs(repo, plan)?;
-    let mut commits = repo.first_parents(&tip, None)?;
-    commits.reverse();
     let own = |c: &CommitInfo| trailer(c, TRAILER_PLAN).as_deref() == Some(plan.as_str());
+    let mut commits = line_with(repo, &tip, &own)?;
+    commits.reverse();
     let since = commits.iter().position(own).unwrap_or(commits.len());
     let (own, others): (Vec<_>, Vec<_>) = commits[since..].iter().partition(|c| own(c));
     let mut records = own.into_iter().map(|c| one(repo, plan, c, &kept)).collect::<Result<Vec<_>, _>>()?;
@@ -69,6 +72,27 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     let mut audit = Audit { records, others, problems: Vec::new() };
     chain::check(repo, plan, &mut audit)?;
     Ok(audit)
+}
+
+/// The first-parent chain of a branch, newest first. If the plan came by a merge, the chain of what was merged.
+fn line_with(
+    repo: &Repo,
+    tip: &Oid,
+    own: &dyn Fn(&CommitInfo) -> bool,
+) -> Result<Vec<CommitInfo>, EngineError> {
+    let commits = repo.first_parents(tip, None)?;
+    if commits.iter().any(own) {
+        return Ok(commits);
+    }
+    for merge in &commits {
+        if let [before, merged, ..] = merge.parents.as_slice() {
+            let line = repo.first_parents(merged, Some(before))?;
+            if line.iter().any(own) {
+                return Ok(line);
+            }
+        }
+    }
+    Ok(commits)
 }
 
 /// A task is in the branch once per revision.
@@ -204,11 +228,38 @@ fn compare(
     must(said == seen, "it lists other changes than the commit has");
     let owned = |p: &str| evidence.owned.iter().any(|o| o == p);
     must(changes.iter().all(|c| owned(&c.path)), "the commit changes files the task does not own");
-    must(evidence.mode != Mode::Tdd || evidence.red.is_some(), "nothing was seen red");
+    let noticed = |held: &HeldTests| held.mutants.iter().any(|mutant| !mutant.failed.is_empty());
+    let held = evidence.held.as_ref().is_some_and(noticed);
+    let red = evidence.red.as_ref().is_some_and(|red| red.kind != RedKind::Passing);
+    must(evidence.mode != Mode::Tdd || red || held, "nothing was seen red");
+    for problem in held_problems(repo, evidence)? {
+        must(false, &problem);
+    }
     for problem in red_and_green(repo, commit, evidence)? {
         must(false, &problem);
     }
     Ok(())
+}
+
+/// A task that was satisfied already names a commit before it, changes nothing but tests, and its tests are green.
+fn held_problems(repo: &Repo, evidence: &Evidence) -> Result<Vec<String>, EngineError> {
+    let Some(held) = &evidence.held else { return Ok(Vec::new()) };
+    let mut problems = Vec::new();
+    if evidence.red.is_some() {
+        problems.push("its tests were seen red and satisfied at once".into());
+    }
+    if repo.tree_of(&held.by).is_err() || !repo.is_ancestor(&held.by, &evidence.onto)? {
+        problems.push("the commit that it names as having done the work is not below it".into());
+    }
+    if evidence.changes.iter().any(|c| !is_test_path(&c.path)) {
+        problems.push("it is said to be satisfied already, and changes more than tests".into());
+    }
+    let tests = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests).and_then(|g| g.report.as_ref());
+    let green = |name: &String| tests.is_some_and(|r| r.tests.get(name) == Some(&TestOutcome::Passed));
+    if !held.tests.iter().all(green) {
+        problems.push("tests that passed before were not seen green".into());
+    }
+    Ok(problems)
 }
 
 /// What was red must be frozen in the commit and green at the end.
@@ -235,9 +286,16 @@ fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Resul
     let (after, onto) =
         (GitTree::open(repo, &commit.tree)?, GitTree::open(repo, &repo.tree_of(&evidence.onto)?)?);
     let owned = |path: &str| evidence.owned.iter().any(|o| o == path);
+    let reformatted = &evidence.green.reformatted;
+    for new in reformatted {
+        let (before, text) = (at_red.bytes(&new.path)?, after.bytes(&new.path)?);
+        if !before.zip(text).is_some_and(|(before, text)| is_reformatted(&new.path, &before, &text)) {
+            problems.push(format!("`{}` was changed in more than its form after it was frozen", new.path));
+        }
+    }
     for (what, changed) in [
         ("red commit", frozen_changes(&red.files, &at_red)),
-        ("commit", frozen_changes_on(&red.files, &after, &onto, &owned)),
+        ("commit", frozen_changes_on(&in_new_form(&red.files, reformatted), &after, &onto, &owned)),
     ] {
         if !changed.is_empty() {
             problems.push(format!("frozen files differ in the {what}: {}", changed.join(", ")));

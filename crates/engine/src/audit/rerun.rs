@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, PlanName, TaskId};
 use windlass_core::plan::{Plan, Task};
+use windlass_core::policy::Settings;
 
 use super::record::Audited;
+use crate::budget::RunBudget;
 use crate::config::{GateSwitch, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::error::EngineError;
@@ -83,6 +85,7 @@ fn prepare(ctx: &mut Context, evidence: &Evidence) -> Result<(), EngineError> {
         mode: evidence.mode,
         hash: evidence.task_hash.clone(),
         owned: evidence.owned.clone(),
+        steps: Vec::new(),
     };
     ctx.tasks = HashMap::from([(evidence.task.clone(), info)]);
     for held in &evidence.green.held_out {
@@ -109,7 +112,9 @@ async fn again(
         changed: &changed,
         required,
         neighbours: &[],
+        base: None,
         doubt: None,
+        author: None,
         purpose: GatePurpose::Verdict,
         scratch: &scratch,
         cancel: stop,
@@ -128,8 +133,8 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let mut config = request.config.clone();
     // The record decides which checks are repeated, not the configuration.
     let verify = &mut config.verify;
-    (verify.contract, verify.coverage, verify.canaries) =
-        (GateSwitch::Auto, GateSwitch::Auto, GateSwitch::Auto);
+    (verify.contract, verify.coverage, verify.canaries, verify.expectations) =
+        (GateSwitch::Auto, GateSwitch::Auto, GateSwitch::Auto, GateSwitch::Auto);
     Ok(Context {
         repo: request.repo.clone(),
         plan: Plan::default(),
@@ -140,9 +145,11 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         machine: LocalMachine::open(&paths, sandbox, token(&request.dir))?,
         held_out: HeldOutStore::at(paths.held_out()),
         places,
-        identity: nobody,
+        author: nobody.clone(),
+        committer: nobody,
         signing: Signing::No,
         agents: std::collections::BTreeMap::new(),
+        budget: RunBudget::of(&Settings::default()),
         branch: String::new(),
     })
 }

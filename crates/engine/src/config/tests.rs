@@ -38,12 +38,36 @@ fn a_login_is_a_variable_or_a_file() {
     let home = tempfile::tempdir().unwrap();
     let spec =
         |env: Vec<EnvVar>| CliSpec { env, home: Some(home.path().into()), ..CliSpec::of(CliKind::Codex) };
-    assert!(!spec(Vec::new()).logged_in());
-    assert!(spec(vec![("CODEX_API_KEY".into(), "k".into())]).logged_in());
-    assert!(!spec(vec![("CODEX_API_KEY".into(), "".into())]).logged_in());
-    assert!(!spec(vec![("OTHER".into(), "k".into())]).logged_in());
+    assert_eq!(spec(Vec::new()).login(), LoginSeen::No);
+    assert!(matches!(spec(vec![("CODEX_API_KEY".into(), "k".into())]).login(), LoginSeen::Yes(_)));
+    assert_eq!(spec(vec![("CODEX_API_KEY".into(), "".into())]).login(), LoginSeen::No);
+    assert_eq!(spec(vec![("OTHER".into(), "k".into())]).login(), LoginSeen::No);
     std::fs::create_dir(home.path().join(".codex")).unwrap();
     std::fs::write(home.path().join(".codex/auth.json"), "{}").unwrap();
-    assert!(spec(Vec::new()).logged_in());
-    assert!(CliSpec::of(CliKind::Codex).logged_in(), "without a home nothing is known against it");
+    assert!(matches!(spec(Vec::new()).login(), LoginSeen::Yes(_)));
+    assert_eq!(
+        CliSpec::of(CliKind::Codex).login(),
+        LoginSeen::Unknown,
+        "without a home nothing is known against it"
+    );
+}
+
+#[test]
+fn other_services_and_gateways_count_as_a_login() {
+    let home = tempfile::tempdir().unwrap();
+    let login = |kind: CliKind, name: &str| {
+        let env = vec![(name.into(), "1".into())];
+        CliSpec { home: Some(home.path().into()), env, ..CliSpec::of(kind) }.login()
+    };
+    for (kind, name) in [
+        (CliKind::Claude, "CLAUDE_CODE_USE_BEDROCK"),
+        (CliKind::Claude, "CLAUDE_CODE_USE_VERTEX"),
+        (CliKind::Claude, "CLAUDE_CODE_USE_FOUNDRY"),
+        (CliKind::Claude, "ANTHROPIC_AUTH_TOKEN"),
+        (CliKind::Gemini, "GOOGLE_GENAI_USE_VERTEXAI"),
+    ] {
+        assert!(matches!(login(kind, name), LoginSeen::Yes(_)), "{kind:?} {name}");
+    }
+    assert_eq!(login(CliKind::Claude, "ANTHROPIC_BASE_URL"), LoginSeen::Unknown, "a gateway may need no key");
+    assert_eq!(login(CliKind::Opencode, "X"), LoginSeen::Unknown, "it has free models");
 }

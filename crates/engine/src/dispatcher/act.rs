@@ -154,6 +154,7 @@ impl Dispatcher<'_> {
         self.rounds += 1;
         let (round, cancel) = (self.rounds, self.stop.child());
         let neighbours = self.neighbours(&task, &past.granted);
+        let unfinished = self.unfinished(&task);
         self.record(vec![TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone())])?;
         self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
@@ -165,8 +166,10 @@ impl Dispatcher<'_> {
             onto,
             candidate,
             frozen: past.frozen,
+            held: past.held,
             granted: past.granted,
             neighbours,
+            unfinished,
         };
         self.afoot += 1;
         tokio::spawn(async move {
@@ -186,10 +189,23 @@ impl Dispatcher<'_> {
             .filter_map(|id| self.ledger.scheduler.task(id).map(|s| (id, s)))
             .filter(|(_, s)| s.state() == TaskState::Completed)
             .map(|(id, s)| {
-                let tests = s.work().frozen.as_ref().map(|f| f.tests.clone()).unwrap_or_default();
-                (id.clone(), tests)
+                let (frozen, held) = (s.work().frozen.as_ref(), s.work().held.as_ref());
+                let tests = frozen.map(|f| &f.tests).or(held.map(|h| &h.tests));
+                (id.clone(), tests.cloned().unwrap_or_default())
             })
             .collect()
+    }
+
+    /// The other tasks whose work is still to come.
+    fn unfinished(&self, task: &TaskId) -> Vec<TaskId> {
+        let open = |id: &TaskId| {
+            let state = self.ledger.scheduler.task(id).map(TaskRecord::state);
+            state.is_some_and(|s| s != TaskState::Completed && s != TaskState::Skipped)
+        };
+        let mut ids: Vec<TaskId> =
+            self.ctx.tasks.keys().filter(|id| *id != task && open(id)).cloned().collect();
+        ids.sort();
+        ids
     }
 
     fn abandon(&mut self, task: TaskId, attempt: AttemptNo) -> Result<(), EngineError> {
@@ -218,8 +234,9 @@ impl Dispatcher<'_> {
             RefMove::Moved => {
                 self.ctx.forget_live(&task);
                 let done = tell.end(&step, StepResult::Passed, None);
-                let PreparedMerge { commit, tree, evidence } = prepared;
-                self.record(vec![done, TaskEvent::Merged { attempt, commit, tree, evidence }.of(task)])
+                let PreparedMerge { commit, tree, evidence, criteria } = prepared;
+                let merged = TaskEvent::Merged { attempt, commit, tree, evidence, criteria };
+                self.record(vec![done, merged.of(task)])
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),
         }
@@ -244,6 +261,10 @@ impl Dispatcher<'_> {
             proof: proof.clone(),
             candidate,
             frozen: record.work().frozen.clone(),
+            held: record.work().held.clone(),
+            links: record.work().links.clone(),
+            mutants: record.work().mutants.clone(),
+            left_out: record.work().left_out.clone(),
             granted: record.work().granted.clone(),
             revision,
             journal: self.ledger.point()?,

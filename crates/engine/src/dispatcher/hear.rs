@@ -15,6 +15,9 @@ use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree}
 
 /// The number of refusals in a row after which an outage needs a person. With the default rests that is half an hour.
 const MOST_REFUSALS: u32 = 6;
+/// The same for a provider that has never answered in this run: its address may be wrong. With the default rests that is
+/// three and a half minutes.
+const MOST_REFUSALS_AT_FIRST: u32 = 3;
 
 impl Dispatcher<'_> {
     /// Turns one message into events. Events that must take effect before the next message are written immediately,
@@ -133,8 +136,30 @@ impl Dispatcher<'_> {
     ) -> Result<(), EngineError> {
         let mut events = Vec::new();
         let failure = self.lasting_outage(failure);
-        if let Failure::RateLimited { agent, retry_after_seconds, outage } = &failure {
-            events.extend(self.rest(agent, *retry_after_seconds, outage.as_deref()));
+        match &failure {
+            Failure::RateLimited { agent, retry_after_seconds, outage } => {
+                events.extend(self.rest(agent, *retry_after_seconds, outage.as_deref()));
+            }
+            Failure::ProviderRefused { agent, reason } => events.extend(self.stop_provider(agent, reason)),
+            Failure::Spawn { .. }
+            | Failure::AgentError { .. }
+            | Failure::NoChange
+            | Failure::OnlyWords { .. }
+            | Failure::OutOfScope { .. }
+            | Failure::CodeBeforeTests { .. }
+            | Failure::NotRed { .. }
+            | Failure::WrongRed { .. }
+            | Failure::TestsFailed { .. }
+            | Failure::CannotRun { .. }
+            | Failure::NoBite { .. }
+            | Failure::WrongTest { .. }
+            | Failure::FrozenChanged { .. }
+            | Failure::Timeout { .. }
+            | Failure::Conflict { .. }
+            | Failure::SpecContradiction { .. }
+            | Failure::NeedsFiles { .. }
+            | Failure::Environment { .. }
+            | Failure::Rejected { .. } => {}
         }
         // A review of a failed attempt is no longer needed.
         self.give_up_review(task);
@@ -144,15 +169,28 @@ impl Dispatcher<'_> {
         self.record(events)
     }
 
-    /// Turns an outage that outlasted every rest into a failure that needs a person: the address may be wrong.
+    /// Turns an outage that outlasted every rest into one that needs a person: the address may be wrong.
     fn lasting_outage(&self, failure: Failure) -> Failure {
-        if let Failure::RateLimited { agent, outage: Some(why), .. } = &failure
-            && self.ledger.scheduler.refusals_in_a_row(agent) >= MOST_REFUSALS
-        {
-            let message = format!("the provider of `{agent}` stays unavailable: {why}");
-            return Failure::Environment { message };
+        let Failure::RateLimited { agent, outage: Some(why), .. } = &failure else { return failure };
+        let scheduler = &self.ledger.scheduler;
+        let most = if scheduler.has_served(agent) { MOST_REFUSALS } else { MOST_REFUSALS_AT_FIRST };
+        if scheduler.refusals_in_a_row(agent) < most {
+            return failure;
         }
-        failure
+        let reason = format!(
+            "the provider of `{agent}` stays unavailable ({why}): check its address and its status page"
+        );
+        Failure::ProviderRefused { agent: agent.clone(), reason }
+    }
+
+    /// The event that stops the provider of an agent; `None` if it is stopped already.
+    pub(super) fn stop_provider(&self, agent: &str, reason: &str) -> Option<Event> {
+        let scheduler = &self.ledger.scheduler;
+        if scheduler.is_stopped(agent) {
+            return None;
+        }
+        let provider = scheduler.settings().provider(agent).to_owned();
+        Some(Event::Run(RunEvent::ProviderStopped { provider, reason: reason.to_owned() }))
     }
 
     /// The event that pauses the provider of an agent; `None` if it is already paused for as long.
@@ -194,6 +232,10 @@ impl Dispatcher<'_> {
                 let rest = self.rest(agent, retry_after_seconds, outage.as_deref());
                 self.record(rest.into_iter().chain([abandoned]).collect())
             }
+            Err(EarlyEnd::Failed { failure: Failure::ProviderRefused { agent, reason }, .. }) => {
+                let stop = self.stop_provider(&agent, &reason);
+                self.record(stop.into_iter().chain([abandoned]).collect())
+            }
             Err(EarlyEnd::Interrupted | EarlyEnd::Failed { .. }) => self.record(vec![abandoned]),
             Err(EarlyEnd::Broken(error)) => Err(error),
         }
@@ -225,8 +267,27 @@ impl Dispatcher<'_> {
 
     /// Files beyond a task's own are granted when no unfinished task owns them.
     fn grant(&mut self, task: &TaskId, files: Vec<String>) -> Result<GrantAnswer, EngineError> {
-        let mut taken = Vec::new();
+        let taken = self.out_of_reach(task, &files);
+        if !taken.is_empty() {
+            return Ok(Err(taken));
+        }
+        let granted = self.hand_over(task, files);
+        self.record(vec![granted])?;
+        Ok(Ok(()))
+    }
+
+    /// The event that gives files to a task.
+    pub(super) fn hand_over(&mut self, task: &TaskId, files: Vec<String>) -> Event {
         for file in &files {
+            self.owners.entry(file.clone()).or_default().push(task.clone());
+        }
+        TaskEvent::FilesGranted { files }.of(task.clone())
+    }
+
+    /// The files that no approval can give to a task, each with the reason.
+    pub(super) fn out_of_reach(&self, task: &TaskId, files: &[String]) -> Vec<(String, String)> {
+        let mut taken = Vec::new();
+        for file in files {
             if let Err(reason) = askable(file, &self.ctx.config.hidden) {
                 taken.push((file.clone(), reason.to_owned()));
             }
@@ -238,31 +299,17 @@ impl Dispatcher<'_> {
                 }
             }
         }
-        if !taken.is_empty() {
-            return Ok(Err(taken));
-        }
-        for file in &files {
-            self.owners.entry(file.clone()).or_default().push(task.clone());
-        }
-        self.record(vec![TaskEvent::FilesGranted { files }.of(task.clone())])?;
-        Ok(Ok(()))
+        taken
     }
 }
 
 /// Whether a path can be asked for at all.
 fn askable(path: &str, hidden: &[String]) -> Result<(), &'static str> {
-    let odd = path.is_empty()
-        || path.starts_with('/')
-        || path.split('/').any(|part| matches!(part, "" | "." | ".." | ".git"))
-        || path.chars().any(char::is_control);
-    if odd {
+    if !crate::attempt::is_inside(path) {
         return Err("not a path inside the repository");
     }
     if hidden.iter().any(|h| path.starts_with(h.as_str())) {
         return Err("the plan itself is out of reach");
-    }
-    if windlass_code::detect::runner_config(path) {
-        return Err("it configures the runner or the build: only the plan can give it");
     }
     Ok(())
 }

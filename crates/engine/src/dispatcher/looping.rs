@@ -125,6 +125,9 @@ impl<'a> Dispatcher<'a> {
 
     /// Carries out what the scheduler asks for, until it asks for nothing.
     fn settle(&mut self) -> Result<(), EngineError> {
+        if let Some(reason) = self.ctx.budget.newly_closed() {
+            self.record(vec![Event::Run(RunEvent::BudgetSpent { reason })])?;
+        }
         loop {
             let commands = self.ledger.scheduler.decide(now());
             if commands.is_empty() {

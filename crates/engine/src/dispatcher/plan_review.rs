@@ -19,6 +19,10 @@ use crate::process::CancelLevel;
 enum TeamAnswer {
     Verdict(Verdict),
     Stopped,
+    /// Its provider does not serve.
+    Refused,
+    /// The run's limit is reached.
+    NoBudget,
 }
 
 impl Dispatcher<'_> {
@@ -37,6 +41,8 @@ impl Dispatcher<'_> {
                 Some(Verdict::Unknown { .. }) | None => match self.ask(step, &agent).await? {
                     TeamAnswer::Verdict(verdict) => verdict,
                     TeamAnswer::Stopped => return Ok(Some(RunEnd::Interrupted)),
+                    TeamAnswer::Refused => return Ok(Some(RunEnd::Stuck)),
+                    TeamAnswer::NoBudget => return Ok(Some(RunEnd::BudgetSpent)),
                 },
             };
             if let Some(end) = self.act_on_verdict(step.role(), &verdict)? {
@@ -73,6 +79,12 @@ impl Dispatcher<'_> {
                     return Ok(TeamAnswer::Stopped);
                 }
                 Judged::Limited { retry_after_seconds } => self.record_rest(agent, retry_after_seconds)?,
+                Judged::Refused { reason } => {
+                    let stop = self.stop_provider(agent, &reason);
+                    self.record(stop.into_iter().collect())?;
+                    return Ok(TeamAnswer::Refused);
+                }
+                Judged::NoBudget => return Ok(TeamAnswer::NoBudget),
                 Judged::Heard { answer, turn } => {
                     let (verdict, queued) = self.read_answer(step, answer);
                     left -= 1;
@@ -139,6 +151,7 @@ impl Dispatcher<'_> {
                 after: after.iter().map(ToString::to_string).collect(),
                 files: self.ctx.info(&id).owned.clone(),
                 criteria: task.criteria.iter().map(|c| c.text.clone()).collect(),
+                contract: task.contract.clone(),
                 id: id.to_string(),
             }
         });

@@ -7,7 +7,7 @@ use windlass_core::schedule::Scheduler;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::CommitInfo;
-use crate::integrate::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
+use crate::integrate::{Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_TASK};
 
 /// The events to journal before the run continues: merges whose event was lost, attempts that ended with the program.
 pub(super) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
@@ -57,7 +57,10 @@ fn as_merge(ctx: &Context, scheduler: &Scheduler, commit: &CommitInfo) -> Option
     // Only the commit whose intent was journaled: trailers alone prove nothing.
     let intended = scheduler.moving(&task) == Some(&commit.oid);
     intended.then(|| {
-        TaskEvent::Merged { attempt, commit: commit.oid.clone(), tree: commit.tree.clone(), evidence }
-            .of(task)
+        let record = ctx.repo.read_blob(&evidence).ok();
+        let record = record.and_then(|bytes| serde_json::from_slice::<Evidence>(&bytes).ok());
+        let criteria = record.map(|r| r.criteria).unwrap_or_default();
+        let (commit, tree) = (commit.oid.clone(), commit.tree.clone());
+        TaskEvent::Merged { attempt, commit, tree, evidence, criteria }.of(task)
     })
 }

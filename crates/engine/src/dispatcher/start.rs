@@ -78,17 +78,19 @@ impl Dispatcher<'_> {
         Ok(end)
     }
 
-    /// Runs the commands of all completed tasks once more on the last tree of a completed plan.
+    /// Makes sure that the commands of all completed tasks pass on the last tree of a completed plan.
     pub(super) async fn closing_run(&mut self, end: RunEnd) -> Result<RunEnd, EngineError> {
         if end != RunEnd::Completed {
             return Ok(end);
         }
         let tip = self.tip();
-        let tasks = self.ledger.scheduler.tasks().iter();
-        let done: Vec<TaskId> =
-            tasks.filter(|t| t.state() == TaskState::Completed).map(|t| t.sealed().id.clone()).collect();
-        let tree = self.ctx.repo.tree_of(&tip)?;
-        let (end, message) = match self.place.close(ClosingJob { tree, tasks: done }, &self.stop).await {
+        let done = || self.ledger.scheduler.tasks().iter().filter(|t| t.state() == TaskState::Completed);
+        let id = |task: &TaskRecord| task.sealed().id.clone();
+        // A commit has the tree that was verified for it, so the last task has nothing to repeat.
+        let verified = done().filter(|t| t.merges().last() == Some(&tip)).map(id).collect();
+        let tasks = done().map(id).collect();
+        let job = ClosingJob { tree: self.ctx.repo.tree_of(&tip)?, tasks, verified };
+        let (end, message) = match self.place.close(job, &self.stop).await {
             Ok(commands) => {
                 let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
                 (end, format!("closing run: {what} passed on {}", tip.short()))

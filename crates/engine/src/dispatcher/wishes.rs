@@ -1,5 +1,7 @@
 //! Requests of people: front ends leave them in a database, the dispatcher turns each into events.
 
+use std::collections::BTreeSet;
+
 use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::ids::TaskId;
 use windlass_core::state::TaskState;
@@ -28,10 +30,10 @@ impl Dispatcher<'_> {
 
     fn follow(&mut self, wish: Wish) -> Vec<Event> {
         match wish {
-            Wish::Pause if self.ledger.scheduler.is_paused() => Vec::new(),
-            Wish::Pause => vec![Event::Run(RunEvent::Paused)],
-            Wish::Resume if self.ledger.scheduler.is_paused() => vec![Event::Run(RunEvent::Resumed)],
-            Wish::Resume => Vec::new(),
+            Wish::Pause {} if self.ledger.scheduler.is_paused() => Vec::new(),
+            Wish::Pause {} => vec![Event::Run(RunEvent::Paused)],
+            Wish::Resume {} if self.ledger.scheduler.is_paused() => vec![Event::Run(RunEvent::Resumed)],
+            Wish::Resume {} => Vec::new(),
             Wish::Cancel { task: None } => {
                 for worker in self.workers.values().chain(self.reviewers.values()) {
                     worker.cancel.raise(CancelLevel::Stop);
@@ -40,7 +42,10 @@ impl Dispatcher<'_> {
             }
             Wish::Cancel { task: Some(task) } | Wish::Skip { task } => self.skip(task),
             Wish::Retry { task } => self.retry(task),
-            Wish::Approve { task } => self.approve(task),
+            Wish::Reopen { task, because } => self.reopen(task, because),
+            Wish::RetryBlocked {} => self.retry_blocked(),
+            Wish::Approve { task, files } if files.is_empty() => self.approve(task),
+            Wish::Approve { task, files } => self.approve_files(task, files),
         }
     }
 
@@ -96,6 +101,41 @@ impl Dispatcher<'_> {
         }
     }
 
+    /// Carries a completed task out again on top of the branch. What was merged stays.
+    fn reopen(&mut self, task: TaskId, because: String) -> Vec<Event> {
+        match self.state(&task) {
+            None => unknown(&task),
+            Some(TaskState::Completed) => match self.file_taken(&task) {
+                Some(why) => cannot(task, &why),
+                None => {
+                    vec![TaskEvent::TaskReset.of(task.clone()), TaskEvent::TaskReopened { because }.of(task)]
+                }
+            },
+            Some(
+                TaskState::Pending
+                | TaskState::InProgress
+                | TaskState::Testing
+                | TaskState::TestFailed
+                | TaskState::Failed
+                | TaskState::Blocked
+                | TaskState::Skipped,
+            ) => cannot(task, "only a completed task is reopened"),
+        }
+    }
+
+    /// Goes on with stopped providers, and resets every blocked task that does not wait for approval.
+    fn retry_blocked(&mut self) -> Vec<Event> {
+        let scheduler = &self.ledger.scheduler;
+        let providers = scheduler
+            .stopped()
+            .map(|provider| Event::Run(RunEvent::ProviderResumed { provider: provider.to_owned() }));
+        let blocked = scheduler.tasks().iter();
+        let blocked = blocked.filter(|t| t.state() == TaskState::Blocked && !t.can_be_approved());
+        let back: BTreeSet<TaskId> =
+            blocked.flat_map(|t| scheduler.brought_back_by(&t.sealed().id)).collect();
+        providers.chain(back.into_iter().map(|task| TaskEvent::TaskReset.of(task))).collect()
+    }
+
     /// Why a completed task is not carried out again; `None` if it may be.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
@@ -105,11 +145,16 @@ impl Dispatcher<'_> {
         if there && !record.is_stale() {
             return Some("it is completed, and its text has not changed since".into());
         }
+        self.file_taken(task)
+    }
+
+    /// The task that was given a file of this one and is not done with it.
+    fn file_taken(&self, task: &TaskId) -> Option<String> {
         let owned = &self.ctx.info(task).owned;
         let shared = |other: &&windlass_core::schedule::TaskRecord| {
             !other.state().is_end() && other.work().granted.iter().any(|file| owned.contains(file))
         };
-        let other = scheduler.tasks().iter().find(shared)?;
+        let other = self.ledger.scheduler.tasks().iter().find(shared)?;
         Some(format!("`{}` was given one of its files and is not done with it", other.sealed().id))
     }
 
@@ -120,6 +165,31 @@ impl Dispatcher<'_> {
         } else {
             cannot(task, "it does not wait for approval")
         }
+    }
+
+    /// Gives a task files beyond its own, and starts it again with them.
+    fn approve_files(&mut self, task: TaskId, files: Vec<String>) -> Vec<Event> {
+        match self.state(&task) {
+            None => return unknown(&task),
+            Some(TaskState::Failed | TaskState::Blocked) => {}
+            Some(
+                TaskState::Pending
+                | TaskState::InProgress
+                | TaskState::Testing
+                | TaskState::TestFailed
+                | TaskState::Completed
+                | TaskState::Skipped,
+            ) => return cannot(task, "files are given to a task that is blocked or failed"),
+        }
+        let taken = self.out_of_reach(&task, &files);
+        if !taken.is_empty() {
+            let taken: Vec<String> = taken.iter().map(|(file, why)| format!("`{file}`: {why}")).collect();
+            return cannot(task, &taken.join("; "));
+        }
+        let back = self.ledger.scheduler.brought_back_by(&task);
+        let mut events: Vec<Event> = back.into_iter().map(|task| TaskEvent::TaskReset.of(task)).collect();
+        events.push(self.hand_over(&task, files));
+        events
     }
 }
 
@@ -137,10 +207,12 @@ fn cannot(task: TaskId, why: &str) -> Vec<Event> {
 pub(super) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
     for (id, text) in requests.pending()? {
         match Wish::from_json(&text) {
-            Ok(Wish::Pause | Wish::Resume | Wish::Cancel { task: None }) => requests.mark_done(id)?,
+            Ok(Wish::Pause {} | Wish::Resume {} | Wish::Cancel { task: None }) => requests.mark_done(id)?,
             Ok(
                 Wish::Cancel { task: Some(_) }
                 | Wish::Retry { .. }
+                | Wish::Reopen { .. }
+                | Wish::RetryBlocked {}
                 | Wish::Skip { .. }
                 | Wish::Approve { .. },
             )

@@ -17,6 +17,8 @@ pub struct GitEnv {
     pub path: OsString,
     /// The user's home directory, used only to read the user's identity and signing settings.
     pub home: Option<PathBuf>,
+    /// The user's `GIT_AUTHOR_*` and `GIT_COMMITTER_*` variables. Git's own calls do not get them.
+    pub people: Vec<(String, String)>,
 }
 
 /// Settings that hold in every call, whatever a repository's own configuration says.

@@ -17,12 +17,41 @@ pub struct UserSigning {
     pub key: Option<String>,
 }
 
+/// Under which names git would commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommitPeople {
+    /// The author; `None` when git knows none.
+    pub author: Option<Identity>,
+    /// The committer; `None` when git knows none.
+    pub committer: Option<Identity>,
+}
+
+impl CommitPeople {
+    /// The author, if a commit could be made at all.
+    pub fn known(self) -> Option<Identity> {
+        self.author.filter(|_| self.committer.is_some())
+    }
+}
+
 impl Repo {
-    /// The user's name and address; `None` when git has none.
-    pub fn identity(&self) -> Result<Option<Identity>, GitError> {
-        let name = self.user_setting(&["user.name"])?;
-        let email = self.user_setting(&["user.email"])?;
-        Ok(name.zip(email).map(|(name, email)| Identity { name, email, date: None }))
+    /// The names and addresses that git would commit under: from variables, then `author.*` and `committer.*`, then
+    /// `user.*`.
+    pub fn people(&self) -> Result<CommitPeople, GitError> {
+        let settings = self.user_settings("^(user|author|committer)\\.(name|email)$")?;
+        let set = |key: &str| settings.iter().rev().find(|(k, v)| k == key && !v.is_empty());
+        let variable = |name: &str| {
+            let found = self.inner.env.people.iter().find(|(n, v)| n == name && !v.trim().is_empty());
+            found.map(|(_, value)| value.trim().to_owned())
+        };
+        let one = |who: &str, what: &str| {
+            let upper = |text: &str| text.to_ascii_uppercase();
+            let from_settings = || set(&format!("{who}.{what}")).or_else(|| set(&format!("user.{what}")));
+            variable(&format!("GIT_{}_{}", upper(who), upper(what)))
+                .or_else(|| from_settings().map(|(_, value)| value.clone()))
+        };
+        let person =
+            |who: &str| Some(Identity { name: one(who, "name")?, email: one(who, "email")?, date: None });
+        Ok(CommitPeople { author: person("author"), committer: person("committer") })
     }
 
     /// Whether the user's configuration signs commits, and with which key.
@@ -45,6 +74,23 @@ impl Repo {
             }
         }
         Ok(found)
+    }
+
+    /// The settings whose names match, in lower case, in the order git reads them.
+    fn user_settings(&self, pattern: &str) -> Result<Vec<(String, String)>, GitError> {
+        let answer = self.as_user("config").args(["-z", "--get-regexp", pattern]).run()?;
+        match answer.code() {
+            Some(0) => {
+                let pair = |record: &[u8]| {
+                    let text = String::from_utf8_lossy(record);
+                    let (key, value) = text.split_once('\n')?;
+                    Some((key.to_owned(), value.trim().to_owned()))
+                };
+                Ok(nul_separated(&answer.stdout).filter_map(pair).collect())
+            }
+            Some(1) => Ok(Vec::new()),
+            _ => Err(answer.failure()),
+        }
     }
 
     /// One setting as git in the user's checkout would see it; empty counts as not set.

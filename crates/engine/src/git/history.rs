@@ -55,6 +55,21 @@ impl Repo {
         Ok(commits)
     }
 
+    /// The last commit up to `tip` that changed one of these paths.
+    pub(crate) fn last_change(&self, tip: &Oid, paths: &[String]) -> Result<Option<Oid>, GitError> {
+        let call = self.objects("log").args(["-1", "--no-show-signature", "--format=%H"]);
+        let literal = paths.iter().map(|path| format!(":(literal){path}"));
+        let out = call.arg(tip.as_str()).arg("--").args(literal).ok()?;
+        if out.is_empty() { Ok(None) } else { parse_oid("log", &out).map(Some) }
+    }
+
+    /// The nearest tag that a commit reaches.
+    pub(crate) fn nearest_tag(&self, commit: &Oid) -> Result<Option<String>, GitError> {
+        let answer = self.objects("describe").args(["--tags", "--abbrev=0"]).arg(commit.as_str()).run()?;
+        let tag = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+        Ok((answer.code() == Some(0) && !tag.is_empty()).then_some(tag))
+    }
+
     /// Whether `a` is `b` or is reachable from it.
     pub fn is_ancestor(&self, a: &Oid, b: &Oid) -> Result<bool, GitError> {
         let call = self.objects("merge-base").arg("--is-ancestor").arg(a.as_str()).arg(b.as_str());

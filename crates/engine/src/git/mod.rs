@@ -28,7 +28,7 @@ mod worktree;
 
 pub use changes::{ChangeKind, LineCount, MergeResult, PathChange};
 pub use command::GitEnv;
-pub use config::UserSigning;
+pub use config::{CommitPeople, UserSigning};
 pub use error::GitError;
 pub use history::CommitInfo;
 pub use ingest::{Ingest, Ingested, Refusal, RefusalKind};

@@ -1,6 +1,6 @@
 //! A small cache of object contents, which never change.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
@@ -12,15 +12,28 @@ const NAMES: usize = 64;
 /// How many entries the remembered listings may have together; one listing is always remembered.
 const ENTRIES: usize = 100_000;
 
+/// How many bytes the remembered blobs may have together, and how many one of them.
+const BLOB_BYTES: usize = 4 << 20;
+const LARGEST_BLOB: usize = 128 << 10;
+
 /// A listing that several readers share.
 pub(crate) type Listing = Arc<[TreeEntry]>;
 
-/// The trees met last.
+/// The trees and blobs met last.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     listings: Mutex<VecDeque<(Oid, Listing)>>,
     trees: Mutex<VecDeque<(Oid, Oid)>>,
     visible: Mutex<VecDeque<(Visible, Oid)>>,
+    blobs: Mutex<Blobs>,
+}
+
+/// The blobs met last, oldest first, and how many bytes they have together.
+#[derive(Debug, Default)]
+struct Blobs {
+    known: HashMap<Oid, Arc<[u8]>>,
+    order: VecDeque<Oid>,
+    bytes: usize,
 }
 
 /// A tree and what is hidden of it.
@@ -40,6 +53,26 @@ impl Memory {
         };
         while listings.len() > 1 && too_much(&listings) {
             listings.pop_front();
+        }
+    }
+
+    /// The bytes of a blob.
+    pub(super) fn blob(&self, oid: &Oid) -> Option<Arc<[u8]>> {
+        self.blobs.lock().unwrap_or_else(PoisonError::into_inner).known.get(oid).cloned()
+    }
+
+    pub(super) fn keep_blob(&self, oid: &Oid, bytes: &[u8]) {
+        let mut blobs = self.blobs.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes.len() > LARGEST_BLOB || blobs.known.insert(oid.clone(), bytes.into()).is_some() {
+            return;
+        }
+        blobs.order.push_back(oid.clone());
+        blobs.bytes += bytes.len();
+        while blobs.bytes > BLOB_BYTES
+            && let Some(oldest) = blobs.order.pop_front()
+        {
+            let gone = blobs.known.remove(&oldest).map_or(0, |bytes| bytes.len());
+            blobs.bytes -= gone;
         }
     }
 

@@ -44,6 +44,9 @@ pub struct CommitSpec {
     pub sign: Signing,
 }
 
+/// How many blobs that are read at once are remembered.
+const REMEMBERED: usize = 64;
+
 impl Repo {
     /// The tree of a commit.
     pub fn tree_of(&self, commit: &Oid) -> Result<Oid, GitError> {
@@ -66,8 +69,20 @@ impl Repo {
         blobs.pop().ok_or_else(|| GitError::ObjectMissing { oid: oid.clone() })
     }
 
-    /// The bytes of many blobs, in the order asked for, through one process.
+    /// The bytes of many blobs, in the order asked for, through at most one process.
     pub fn read_blobs(&self, oids: &[Oid]) -> Result<Vec<Vec<u8>>, GitError> {
+        let memory = &self.inner.memory;
+        let known: Vec<Option<Vec<u8>>> =
+            oids.iter().map(|oid| memory.blob(oid).map(|bytes| bytes.to_vec())).collect();
+        let unknown: Vec<&Oid> =
+            oids.iter().zip(&known).filter(|(_, bytes)| bytes.is_none()).map(|(oid, _)| oid).collect();
+        let mut read = self.read_unknown(&unknown)?.into_iter();
+        let blobs = known.into_iter().map(|bytes| bytes.or_else(|| read.next()).unwrap_or_default());
+        Ok(blobs.collect())
+    }
+
+    /// Reads these blobs, and remembers them if they are few: those of a whole tree are read once.
+    fn read_unknown(&self, oids: &[&Oid]) -> Result<Vec<Vec<u8>>, GitError> {
         if oids.is_empty() {
             return Ok(Vec::new());
         }
@@ -81,6 +96,9 @@ impl Repo {
         let mut blobs = Vec::with_capacity(oids.len());
         for oid in oids {
             let (blob, after) = parse_batch_entry(rest, oid)?;
+            if oids.len() <= REMEMBERED {
+                self.inner.memory.keep_blob(oid, blob);
+            }
             blobs.push(blob.to_vec());
             rest = after;
         }

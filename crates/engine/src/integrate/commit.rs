@@ -1,17 +1,21 @@
 //! The one commit of a task, and the one place where the branch moves.
 
 use windlass_code::syntax::same_test;
+use windlass_core::criteria::{CriterionLink, CriterionProof, criteria_of};
+use windlass_core::event::{HeldTests, LeftOut, MutantSeen};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
+use windlass_core::report::TestOutcome;
 use windlass_core::schedule::FrozenTests;
 
+use super::criteria::SeenTests;
 use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedEvidence};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{CommitSpec, ExpectedRef, PathChange, RefMove};
 use crate::git_tree::GitTree;
 use crate::journal::Point;
-use crate::verify::{GreenProof, frozen_changes_on};
+use crate::verify::{GreenProof, frozen_changes_on, in_new_form};
 
 /// Names the plan.
 pub const TRAILER_PLAN: &str = "Windlass-Plan";
@@ -36,6 +40,10 @@ pub(crate) struct MergeJob {
     pub(crate) proof: BlobName,
     pub(crate) candidate: Oid,
     pub(crate) frozen: Option<FrozenTests>,
+    pub(crate) held: Option<HeldTests>,
+    pub(crate) links: Vec<CriterionLink>,
+    pub(crate) mutants: Vec<MutantSeen>,
+    pub(crate) left_out: LeftOut,
     pub(crate) granted: Vec<String>,
     pub(crate) revision: u32,
     /// Where the journal stood when it was its turn.
@@ -47,6 +55,7 @@ pub(crate) struct PreparedMerge {
     pub(crate) commit: Oid,
     pub(crate) tree: Oid,
     pub(crate) evidence: Oid,
+    pub(crate) criteria: Vec<CriterionProof>,
 }
 
 /// Checks the invariants, writes the evidence and creates the commit.
@@ -56,6 +65,12 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     hold(ctx, job, &changes, &owned)?;
     let proof = read_proof(ctx, job)?;
     let info = ctx.info(&job.task);
+    let red = job.frozen.clone().map(|f| red_record(f, &proof));
+    let held = job.held.clone().filter(|_| job.frozen.is_none());
+    let keys: Vec<String> = criteria_of(&ctx.plan, ctx.task(&job.task)).into_iter().map(|c| c.id).collect();
+    let mutants = held.iter().flat_map(|h| &h.mutants).chain(&job.mutants);
+    let seen = SeenTests { proof: &proof, red: red.as_ref(), mutants: mutants.collect() };
+    let criteria = seen.stand_all(&keys, &job.links);
     let record = Evidence {
         schema: Evidence::SCHEMA.into(),
         plan: ctx.name.clone(),
@@ -67,7 +82,11 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         plan_text: Some(plan_text(ctx)?),
         onto: job.tip.clone(),
         candidate: job.candidate.clone(),
-        red: job.frozen.clone().map(|f| red_record(f, &proof)),
+        red,
+        held,
+        criteria: criteria.clone(),
+        mutants: job.mutants.clone(),
+        left_out: job.left_out.clone(),
         green: proof,
         changes: changes
             .iter()
@@ -82,12 +101,12 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         tree: job.tree.clone(),
         parents: vec![job.tip.clone()],
         message: message(ctx, job, &evidence),
-        author: ctx.identity.clone(),
-        committer: ctx.identity.clone(),
+        author: ctx.author.clone(),
+        committer: ctx.committer.clone(),
         sign: ctx.signing.clone(),
     };
     let commit = ctx.repo.commit_tree(&spec)?;
-    Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence })
+    Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence, criteria })
 }
 
 /// The red tests with the names that the runner reported at green; names read from source may be spelled differently.
@@ -103,7 +122,13 @@ fn red_record(frozen: FrozenTests, proof: &GreenProof) -> RedEvidence {
             known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect();
         if same.is_empty() { vec![name.clone()] } else { same }
     };
-    let mut tests: Vec<String> = frozen.tests.iter().flat_map(spelled).collect();
+    let passed = |name: &String| {
+        report.is_some_and(|r| {
+            r.tests.iter().any(|(n, o)| (n == name || same_test(n, name)) && *o == TestOutcome::Passed)
+        })
+    };
+    let (ran, left_out): (Vec<String>, Vec<String>) = frozen.conditional.iter().cloned().partition(passed);
+    let mut tests: Vec<String> = frozen.tests.iter().chain(&ran).flat_map(spelled).collect();
     tests.sort();
     tests.dedup();
     let seen = frozen
@@ -111,7 +136,7 @@ fn red_record(frozen: FrozenTests, proof: &GreenProof) -> RedEvidence {
         .iter()
         .flat_map(|(name, test)| spelled(name).into_iter().map(|n| (n, test.clone())))
         .collect();
-    RedEvidence { commit: frozen.commit, kind: frozen.red, tests, seen, files: frozen.files }
+    RedEvidence { commit: frozen.commit, kind: frozen.red, tests, left_out, seen, files: frozen.files }
 }
 
 /// The plan as a blob: kept with the evidence, so that a record can be read without the plan's files.
@@ -146,16 +171,17 @@ fn hold(ctx: &Context, job: &MergeJob, changes: &[PathChange], owned: &[String])
     if !stray.is_empty() {
         return Err(broken("I5", format!("the merge changes {}", stray.join(", "))));
     }
+    let proof = read_proof(ctx, job)?;
     if let Some(frozen) = &job.frozen {
         let after = GitTree::open(&ctx.repo, &job.tree)?;
         let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&job.tip)?)?;
         let mine = |path: &str| owned.iter().any(|o| o == path);
-        let touched = frozen_changes_on(&frozen.files, &after, &onto, &mine);
+        let touched =
+            frozen_changes_on(&in_new_form(&frozen.files, &proof.reformatted), &after, &onto, &mine);
         if !touched.is_empty() {
             return Err(broken("I4", format!("frozen files differ: {}", touched.join(", "))));
         }
     }
-    let proof = read_proof(ctx, job)?;
     if proof.tree != job.tree {
         return Err(broken("I1", "the proof is of another tree".into()));
     }
@@ -174,7 +200,7 @@ fn read_proof(ctx: &Context, job: &MergeJob) -> Result<GreenProof, EngineError> 
 /// The commit message: title, objective and trailers.
 fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
     let task = ctx.task(&job.task);
-    let title: String = task.title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let title: String = task.headline().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let subject =
         ctx.config.commit.subject.replace("{id}", job.task.as_str()).replace("{title}", title.trim());
     let subject: String = subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -198,7 +224,7 @@ fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
         text.push_str(&format!("{name}: {value}\n"));
     }
     if ctx.config.commit.signoff {
-        text.push_str(&format!("Signed-off-by: {} <{}>\n", ctx.identity.name, ctx.identity.email));
+        text.push_str(&format!("Signed-off-by: {} <{}>\n", ctx.committer.name, ctx.committer.email));
     }
     text
 }

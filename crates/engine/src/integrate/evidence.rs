@@ -1,7 +1,8 @@
 //! The record that binds a task to the exact tree it was verified on.
 
 use serde::{Deserialize, Serialize};
-use windlass_core::event::{FrozenFile, RedKind, RedTests};
+use windlass_core::criteria::CriterionProof;
+use windlass_core::event::{FrozenFile, HeldTests, LeftOut, MutantSeen, RedKind, RedTests};
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
 use windlass_core::plan::Mode;
 
@@ -23,6 +24,9 @@ pub struct RedEvidence {
     pub kind: RedKind,
     /// The names, in the words of the runner that saw them green.
     pub tests: Vec<String>,
+    /// Tests that did not run because a condition in a frozen file, which no agent of the task wrote, leaves them out here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// What each of them showed, as far as it is known.
     #[serde(default, skip_serializing_if = "RedTests::is_empty")]
     pub seen: RedTests,
@@ -103,6 +107,18 @@ pub struct Evidence {
     /// What was seen red; none for modes without red.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red: Option<RedEvidence>,
+    /// For a task that was satisfied before it began: by which commit, and how its tests were seen to notice wrong code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldTests>,
+    /// How the criteria of the task stand, and by which tests. Records of older programs do not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<CriterionProof>,
+    /// Wrong versions of the code that tests of an agent were run on, and which of them noticed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutants: Vec<MutantSeen>,
+    /// What the agents changed that is not part of the commit.
+    #[serde(default, skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
     /// What was seen green, on which tree.
     pub green: GreenProof,
     /// The difference to the tip.
@@ -166,12 +182,14 @@ pub(crate) fn brought(commit: &CommitInfo) -> Option<Oid> {
     trailer.and_then(|(_, value)| Oid::new(value.trim()).ok())
 }
 
-/// The record, the plan it speaks of, and the tests that are held out no longer.
+/// The record, the plan it speaks of, the tests that are held out no longer, and the wrong versions that were tried.
 fn edits(evidence: &Evidence, path: &str, blob: &Oid) -> Vec<TreeEdit> {
     let file = |path: String, blob: &Oid| TreeEdit { path, new: Some((0o100_644, blob.clone())) };
     let mut edits = vec![file(path.to_owned(), blob)];
     edits.extend(evidence.plan_text.iter().map(|text| file(format!("plan/{text}.json"), text)));
     let held = evidence.green.held_out.iter();
     edits.extend(held.map(|h| file(format!("{}/held-out/{}", evidence.task, h.blake3), &h.blob)));
+    let mutants = evidence.held.iter().flat_map(|held| &held.mutants).chain(&evidence.mutants);
+    edits.extend(mutants.map(|m| file(format!("{}/mutants/{}", evidence.task, m.blob), &m.blob)));
     edits
 }

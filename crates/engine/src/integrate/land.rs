@@ -67,7 +67,7 @@ pub(crate) async fn land(
         MergeResult::Clean { tree } => tree,
         MergeResult::Conflict { paths } => return Ok(Landed::Conflict { paths }),
     };
-    let closing = ClosingJob { tree: tree.clone(), tasks: request.tasks.clone() };
+    let closing = ClosingJob { tree: tree.clone(), tasks: request.tasks.clone(), verified: Vec::new() };
     match place.close(closing, cancel).await {
         Ok(_) => {}
         Err(EarlyEnd::Failed { failure, .. }) => return Ok(Landed::NotGreen { failure }),
@@ -79,8 +79,8 @@ pub(crate) async fn land(
         tree,
         parents: vec![target.clone(), tip],
         message,
-        author: ctx.identity.clone(),
-        committer: ctx.identity.clone(),
+        author: ctx.author.clone(),
+        committer: ctx.committer.clone(),
         sign: ctx.signing.clone(),
     })?;
     Ok(Landed::Forward { from: target, to, merged: true })

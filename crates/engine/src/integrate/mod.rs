@@ -3,6 +3,7 @@
 //! Handles one verified candidate at a time. Runs no commands and does not decide the order.
 
 mod commit;
+mod criteria;
 mod evidence;
 mod land;
 

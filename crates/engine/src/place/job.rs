@@ -4,6 +4,7 @@
 //! the same for all jobs of a run and are known to the place before.
 
 use serde::{Deserialize, Serialize};
+use windlass_core::event::HeldTests;
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Tier;
@@ -60,9 +61,13 @@ pub(crate) struct VerifyJob {
     pub(crate) onto: Oid,
     pub(crate) candidate: Oid,
     pub(crate) frozen: Option<FrozenTests>,
+    /// What the task is satisfied by already, if it is.
+    pub(crate) held: Option<HeldTests>,
     /// Files granted to the task beyond its own.
     pub(crate) granted: Vec<String>,
     pub(crate) neighbours: Vec<Neighbour>,
+    /// Other tasks that are neither completed nor skipped.
+    pub(crate) unfinished: Vec<TaskId>,
 }
 
 /// The closing run: the commands of completed tasks on one tree.
@@ -70,6 +75,8 @@ pub(crate) struct VerifyJob {
 pub(crate) struct ClosingJob {
     pub(crate) tree: Oid,
     pub(crate) tasks: Vec<TaskId>,
+    /// Tasks whose own verification ran on exactly this tree: their commands and the suite passed on it.
+    pub(crate) verified: Vec<TaskId>,
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_core::ids::{AttemptNo, TaskId};
 
+use crate::cache::CacheClaim;
 use crate::error::EngineError;
 use crate::paths::Paths;
 use crate::process::Token;
 use crate::removal::remove_any;
 use crate::sandbox::{DirSetups, Fence, FenceRole, Sandbox};
 use crate::slot::{Bases, SlotPool};
-use crate::verify::LayerStore;
+use crate::verify::setup::SetupPlans;
+use crate::verify::{CheckedTrees, LayerStore};
 
 /// The resources of this machine for one run.
 pub(crate) struct LocalMachine {
@@ -19,26 +21,35 @@ pub(crate) struct LocalMachine {
     /// What is set up around the directories that commands run in.
     pub(crate) setups: DirSetups,
     pub(crate) layers: LayerStore,
+    /// What type checkers and linters reported on trees that changes were merged onto.
+    pub(crate) checked: CheckedTrees,
+    pub(crate) setup_plans: SetupPlans,
     pub(super) slots: SlotPool,
     pub(super) bases: Bases,
     /// The cache directory of the repository.
     pub(crate) cache: PathBuf,
     token: String,
     counter: AtomicU64,
+    /// Held as long as the cache is used.
+    _claim: CacheClaim,
 }
 
 impl LocalMachine {
     /// The machine's resources below the cache directory. `token` marks every process of the run.
     pub(crate) fn open(paths: &Paths, sandbox: Sandbox, token: String) -> Result<Self, EngineError> {
+        let claim = CacheClaim::take(paths)?;
         Ok(Self {
             sandbox,
             setups: DirSetups::default(),
             layers: LayerStore::new(paths.cache().join("layers")),
+            checked: CheckedTrees::default(),
+            setup_plans: SetupPlans::default(),
             slots: SlotPool::open(&paths.slots())?,
             bases: Bases::at(&paths.exports()),
             cache: paths.cache().to_owned(),
             token,
             counter: AtomicU64::new(0),
+            _claim: claim,
         })
     }
 

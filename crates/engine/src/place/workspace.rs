@@ -6,7 +6,9 @@ use windlass_core::ids::Oid;
 
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::slot::{ExportedTree, Slot, SlotError, export, export_over};
+use crate::git::{Head, Repo};
+use crate::paths::Paths;
+use crate::slot::{ExportedTree, Slot, SlotError, SlotPool, export, export_over};
 use crate::verify::setup::copy_files;
 
 /// A slot with the files of a commit and the untracked files that the configuration names.
@@ -17,6 +19,16 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
+    /// A workspace outside of a run, with the files of `HEAD`; without any before the first commit.
+    pub(crate) fn of_head(paths: &Paths, repo: &Repo, hidden: &[&str]) -> Result<Self, EngineError> {
+        let mut slot = SlotPool::open(&paths.slots())?.acquire()?;
+        match repo.head()? {
+            Head::Branch { oid, .. } | Head::Detached { oid } => slot.prepare(repo, &oid, hidden)?,
+            Head::Unborn { .. } => {}
+        }
+        Ok(Self { slot })
+    }
+
     /// The directory of the files.
     pub(crate) fn dir(&self) -> &Path {
         self.slot.tree()

@@ -14,6 +14,7 @@
 //! | group limits on processes and memory | [`control_groups`] | the keeper polls instead |
 //! | per-process limits (`setrlimit`) | [`set_limits`] | commands run without limits |
 //! | a root, processes and network of a command's own | [`confine`] | `sandbox = "off"`, agents are refused |
+//! | a socket at a path of any length | [`listen_at`] | agents in a deep cache directory have no way to their model |
 //! | directories laid over each other, and which files they hide | [`overlay_marks`] | exports are copied instead |
 //!
 //! On a system that lacks a part, its function returns the answer that means "not available": the callers already
@@ -21,11 +22,13 @@
 
 pub(crate) mod confine;
 pub(crate) mod control_groups;
+mod local_socket;
 pub(crate) mod overlay_marks;
 mod process_table;
 mod resource_limits;
 mod signals;
 
+pub(crate) use local_socket::listen_at;
 pub use process_table::identify;
 pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of, now_in_ticks};
 pub(crate) use resource_limits::set_limits;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::capture::{Capture, CapturedOutput};
+use crate::proxy::BlockedHost;
 
 /// A complete command; nothing is inherited.
 #[derive(Debug, Clone)]
@@ -137,6 +138,8 @@ pub struct Finished {
     pub left: Vec<String>,
     /// The limit that it was ended for, if any.
     pub over: Option<LimitHit>,
+    /// Hosts that it asked for and did not reach, where its network is limited to some.
+    pub blocked: Vec<BlockedHost>,
     /// Processes that could not be killed. Unless this is empty, the directory must not be trusted.
     pub still_alive: Vec<ProcessId>,
 }

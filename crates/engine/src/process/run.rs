@@ -106,6 +106,7 @@ pub(crate) async fn run_kept(
         survivors_killed: swept.survivors,
         left: swept.left,
         over: None,
+        blocked: Vec::new(),
         still_alive: swept.still_alive,
     }
 }
@@ -123,6 +124,7 @@ fn never_ran(exit: ProcessExit, output: CapturedOutput) -> Finished {
         survivors_killed: 0,
         left: Vec::new(),
         over: None,
+        blocked: Vec::new(),
         still_alive: Vec::new(),
     }
 }

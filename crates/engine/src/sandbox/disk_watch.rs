@@ -30,6 +30,11 @@ pub(super) async fn too_much(dirs: Vec<PathBuf>, limit: u64) {
     }
 }
 
+/// The disk usage of a directory.
+pub(crate) fn disk_usage(dir: &Path) -> u64 {
+    holds(&[dir.to_owned()], u64::MAX)
+}
+
 /// The disk usage of directories; counting stops above `enough`.
 fn holds(dirs: &[PathBuf], enough: u64) -> u64 {
     let mut sum = 0;

@@ -10,6 +10,7 @@ use super::choose_rung::{SandboxChoice, SandboxUnavailable, choose};
 use super::dir_setup::{DirSetup, DirSetups, Layer};
 use super::disk_watch;
 use super::layout::{self, OWN, WORK};
+use super::model_network::{ModelNetwork, agent_network};
 use super::needs::{Needs, Network};
 use super::probe::can_have;
 use super::rung::SandboxRung;
@@ -229,7 +230,11 @@ impl Fence {
         let (mark, kept) = (self.own.join(MARK), self.own.join(KEPT));
         let limits = self.config().limits;
         let group = self.sandbox.groups.get().and_then(|groups| groups.make(limits));
-        let wrapped = match self.wrap(inv, needs, group.as_ref()) {
+        let network = match self.model_network(needs) {
+            Ok(network) => network,
+            Err(why) => return process::not_started(why),
+        };
+        let wrapped = match self.wrap(inv, needs, group.as_ref(), network.as_ref()) {
             Ok(wrapped) => wrapped,
             Err(why) => return process::not_started(why),
         };
@@ -241,6 +246,7 @@ impl Fence {
             process::run_kept(wrapped, keeper, self.patience(), token, stop.clone(), on_spawn, listener);
         // Boxed, because it is large.
         let mut finished = self.within_the_disk(Box::pin(running), &stop).await;
+        finished.blocked = network.map(ModelNetwork::finish).unwrap_or_default();
         if keeper == Keeper::Outlives {
             let kept = KeeperReport::read(&kept);
             finished.left = kept.left;
@@ -257,6 +263,13 @@ impl Fence {
             finished.exit = ProcessExit::Signal(code - 128);
         }
         finished
+    }
+
+    /// The way to the model, for an agent that reaches nothing else.
+    fn model_network(&self, needs: &Needs) -> Result<Option<ModelNetwork>, String> {
+        let wanted = self.role == FenceRole::Agent
+            && agent_network(self.rung(), self.config(), needs) == Network::Model;
+        wanted.then(|| ModelNetwork::start(&self.own, self.config(), needs)).transpose()
     }
 
     /// Waits for a command and ends it when its directories exceed the disk limit.
@@ -297,9 +310,18 @@ impl Fence {
         mut inv: Invocation,
         needs: &Needs,
         group: Option<&ControlGroup>,
+        network: Option<&ModelNetwork>,
     ) -> Result<Invocation, String> {
         let config = self.config();
         let helper = config.helper.clone().ok_or("no program to make the sandbox with")?;
+        if self.rung() == SandboxRung::Bubblewrap && !config.bubblewrap.as_deref().is_some_and(Path::is_file)
+        {
+            return Err(
+                "the sandbox needs `bwrap`, which is gone: install the package `bubblewrap`, or set another \
+                        `mode` under `[sandbox]`"
+                    .into(),
+            );
+        }
         let needs = self.granted(needs, &find_program(&inv)?);
         std::fs::create_dir_all(&self.own)
             .map_err(|e| format!("cannot create `{}`: {e}", self.own.display()))?;
@@ -308,9 +330,18 @@ impl Fence {
         for dir in own.into_iter().chain(caches) {
             make_real_dir(&dir).map_err(|e| format!("cannot create `{}`: {e}", dir.display()))?;
         }
-        let mounts = layout::layout(self, &needs);
+        let mut mounts = layout::layout(self, &needs);
+        mounts.extend(network.map(ModelNetwork::mount));
         make_places(&mounts, &self.work).map_err(|e| format!("cannot make room for a layer: {e}"))?;
-        if needs.network == Network::Loopback {
+        if let Some(network) = network {
+            network.lead(&mut inv.env);
+        }
+        let offline = match needs.network {
+            Network::Loopback => true,
+            Network::Model => config.allow.is_empty(),
+            Network::Open => false,
+        };
+        if offline {
             inv.env.extend(OFFLINE.map(|(name, value)| (name.into(), value.into())));
         }
         inv.env.extend(self.around.env.iter().map(|(name, value)| (name.into(), value.into())));
@@ -332,6 +363,7 @@ impl Fence {
                 mark: self.inside(&self.own.join(MARK)),
                 kept: self.inside(&self.own.join(KEPT)),
                 settle_millis: u64::try_from(self.patience().as_millis()).unwrap_or(u64::MAX),
+                relay: network.map(ModelNetwork::relay),
                 program: self.text(&inv.program)?,
                 args: inv.args.iter().map(|arg| self.text(arg)).collect::<Result<_, _>>()?,
             },
@@ -360,7 +392,7 @@ impl Fence {
             idle_timeout: None,
             capture: process::Capture { dir: self.own.clone(), max_bytes: 0, tail_bytes: 0 },
         };
-        let wrapped = self.wrap(nothing, &Needs::default(), None)?;
+        let wrapped = self.wrap(nothing, &Needs::default(), None, None)?;
         Ok((wrapped.program, wrapped.args))
     }
 
@@ -373,7 +405,7 @@ impl Fence {
             FenceRole::Agent => {
                 granted.read_only.extend(config.agents_read.iter().cloned());
                 granted.writable.extend(config.agents_write.iter().cloned());
-                granted.network = needs.network.min(config.agents_network);
+                granted.network = agent_network(self.rung(), config, needs);
             }
             FenceRole::Verifier => granted.network = config.verify_network,
             FenceRole::Setup | FenceRole::UntrustedSetup => granted.network = Network::Open,
@@ -400,7 +432,8 @@ impl Fence {
 }
 
 /// Tells package managers that there is no network.
-const OFFLINE: [(&str, &str); 3] = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("UV_OFFLINE", "1")];
+const OFFLINE: [(&str, &str); 4] =
+    [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("UV_OFFLINE", "1"), ("UV_NO_SYNC", "1")];
 
 /// The mark that the command was started.
 const MARK: &str = ".inside";

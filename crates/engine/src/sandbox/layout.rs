@@ -102,7 +102,7 @@ pub(super) fn layout(fence: &Fence, needs: &Needs) -> Vec<Mount> {
         places.put(cargo, MountKind::Writable(fence.own().join("cargo")));
         for part in CARGO.map(|part| cargo.join(part)) {
             // Downloads of commands with a network are discarded with the command.
-            let fetches = fence.overlays() && needs.network == Network::Open && part.is_dir();
+            let fetches = fence.overlays() && needs.network != Network::Loopback && part.is_dir();
             if fetches && FETCHED.iter().any(|name| part.ends_with(name)) {
                 let name = part.file_name().unwrap_or_default().to_string_lossy();
                 places.put(&part, fence.throwaway(&name, &part));

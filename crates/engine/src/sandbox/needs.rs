@@ -4,13 +4,17 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::proxy::HostRule;
+
 /// Which network a process sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Network {
     /// Only its own loopback.
     #[default]
     Loopback,
-    /// Everything the machine reaches: agents that talk to a model.
+    /// Its own loopback, and hosts that are named: agents that talk to a model.
+    Model,
+    /// Everything the machine reaches.
     Open,
 }
 
@@ -23,4 +27,6 @@ pub struct Needs {
     pub writable: Vec<PathBuf>,
     /// The network.
     pub network: Network,
+    /// The hosts of [`Network::Model`].
+    pub hosts: Vec<HostRule>,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::limits::ResourceLimits;
 use super::needs::Network;
 use super::rung::{SandboxRung, SandboxWish};
+use crate::proxy::{HostRule, UpstreamProxy};
 
 /// Whether a real agent may run without a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,6 +45,10 @@ pub struct SandboxConfig {
     pub agents_write: Vec<PathBuf>,
     /// Agents' network, at most.
     pub agents_network: Network,
+    /// Hosts that agents may reach besides their model.
+    pub allow: Vec<HostRule>,
+    /// The user's own proxy, through which the model is reached.
+    pub upstream: UpstreamProxy,
     /// Verification's network.
     pub verify_network: Network,
     /// Rungs that are treated as unavailable, for tests.

@@ -2,7 +2,8 @@
 //!
 //! Checking out a tree anew costs a file for every file. A base is checked out once and then moved from tree to tree by
 //! its differences. This is sound because only this module writes to it: commands see it below an upper directory of
-//! their own. Before and after each use the base is compared with its snapshot; one that differs is wiped.
+//! their own. Before and after each use the base is compared with its snapshot; one that differs is wiped, and so is one
+//! that cannot be moved.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -35,9 +36,10 @@ impl Bases {
         let place =
             BaseFiles { tree: home.join("tree"), index: home.join("index"), notes: home.join("picture") };
         let wanted = repo.ls_tree(tree)?;
-        let picture = match place.move_to(repo, tree)? {
-            picture if shows(&picture, &wanted) => picture,
-            _ => {
+        let picture = match place.move_to(repo, tree) {
+            Ok(picture) if shows(&picture, &wanted) => picture,
+            // It is damaged, or the tree that it holds is no longer in the repository.
+            Ok(_) | Err(_) => {
                 place.wipe()?;
                 place.move_to(repo, tree)?
             }

@@ -14,4 +14,5 @@ mod prepare;
 pub use base::Bases;
 pub use error::SlotError;
 pub use export::{ExportedTree, export, export_over};
+pub(crate) use pool::drop_idle;
 pub use pool::{Slot, SlotPool};

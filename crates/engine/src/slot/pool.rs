@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use windlass_core::ids::Oid;
 
@@ -70,6 +71,29 @@ fn try_lock(root: &Path, number: u32) -> Result<Option<File>, SlotError> {
     }
 }
 
+/// Drops the numbers below `root` that were not used since `before`. One in use, or one that cannot be removed, stays.
+pub(crate) fn drop_idle(root: &Path, before: SystemTime) {
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let Some(number) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let home = entry.path();
+        let Ok(Some(_lock)) = try_lock(root, number) else { continue };
+        let marker = root.join(format!("{number}.clean"));
+        let parts = fs::read_dir(&home).into_iter().flatten().flatten().map(|part| part.path());
+        let seen = [home.clone(), marker.clone()].into_iter().chain(parts);
+        let changed = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+        if seen.filter_map(changed).all(|changed| changed < before) {
+            // The marker goes first: half a slot must not count as clean.
+            let _ = fs::remove_file(&marker).or_else(absent_is_fine).and_then(|()| remove_any(&home));
+        }
+    }
+}
+
+fn absent_is_fine(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
+}
+
 /// Whether the content of a slot is known, apart from build caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SlotState {
@@ -109,9 +133,20 @@ impl Slot {
     /// removed, `.git` created anew. Paths below the prefixes in `hide` are absent from the files and from `.git`.
     pub fn prepare(&mut self, repo: &Repo, commit: &Oid, hide: &[&str]) -> Result<(), SlotError> {
         self.state = SlotState::HalfPrepared;
-        prepare::prepare(repo, commit, hide, &self.tree, &self.index)?;
+        if prepare::prepare(repo, commit, hide, &self.tree, &self.index).is_err() {
+            // What lies in it may be damaged, or speak of objects that are gone. A fresh slot tells whether it is.
+            self.wipe()?;
+            prepare::prepare(repo, commit, hide, &self.tree, &self.index)?;
+        }
         self.state = SlotState::Known;
         Ok(())
+    }
+
+    /// Removes everything in it.
+    fn wipe(&self) -> Result<(), SlotError> {
+        let home = self.tree.parent().unwrap_or(&self.tree);
+        remove_any(home).map_err(|source| SlotError::io("cannot wipe", home, source))?;
+        fs::create_dir_all(&self.tree).map_err(|source| SlotError::io("cannot make", &self.tree, source))
     }
 
     /// Returns it as clean, or as dirty if its last preparation failed.

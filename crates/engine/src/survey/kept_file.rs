@@ -87,7 +87,7 @@ mod tests {
     fn every_language_and_framework_comes_back_as_itself() {
         let mut found = facts("a.py", b"def test_x(): ...\n").unwrap();
         for framework in Framework::ALL {
-            found.style = Some(TestStyle { framework: *framework, shape: TestShape::Functions });
+            found.style = Some(TestStyle { framework, shape: TestShape::Functions });
             assert_eq!(kept(&found).as_ref(), Some(&found));
         }
         for language in Language::ALL {

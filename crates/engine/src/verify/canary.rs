@@ -10,6 +10,7 @@ use windlass_code::syntax::{CanaryFile, same_test, with_canaries};
 use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
+use super::expectations::{MutantPlace, MutantRun, MutantSet};
 use super::gates::{Bench, GatePurpose, refused};
 use super::proof::CanaryRecord;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_beside, task_script};
@@ -17,7 +18,7 @@ use super::setup::copy_files;
 use crate::config::GateSwitch;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::process::{CancelLevel, ProcessExit};
+use crate::process::{CancelLevel, CancellationSignal, ProcessExit};
 use crate::random_token::random_token;
 use crate::sandbox::Network;
 use crate::slot::ExportedTree;
@@ -48,25 +49,53 @@ impl Bench<'_> {
         script: &str,
         required: &[String],
     ) -> Result<(), EarlyEnd> {
+        if let Some((set, place)) = self.mutants_beside(script).await? {
+            return self.tests_with_mutants(script, required, set, place).await;
+        }
         let Some((clutch, twin)) = self.clutch_beside(script).await? else {
             return self.named(Gate::Tests, script, required).await;
         };
         let stop = self.input.cancel.child();
         let beside = ScriptInput { cancel: &stop, ..self.script_input(&clutch.script, twin.dir()) };
-        let tests = async {
-            let judged = match self.script(script, NamedResults::Wanted).await {
-                Ok(run) => self.judge(Gate::Tests, &run, required).map(|strength| (run, strength)),
-                Err(stop) => Err(stop),
-            };
-            if judged.is_err() {
-                stop.raise(CancelLevel::Now);
-            }
-            judged
-        };
+        let tests = self.tests_or_stop(script, required, &stop);
         let (tests, canaries) = tokio::join!(tests, run_script_beside(self.ctx, beside, "canaries"));
         let (run, strength) = tests?;
         self.record(Gate::Tests, script, &run, strength);
         self.hatched = Some(CanaryRun { names: clutch.names(), run: canaries? });
+        Ok(())
+    }
+
+    /// Runs and judges the task's tests; if they fail, the run beside them is stopped.
+    async fn tests_or_stop(
+        &self,
+        script: &str,
+        required: &[String],
+        stop: &CancellationSignal,
+    ) -> Result<(ScriptRun, &'static str), EarlyEnd> {
+        let judged = match self.script(script, NamedResults::Wanted).await {
+            Ok(run) => self.judge(Gate::Tests, &run, required).map(|strength| (run, strength)),
+            Err(end) => Err(end),
+        };
+        if judged.is_err() {
+            stop.raise(CancelLevel::Now);
+        }
+        judged
+    }
+
+    /// Runs the task's tests with changed expectations beside them.
+    async fn tests_with_mutants(
+        &mut self,
+        script: &str,
+        required: &[String],
+        set: MutantSet,
+        place: MutantPlace,
+    ) -> Result<(), EarlyEnd> {
+        let stop = self.input.cancel.child();
+        let tests = self.tests_or_stop(script, required, &stop);
+        let (tests, mutated) = tokio::join!(tests, self.run_beside(&set, &place, &stop));
+        let (run, strength) = tests?;
+        self.record(Gate::Tests, script, &run, strength);
+        self.mutated = Some(MutantRun { set, run: mutated? });
         Ok(())
     }
 
@@ -77,7 +106,7 @@ impl Bench<'_> {
         let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
         let wanted =
             self.input.purpose == GatePurpose::Verdict && self.ctx.config.verify.canaries != GateSwitch::Off;
-        if !alone || !wanted {
+        if !alone || !wanted || self.has_mutants(script) {
             return Ok(None);
         }
         let was_red = |item: &str| self.input.required.iter().any(|name| same_test(name, item));
@@ -93,10 +122,10 @@ impl Bench<'_> {
         Ok(Some((clutch, twin)))
     }
 
-    /// Runs the tests with canaries, unless that was done already.
-    pub(super) async fn canaries(&mut self) -> Result<(), EarlyEnd> {
+    /// Runs the tests with canaries, unless that was done already, or changed expectations have said more.
+    pub(super) async fn canaries(&mut self, replaced: bool) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.canaries;
-        if switch == GateSwitch::Off {
+        if switch == GateSwitch::Off || (replaced && switch == GateSwitch::Auto) {
             return Ok(());
         }
         let hatched = match self.hatched.take() {

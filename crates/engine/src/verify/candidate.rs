@@ -1,26 +1,30 @@
 //! Merges a candidate onto a commit and verifies the result: refusals, static rules, gates, formatting, proof.
 
+mod later_steps;
+
 use windlass_code::repo::Tree as _;
-use windlass_core::event::StepResult;
+use windlass_code::syntax::is_reformatted;
+use windlass_core::event::{FrozenFile, StepResult, TestAuthor};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, BlobName, Oid};
 use windlass_core::plan::{Action, Mode};
 
+use super::checkers::Baseline;
 use super::format::{FormatInput, format_files};
 use super::gates::{GateInput, GatePurpose, GreenGates, run_gates};
-use super::proof::{GateResults, GreenProof, levels_in_words};
-use super::setup::{SetupInput, set_up};
-use super::tree_checks::{frozen_changes, frozen_changes_on, outside, twins};
+use super::proof::{GateResults, GreenProof, ReformattedTest, levels_in_words};
+use super::setup::{SetupInput, in_words, set_up};
+use super::tree_checks::{frozen_changes, frozen_changes_on, in_new_form, outside, twins};
 use super::{rules, weak_tests};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::MergeResult;
+use crate::git::{MergeResult, TreeEdit};
 use crate::git_tree::GitTree;
 use crate::place::{ScratchDir, VerifyJob};
 use crate::process::CancellationSignal;
 use crate::slot::ExportedTree;
-use crate::worker_channel::{Message, StepChoice, VerifiedTree, WorkerChannel};
+use crate::worker_channel::{Message, VerifiedTree, WorkerChannel};
 
 /// One verification under way.
 struct CandidateCheck<'a> {
@@ -52,36 +56,37 @@ impl CandidateCheck<'_> {
         }
         let doubt = self.doubt(&found)?;
         self.announce(&tree)?;
-        let step = self.channel.step(Action::VerifyPass, StepChoice::Last);
+        let step = self.channel.step_at(self.places().verdict, Action::VerifyPass);
         let verdict = self.gates(&tree, doubt.as_deref()).await;
         self.channel.step_over(&step, step_result(&verdict), None);
-        let formatted = match verdict {
+        let last = match verdict {
             Ok(GreenGates { seen, export }) => {
-                let formatted = self.format(&tree, &export).await?;
-                drop(export);
-                if formatted == tree {
-                    return self.green(tree, seen, &found);
+                let last = self.after_verdict(&tree, Some(export), FrozenForm::Kept).await?;
+                if last.tree == tree {
+                    return self.green(last, seen, &found);
                 }
-                formatted
+                last
             }
-            // Formatters fix much of what linters report: the gates decide on the formatted tree.
+            // Formatters fix much of what linters report, in the tests as well: a test that was formatted before its
+            // code was there may be out of form with it. The gates decide on the formatted tree.
             Err(EarlyEnd::Failed {
                 failure: failure @ Failure::TestsFailed { gate: Gate::Lint, .. },
                 output,
             }) => {
-                let export = self.export_to_format(&tree).await?;
-                let formatted = self.format(&tree, &export).await?;
-                if formatted == tree {
+                let last = self.after_verdict(&tree, None, FrozenForm::May).await?;
+                if last.tree == tree {
                     return Err(EarlyEnd::Failed { failure, output });
                 }
-                formatted
+                last
             }
             Err(end) => return Err(end),
         };
-        // What was verified is not what would be merged: the formatted tree is verified again.
-        self.announce(&formatted)?;
-        let GreenGates { seen, .. } = self.gates(&formatted, doubt.as_deref()).await?;
-        self.green(formatted, seen, &found)
+        // What was verified is not what would be merged: the tree of the last step is verified again.
+        self.announce(&last.tree)?;
+        let step = self.channel.step_at(self.last_verification(), Action::VerifyPass);
+        let again = self.gates(&last.tree, doubt.as_deref()).await;
+        self.channel.step_over(&step, step_result(&again), None);
+        self.green(last, again?.seen, &found)
     }
 
     /// An export of the tree with its dependencies installed, for the formatters.
@@ -178,13 +183,16 @@ impl CandidateCheck<'_> {
         let onto = ctx.repo.tree_of(&job.onto)?;
         let changed: Vec<String> =
             ctx.repo.diff(&onto, tree)?.into_iter().filter(|c| c.new.is_some()).map(|c| c.path).collect();
-        let required = job.frozen.as_ref().map_or(&[][..], |f| &f.tests);
+        let held = job.held.as_ref().map_or(&[][..], |h| &h.tests);
+        let required = job.frozen.as_ref().map_or(held, |f| &f.tests);
         let input = GateInput {
             tree,
             changed: &changed,
             required,
             neighbours: &job.neighbours,
+            base: Some(Baseline { tree: &onto, unfinished: &job.unfinished }),
             doubt,
+            author: job.frozen.as_ref().map(|f| f.author),
             purpose: GatePurpose::Verdict,
             scratch: &self.scratch,
             cancel: self.cancel,
@@ -199,7 +207,7 @@ impl CandidateCheck<'_> {
 
     fn green(
         &self,
-        tree: Oid,
+        FormattedTree { tree, reformatted }: FormattedTree,
         seen: GateResults,
         found: &rules::RuleFindings,
     ) -> Result<VerifiedTree, EarlyEnd> {
@@ -208,17 +216,20 @@ impl CandidateCheck<'_> {
             ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
         environment.sort();
         let containment = ctx.machine.sandbox.rung().as_str().to_owned();
-        let GateResults { gates, canaries, held_out, repeated } = seen;
+        let GateResults { gates, canaries, bites, held_out, repeated } = seen;
         let findings = found.warnings.iter().map(ToString::to_string).collect();
         let rules = levels_in_words(&ctx.config.verify.rules);
         let proof = GreenProof {
             tree: tree.clone(),
             gates,
+            setup: in_words(ctx, &GitTree::open(&ctx.repo, &tree)?),
             environment,
             containment,
             canaries,
+            bites,
             held_out,
             repeated,
+            reformatted,
             findings,
             rules,
         };
@@ -227,26 +238,25 @@ impl CandidateCheck<'_> {
         Ok(VerifiedTree { tree, proof })
     }
 
-    async fn format(&self, tree: &Oid, export: &ExportedTree) -> Result<Oid, EngineError> {
+    /// Formats the task's files; what is frozen keeps its meaning, and its form unless that may change.
+    async fn format(
+        &self,
+        tree: &Oid,
+        export: &ExportedTree,
+        form: FrozenForm,
+    ) -> Result<FormattedTree, EngineError> {
         let (ctx, job) = (self.ctx, self.job);
         let view = GitTree::open(&ctx.repo, tree)?;
+        let manifest = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
         // A file with inline tests is frozen item by item and formatted as a whole.
-        let frozen: Vec<&str> = job
-            .frozen
-            .iter()
-            .flat_map(|f| &f.files)
-            .filter(|f| f.items.is_empty())
-            .map(|f| f.path.as_str())
-            .collect();
+        let frozen = |path: &str| manifest.iter().any(|f| f.items.is_empty() && f.path == path);
+        // Tests that stood in the repository are a person's, form included.
+        let written = job.frozen.as_ref().is_some_and(|f| f.author != TestAuthor::Base);
+        let tests = self.ctx.task(&job.task).test_files();
+        let may = |path: &str| !frozen(path) || (form == FrozenForm::May && written && tests.contains(&path));
         let info = ctx.info(&job.task);
-        let files: Vec<String> = info
-            .owned
-            .iter()
-            .chain(&job.granted)
-            .filter(|p| view.blob(p).is_some() && !frozen.contains(&p.as_str()))
-            .cloned()
-            .collect();
-        let step = self.channel.step(Action::Format, StepChoice::Last);
+        let owned = info.owned.iter().chain(&job.granted);
+        let files: Vec<String> = owned.filter(|p| view.blob(p).is_some() && may(p)).cloned().collect();
         let input = FormatInput {
             tree,
             dir: export.dir(),
@@ -255,17 +265,66 @@ impl CandidateCheck<'_> {
             cancel: self.cancel,
             channel: self.channel,
         };
-        let mut formatted = format_files(ctx, &input).await?;
-        let manifest = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-        let before = frozen_changes(manifest, &view);
-        if frozen_changes(manifest, &GitTree::open(&ctx.repo, &formatted)?) != before {
+        let formatted = format_files(ctx, &input).await?;
+        let whole: Vec<&FrozenFile> = manifest.iter().filter(|f| f.items.is_empty()).collect();
+        let mut formatted = self.with_frozen_meaning(&whole, &view, formatted)?;
+        let new_manifest = in_new_form(manifest, &formatted.reformatted);
+        let after = GitTree::open(&ctx.repo, &formatted.tree)?;
+        if frozen_changes(&new_manifest, &after) != frozen_changes(manifest, &view) {
             self.channel.finding("format: skipped, it would change frozen tests".into());
-            formatted = tree.clone();
+            formatted = FormattedTree { tree: tree.clone(), reformatted: Vec::new() };
         }
-        let result = if formatted == *tree { StepResult::Skipped } else { StepResult::Passed };
-        self.channel.step_over(&step, result, None);
+        for file in &formatted.reformatted {
+            self.channel.finding(format!("format: `{}` has a new form; its meaning is as frozen", file.path));
+        }
         Ok(formatted)
     }
+
+    /// The formatted tree with those frozen files put back of which more than the form was changed.
+    fn with_frozen_meaning(
+        &self,
+        frozen: &[&FrozenFile],
+        before: &GitTree,
+        formatted: Oid,
+    ) -> Result<FormattedTree, EngineError> {
+        let repo = &self.ctx.repo;
+        let after = GitTree::open(repo, &formatted)?;
+        let (mut reformatted, mut edits) = (Vec::new(), Vec::new());
+        for file in frozen {
+            let path = file.path.as_str();
+            let (Some(old), Some(new)) = (before.blob(path), after.blob(path)) else { continue };
+            if old == new {
+                continue;
+            }
+            let same = is_reformatted(path, &repo.read_blob(old)?, &repo.read_blob(new)?);
+            if same && *old == file.blob {
+                let (path, from, to) = (path.to_owned(), old.clone(), new.clone());
+                reformatted.push(ReformattedTest { path, from, to });
+            } else {
+                let mode = repo.ls_tree(before.oid())?.iter().find(|e| e.path == path).map(|e| e.mode);
+                let new = Some((mode.unwrap_or(0o100_644), old.clone()));
+                edits.push(TreeEdit { path: path.to_owned(), new });
+            }
+        }
+        let tree = if edits.is_empty() { formatted } else { repo.edit_tree(&formatted, &edits)? };
+        Ok(FormattedTree { tree, reformatted })
+    }
+}
+
+/// Whether formatters may change the form of frozen test files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FrozenForm {
+    /// No: nothing asks for it.
+    Kept,
+    /// Yes: a linter refuses the tree.
+    May,
+}
+
+/// A tree after the formatters.
+struct FormattedTree {
+    tree: Oid,
+    /// The frozen test files that have a new form in it.
+    reformatted: Vec<ReformattedTest>,
 }
 
 fn step_result(end: &Result<GreenGates, EarlyEnd>) -> StepResult {

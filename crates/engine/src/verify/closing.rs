@@ -1,14 +1,16 @@
-//! The closing run: the commands of all completed tasks, once more, on one tree.
+//! The closing run: the commands of all completed tasks on one tree.
+//!
+//! What passed on exactly this tree when it was verified is not repeated.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use windlass_core::failure::{Failure, Gate};
-use windlass_core::ids::AttemptNo;
+use windlass_core::ids::{AttemptNo, TaskId};
 
 use super::script::{NamedResults, ScriptInput, run_script, task_script};
 use super::services::Services;
-use super::setup::{SetupInput, copy_files, set_up};
+use super::setup::{SetupInput, copy_files, quote, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
@@ -16,21 +18,21 @@ use crate::place::{ClosingJob, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::worker_channel::WorkerChannel;
 
-/// Runs the commands of these tasks, and the suite, on the tree. Returns how many commands passed.
+/// Runs the commands of these tasks, and the suite, on the tree. Returns how many commands have passed on it.
 pub(crate) async fn close(
     ctx: &Context,
     job: &ClosingJob,
     cancel: &CancellationSignal,
 ) -> Result<usize, EarlyEnd> {
-    let ClosingJob { tree, tasks } = job;
+    let ClosingJob { tree, tasks, verified } = job;
     let view = GitTree::open(&ctx.repo, tree)?;
-    let mut scripts: Vec<String> = Vec::new();
-    let mut seen = BTreeSet::new();
-    let own = tasks.iter().filter_map(|id| task_script(ctx.task(id), &view));
-    for script in own.chain(ctx.config.verify.suite.clone()) {
-        if seen.insert(script.clone()) {
-            scripts.push(script);
-        }
+    let commands = |ids: &[TaskId]| -> Vec<String> {
+        ids.iter().filter_map(|id| task_script(ctx.task(id), &view)).collect()
+    };
+    let suite = ctx.config.verify.suite.clone();
+    let (passed, scripts) = sorted_out(commands(tasks), commands(verified), suite);
+    if scripts.is_empty() {
+        return Ok(passed);
     }
     let Some(first) = tasks.first() else { return Ok(0) };
     let scratch = ctx.machine.scratch("closing")?;
@@ -47,7 +49,24 @@ pub(crate) async fn close(
     let room = ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel };
     let closing = room.run_all(&scripts).await;
     services.stop(ctx).await;
-    closing
+    closing?;
+    Ok(passed + scripts.len())
+}
+
+/// How many commands passed on this tree before, and the commands that are left to run, each once.
+fn sorted_out(tasks: Vec<String>, verified: Vec<String>, suite: Option<String>) -> (usize, Vec<String>) {
+    let mut passed: BTreeSet<String> = verified.into_iter().collect();
+    if !passed.is_empty() {
+        // Every verification ends with the suite.
+        passed.extend(suite.clone());
+    }
+    let mut left: Vec<String> = Vec::new();
+    for script in tasks.into_iter().chain(suite) {
+        if !passed.contains(&script) && !left.contains(&script) {
+            left.push(script);
+        }
+    }
+    (passed.len(), left)
 }
 
 /// A closing run under way.
@@ -61,35 +80,56 @@ struct ClosingRun<'a> {
 }
 
 impl ClosingRun<'_> {
-    async fn run_all(&self, scripts: &[String]) -> Result<usize, EarlyEnd> {
-        for script in scripts {
-            let input = ScriptInput {
-                script,
-                dir: self.dir,
-                tree: self.view,
-                timeout: self.ctx.config.timeouts.verification,
-                scratch: self.scratch,
-                cancel: self.cancel,
-                channel: self.channel,
-                named: NamedResults::No,
-            };
-            let run = run_script(self.ctx, input).await?;
-            match run.exit {
-                ProcessExit::Code(0) => {}
-                ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
-                ProcessExit::Code(_)
-                | ProcessExit::Signal(_)
-                | ProcessExit::TimedOut(_)
-                | ProcessExit::NotStarted(_) => {
-                    return Err(EarlyEnd::failed(Failure::TestsFailed {
-                        gate: Gate::Suite,
-                        failed: Vec::new(),
-                        summary: format!("`{script}` fails"),
-                        excerpt: run.excerpt,
-                    }));
-                }
-            }
+    /// Runs the scripts, many in one command: what one of them builds the next one finds.
+    async fn run_all(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
+        for some in scripts.chunks(AT_ONCE) {
+            self.run_some(some).await?;
         }
-        Ok(scripts.len())
+        Ok(())
+    }
+
+    async fn run_some(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
+        let all = one_after_another(scripts);
+        let each = self.ctx.config.timeouts.verification;
+        let input = ScriptInput {
+            script: &all,
+            dir: self.dir,
+            tree: self.view,
+            timeout: each.saturating_mul(u32::try_from(scripts.len()).unwrap_or(u32::MAX)),
+            scratch: self.scratch,
+            cancel: self.cancel,
+            channel: self.channel,
+            named: NamedResults::No,
+        };
+        let run = run_script(self.ctx, input).await?;
+        let failed = match run.exit {
+            ProcessExit::Code(0) => return Ok(()),
+            ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
+            ProcessExit::Code(code) => usize::try_from(code - 1).ok().and_then(|at| scripts.get(at)),
+            ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::NotStarted(_) => None,
+        };
+        let summary = match (failed, scripts) {
+            (Some(script), _) | (None, [script]) => format!("`{script}` fails"),
+            (None, _) => format!("one of {} commands did not end", scripts.len()),
+        };
+        Err(EarlyEnd::failed(Failure::TestsFailed {
+            gate: Gate::Suite,
+            failed: Vec::new(),
+            summary,
+            excerpt: run.excerpt,
+        }))
     }
 }
+
+/// How many scripts one command runs: its exit code says which one failed.
+const AT_ONCE: usize = 100;
+
+/// One script that runs these in order, each in a shell of its own, and ends with the number of the first that fails.
+fn one_after_another(scripts: &[String]) -> String {
+    let lines =
+        scripts.iter().zip(1..).map(|(script, n)| format!("bash -e -c {} || exit {n}\n", quote(script)));
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests;

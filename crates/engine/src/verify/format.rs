@@ -88,20 +88,8 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatComman
     if ctx.config.format.switch == GateSwitch::Off || files.is_empty() {
         return Vec::new();
     }
-    let (own, rest): (Vec<String>, Vec<String>) =
-        files.iter().cloned().partition(|f| ctx.config.format.own.iter().any(|o| matches(&o.pattern, f)));
     let mut commands = Vec::new();
-    for formatter in &ctx.config.format.own {
-        let mine: Vec<String> = own.iter().filter(|f| matches(&formatter.pattern, f)).cloned().collect();
-        if !mine.is_empty() {
-            let name = formatter.command.first().cloned().unwrap_or_default();
-            commands.push(FormatCommand {
-                name,
-                line: command_line(&[formatter.command.clone(), mine].concat()),
-            });
-        }
-    }
-    for plan in detect::formatters(view, &rest) {
+    for plan in detect::formatters_with(view, files, &ctx.config.format.own) {
         for argv in plan.fix.iter().chain(Some(&plan.format)) {
             let name = argv.first().cloned().unwrap_or_default();
             commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)) });
@@ -131,22 +119,6 @@ fn hook_line(hook: &detect::HookPlan, files: &[String]) -> String {
     )
 }
 
-/// Whether a glob with `*` matches a path or its file name.
-fn matches(pattern: &str, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    glob(pattern.as_bytes(), path.as_bytes()) || glob(pattern.as_bytes(), name.as_bytes())
-}
-
-fn glob(pattern: &[u8], text: &[u8]) -> bool {
-    match (pattern.split_first(), text.split_first()) {
-        (None, None) => true,
-        (Some((b'*', rest)), _) if glob(rest, text) => true,
-        (Some((b'*', _)), Some((_, tail))) => glob(pattern, tail),
-        (Some((p, rest)), Some((t, tail))) if p == t || *p == b'?' => glob(rest, tail),
-        _ => false,
-    }
-}
-
 /// Imports the given files, and only them.
 fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid, EngineError> {
     let mut edits = Vec::new();
@@ -173,6 +145,3 @@ fn reread(ctx: &Context, input: &FormatInput<'_>, view: &GitTree) -> Result<Oid,
     }
     if edits.is_empty() { Ok(input.tree.clone()) } else { Ok(ctx.repo.edit_tree(input.tree, &edits)?) }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,24 +6,28 @@ use std::time::Duration;
 use windlass_code::detect;
 use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
-use windlass_code::repo::Tree;
-use windlass_code::script::instrument_in;
-use windlass_code::syntax::contract_check;
+use windlass_code::syntax::promised_names;
+use windlass_core::event::TestAuthor;
 use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::Oid;
-use windlass_core::plan::{Mode, Proof as ProofKind, Task};
+use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
 
 use super::canary::CanaryRun;
+use super::checkers::Baseline;
 use super::coverage::{self, Measured};
+use super::expectations::MutantRun;
 use super::proof::{GateRecord, GateResults};
-use super::script::{NamedResults, ScriptInput, ScriptRun, exit_of, run_script, task_script};
+use super::script::{
+    NamedResults, ScriptInput, ScriptRun, exit_of, red_script, run_script, task_script, time_limit,
+};
 use super::services::Services;
-use super::setup::{SetupInput, command_line, copy_files, in_dir, quote, set_up};
-use super::without_tests;
+use super::setup::{SetupInput, copy_files, quote, set_up};
+use super::{without_tests, wrong_tests};
 use crate::config::{GateSwitch, Leftovers};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
+use crate::listed_step::judge_step;
 use crate::place::{Neighbour, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::slot::ExportedTree;
@@ -35,8 +39,12 @@ pub(crate) struct GateInput<'a> {
     pub(crate) changed: &'a [String],
     pub(crate) required: &'a [String],
     pub(crate) neighbours: &'a [Neighbour],
+    /// What type checkers and linters are compared with; without it their exit code decides.
+    pub(crate) base: Option<Baseline<'a>>,
     /// Why one passing run is not enough, if so.
     pub(crate) doubt: Option<&'a str>,
+    /// The author of the frozen tests, if any are.
+    pub(crate) author: Option<TestAuthor>,
     /// What the verification is for.
     pub(crate) purpose: GatePurpose,
     pub(crate) scratch: &'a ScratchDir,
@@ -69,6 +77,8 @@ pub(super) struct Bench<'a> {
     pub(super) seen: GateResults,
     /// The canary run, if it went beside the tests.
     pub(super) hatched: Option<CanaryRun>,
+    /// The run with changed expectations, if it went beside the tests.
+    pub(super) mutated: Option<MutantRun>,
 }
 
 /// Runs every gate of the task on a fresh export of the tree.
@@ -77,7 +87,8 @@ pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<Gr
     let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.channel.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
+    let mut bench =
+        Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None, mutated: None };
     bench.run().await?;
     Ok(GreenGates { seen: bench.seen, export: bench.export })
 }
@@ -105,7 +116,8 @@ impl Bench<'_> {
         // The next checks write into the export: it must be unmodified.
         self.purity()?;
         self.held_out().await?;
-        self.canaries().await
+        let changed = self.expectations().await?;
+        self.canaries(changed).await
     }
 
     pub(super) async fn set_up(&self) -> Result<(), EarlyEnd> {
@@ -131,92 +143,31 @@ impl Bench<'_> {
         self.type_check().await?;
         self.tests().await?;
         self.lint().await?;
-        self.contract()?;
+        self.contract().await?;
         self.coverage().await?;
         self.neighbours().await?;
         self.suite().await
-    }
-
-    async fn type_check(&mut self) -> Result<(), EarlyEnd> {
-        let mut plans = detect::type_check(&self.tree, self.input.changed);
-        // Code that the test run compiles is not type-checked separately.
-        let script = task_script(self.task, &self.tree).unwrap_or_default();
-        let runner = instrument_in(&self.tree, &script, "/").runner();
-        plans.retain(|p| !runner.is_some_and(|r| p.covered_by.contains(&r)));
-        if plans.is_empty() && runner.is_some() {
-            return Ok(());
-        }
-        self.tools(Gate::TypeCheck, self.ctx.config.verify.type_check, &plans).await
-    }
-
-    async fn lint(&mut self) -> Result<(), EarlyEnd> {
-        let plans = detect::lint(&self.tree, self.input.changed);
-        self.tools(Gate::Lint, self.ctx.config.verify.lint, &plans).await
-    }
-
-    async fn tools(
-        &mut self,
-        gate: Gate,
-        switch: GateSwitch,
-        plans: &[detect::GatePlan],
-    ) -> Result<(), EarlyEnd> {
-        match switch {
-            GateSwitch::Off => return Ok(()),
-            GateSwitch::On if plans.is_empty() && !self.input.changed.is_empty() => {
-                let message =
-                    format!("{} is required, but the repository has no tool configured", gate.as_str());
-                return Err(EarlyEnd::failed(Failure::Environment { message }));
-            }
-            GateSwitch::Auto | GateSwitch::On => {}
-        }
-        for plan in plans {
-            self.tool(gate, switch, plan).await?;
-        }
-        Ok(())
-    }
-
-    /// Runs a tool that the repository is configured for. A missing tool is no verdict on the work: it is reported and
-    /// skipped, unless it is required.
-    async fn tool(
-        &mut self,
-        gate: Gate,
-        switch: GateSwitch,
-        plan: &detect::GatePlan,
-    ) -> Result<(), EarlyEnd> {
-        let script = in_dir(&plan.dir, &command_line(&plan.argv));
-        let run = self.script(&script, NamedResults::No).await?;
-        match run.exit {
-            ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
-            ProcessExit::Code(126 | 127) if switch != GateSwitch::On => {
-                let what = gate.as_str();
-                self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
-            }
-            ProcessExit::Code(code) => {
-                let summary = format!("`{}` exited with code {code}", plan.name);
-                return Err(refused(gate, Vec::new(), summary, &run));
-            }
-            ProcessExit::Signal(_)
-            | ProcessExit::TimedOut(_)
-            | ProcessExit::NotStarted(_)
-            | ProcessExit::Cancelled => {
-                return Err(ended_badly(gate, &run, self.timeout()));
-            }
-        }
-        Ok(())
     }
 
     async fn tests(&mut self) -> Result<(), EarlyEnd> {
         let script = task_script(self.task, &self.tree);
         let (required, mode) = (self.input.required, self.ctx.info(&self.input.channel.task).mode);
         match (script, self.task.proof()) {
-            (Some(script), _) => self.tests_with_canaries(&script, required).await,
+            (Some(script), _) => {
+                let named = self.named_script(&script);
+                self.tests_with_canaries(&named, required).await?;
+                if named.trim() != script.trim() {
+                    self.named(Gate::Tests, &script, &[]).await?;
+                }
+                self.listed_verifications(&[&named, &script]).await
+            }
+            (None, ProofKind::Waived) => {
+                self.seen.gates.push(without_tests::waived());
+                Ok(())
+            }
             (None, ProofKind::Reason(reason)) => {
-                let found = without_tests::check(
-                    reason,
-                    &self.tree,
-                    self.input.changed,
-                    self.ctx.config.verify.suite.is_some(),
-                );
+                let has_suite = self.ctx.config.verify.suite.is_some() || self.existing_tests(reason).await?;
+                let found = without_tests::check(reason, &self.tree, self.input.changed, has_suite);
                 match found {
                     Ok(note) => {
                         self.seen.gates.push(without_tests::note(Gate::Tests, &note));
@@ -240,41 +191,34 @@ impl Bench<'_> {
         }
     }
 
-    /// Compares exported names and signatures with the task's contract.
-    pub(super) fn contract(&mut self) -> Result<(), EarlyEnd> {
-        if self.ctx.config.verify.contract == GateSwitch::Off || self.task.contract.is_empty() {
-            return Ok(());
+    /// The script whose report must name the tests that were seen red: the one that showed them.
+    pub(super) fn named_script(&self, script: &str) -> String {
+        if self.input.required.is_empty() {
+            return script.to_owned();
         }
-        let owned = &self.ctx.info(&self.input.channel.task).owned;
-        let files: Vec<(String, Vec<u8>)> = owned
-            .iter()
-            .filter(|p| !detect::is_test_path(p))
-            .filter_map(|p| Some((p.clone(), self.tree.read(p)?)))
-            .collect();
-        let findings: Vec<String> = self
-            .task
-            .contract
-            .iter()
-            .flat_map(|block| contract_check(&block.code, block.language.as_deref(), &files))
-            .map(|f| f.to_string())
-            .collect();
-        if findings.is_empty() {
-            self.seen.gates.push(without_tests::note(Gate::Contract, "as promised"));
-            return Ok(());
+        red_script(self.task, &self.tree).unwrap_or_else(|| script.to_owned())
+    }
+
+    /// Runs the listed `verify_pass` commands that have not been run as the task's tests. Each must end as it says.
+    async fn listed_verifications(&mut self, run: &[&str]) -> Result<(), EarlyEnd> {
+        let mut seen: Vec<String> = run.iter().map(|script| script.trim().to_owned()).collect();
+        for (at, step) in self.task.steps.iter().enumerate().filter(|(_, s)| s.action == Action::VerifyPass) {
+            let Some(command) = step.command() else { continue };
+            if step.verify == Expect::ExitCode && seen.iter().any(|script| script == command) {
+                continue;
+            }
+            let done = self.script(command, NamedResults::No).await?;
+            judge_step(at, step, &done, self.timeout())?;
+            self.record(Gate::Steps, command, &done, "exit-code");
+            seen.push(command.to_owned());
         }
-        let failure = Failure::TestsFailed {
-            gate: Gate::Contract,
-            failed: Vec::new(),
-            summary: findings[0].clone(),
-            excerpt: findings.join("\n"),
-        };
-        Err(EarlyEnd::failed(failure))
+        Ok(())
     }
 
     /// Measures the promised coverage on the task's own code.
     pub(super) async fn coverage(&mut self) -> Result<(), EarlyEnd> {
         let switch = self.ctx.config.verify.coverage;
-        let Some(target) = self.task.test.coverage.filter(|_| switch != GateSwitch::Off) else {
+        let Some(target) = self.task.coverage_target().filter(|_| switch != GateSwitch::Off) else {
             return Ok(());
         };
         let dir = self.input.scratch.sub("coverage")?;
@@ -323,6 +267,16 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Runs the tests of the repository for a task that rests on them, where no suite is set. Whether there are any.
+    async fn existing_tests(&mut self, reason: NoTestReason) -> Result<bool, EarlyEnd> {
+        if !matches!(reason, NoTestReason::DependencyUpdate | NoTestReason::DeleteDeadCode) {
+            return Ok(false);
+        }
+        let Some(script) = detect::existing_tests(&self.tree) else { return Ok(false) };
+        self.named(Gate::Suite, &script, &[]).await?;
+        Ok(true)
+    }
+
     async fn suite(&mut self) -> Result<(), EarlyEnd> {
         let Some(suite) = self.ctx.config.verify.suite.clone() else { return Ok(()) };
         self.named(Gate::Suite, &suite, &[]).await
@@ -349,7 +303,8 @@ impl Bench<'_> {
         run: &ScriptRun,
         required: &[String],
     ) -> Result<&'static str, EarlyEnd> {
-        let strength = judge(gate, run, required, self.timeout())?;
+        let strength = judge(gate, run, required, self.timeout())
+            .map_err(|end| if gate == Gate::Tests { wrong_tests::named(self, run, end) } else { end })?;
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
             (left, Leftovers::Refused) => {
@@ -375,8 +330,12 @@ impl Bench<'_> {
     }
 
     /// The path of the tree as the commands see it.
-    fn seen_root(&self) -> std::path::PathBuf {
-        let dir = self.export.dir();
+    pub(super) fn seen_root(&self) -> std::path::PathBuf {
+        self.root_of(self.export.dir())
+    }
+
+    /// The path of a directory as commands in it see it.
+    pub(super) fn root_of(&self, dir: &Path) -> std::path::PathBuf {
         self.ctx
             .machine
             .fence(crate::sandbox::FenceRole::Verifier, dir, self.input.scratch.path())
@@ -384,8 +343,7 @@ impl Bench<'_> {
     }
 
     pub(super) fn timeout(&self) -> Duration {
-        let own = self.task.verification.as_ref().and_then(|v| v.timeout_seconds);
-        own.map_or(self.ctx.config.timeouts.verification, Duration::from_secs)
+        time_limit(self.ctx, self.task)
     }
 
     /// The input for a script of this task with named results.
@@ -428,6 +386,15 @@ impl Bench<'_> {
     }
 }
 
+/// The names in the task's contract.
+pub(crate) fn contract_names(task: &Task) -> Vec<String> {
+    let names = |block: &CodeBlock| {
+        let files = block.path.as_deref().into_iter().chain(task.files.owned());
+        promised_names(&block.code, block.language.as_deref(), files)
+    };
+    task.contract.iter().flat_map(names).collect()
+}
+
 fn judge(
     gate: Gate,
     run: &ScriptRun,
@@ -450,6 +417,11 @@ fn judge(
         Green::Passed { strength: Strength::Named, .. } => Ok("named"),
         Green::Passed { strength: Strength::ExitOnly, .. } => Ok("exit-code"),
         Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, run, timeout)),
+        Green::Failed(failure @ (GreenFailure::CommandNotFound(_) | GreenFailure::NotStarted)) => {
+            let failure =
+                Failure::CannotRun { gate, summary: failure.to_string(), excerpt: run.excerpt.clone() };
+            Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
+        }
         Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), run)),
     }
 }
@@ -469,7 +441,7 @@ pub(super) fn refused(gate: Gate, failed: Vec<String>, summary: String, run: &Sc
     EarlyEnd::Failed { failure, output: Some(run.output.clone()) }
 }
 
-fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> EarlyEnd {
+pub(super) fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> EarlyEnd {
     if let Some(over) = run.over {
         return refused(gate, Vec::new(), over.words().to_owned(), run);
     }

@@ -96,6 +96,12 @@ impl Tree for TreeWithHeldOut<'_> {
 }
 
 impl Bench<'_> {
+    /// A held-out test by its path.
+    pub(super) fn held_out_file(&self, path: &str) -> Option<Vec<u8>> {
+        let held = self.task.test.held_out.iter().find(|held| held.path == path)?;
+        self.ctx.held_out.read(&held.blake3)
+    }
+
     /// Copies the held-out tests into the export, runs them and removes them.
     pub(super) async fn held_out(&mut self) -> Result<(), EarlyEnd> {
         if self.task.test.held_out.is_empty() {
@@ -146,8 +152,8 @@ impl Bench<'_> {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
             return Err(EarlyEnd::failed(Failure::Environment { message }));
         };
-        let required: Vec<String> =
-            tests(&held.path, bytes).iter().map(|item| item.name_in(&held.path)).collect();
+        let items = tests(&held.path, bytes).into_iter().filter(|item| !item.skipped);
+        let required: Vec<String> = items.map(|item| item.name_in(&held.path)).collect();
         let run = self.script(&script, NamedResults::Wanted).await?;
         match self.judge(Gate::HeldOut, &run, &required) {
             Ok(strength) => {
@@ -155,7 +161,7 @@ impl Bench<'_> {
                 self.record(Gate::HeldOut, &script, &run, strength);
                 let (path, blake3) = (held.path.clone(), held.blake3.clone());
                 self.seen.held_out.push(HeldOutRecord { path, blake3, blob });
-                Ok(())
+                self.held_out_bites(&script, held, bytes).await
             }
             Err(EarlyEnd::Failed { output, .. }) => {
                 let failure = Failure::TestsFailed {

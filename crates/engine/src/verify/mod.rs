@@ -5,12 +5,16 @@
 
 mod canary;
 mod candidate;
+mod checkers;
 mod closing;
+mod contract;
 mod coverage;
+mod expectations;
 mod format;
 mod gates;
 mod held_out;
 mod layer;
+mod mutants;
 mod proof;
 mod recheck;
 mod repeat_runs;
@@ -21,17 +25,27 @@ pub(crate) mod setup;
 mod tree_checks;
 mod weak_tests;
 mod without_tests;
+mod wrong_tests;
 
 pub(crate) use candidate::verify;
+pub(crate) use checkers::CheckedTrees;
 pub(crate) use closing::close;
+pub(crate) use contract::contract_findings;
 pub(crate) use format::{FormatInput, format_files, has_formatter};
-pub(crate) use gates::{GateInput, GatePurpose, run_gates};
+pub(crate) use gates::{GateInput, GatePurpose, contract_names, run_gates};
 pub use held_out::HeldOutStore;
 pub(crate) use held_out::missing;
 pub(crate) use layer::LayerStore;
-pub use proof::{CanaryRecord, GateRecord, GreenProof, HeldOutRecord, RepeatRecord};
+pub(crate) use mutants::{
+    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, named_versions,
+};
+pub(crate) use proof::GateResults;
+pub use proof::{BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, RepeatRecord};
 pub use recheck::SeenAgain;
 pub(crate) use recheck::see_again;
-pub(crate) use script::{NamedResults, ScriptInput, alive, exit_of, run_script, task_script};
+pub(crate) use script::{
+    NamedResults, ScriptInput, ScriptRun, alive, exit_of, red_script, run_script, task_script, time_limit,
+};
 pub(crate) use services::Services;
-pub(crate) use tree_checks::{frozen_changes, frozen_changes_on, frozen_parts};
+pub(crate) use tree_checks::{frozen_changes, frozen_changes_on, frozen_parts, in_new_form};
+pub(crate) use weak_tests::under_test;

@@ -49,6 +49,52 @@ pub enum CanaryRecord {
     },
 }
 
+/// How a test was seen to depend on the code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BiteRecord {
+    /// The test; for a script whose exit code is the result, its path.
+    pub test: String,
+    /// What was seen.
+    #[serde(flatten)]
+    pub seen: BiteSeen,
+}
+
+impl BiteRecord {
+    /// Whether the test failed when it expected another value. A denied assertion shows only that the test runs.
+    pub(crate) fn compares_a_value(&self) -> bool {
+        match &self.seen {
+            BiteSeen::Failed { kind, .. } => kind != "denial",
+            BiteSeen::Weak { .. } | BiteSeen::None => false,
+        }
+    }
+}
+
+/// What a test did when what it expects was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "bite", rename_all = "kebab-case")]
+pub enum BiteSeen {
+    /// It failed, as it must.
+    Failed {
+        /// What was changed: `equality`, `exception`, or `denial`, which says less.
+        kind: String,
+        /// The file.
+        path: String,
+        /// The line.
+        line: usize,
+        /// What was expected.
+        was: String,
+        /// What was put in its place.
+        now: String,
+    },
+    /// It is not known to depend on the code.
+    Weak {
+        /// Why.
+        why: String,
+    },
+    /// Nothing in it could be changed.
+    None,
+}
+
 /// A held-out test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldOutRecord {
@@ -69,6 +115,17 @@ pub struct RepeatRecord {
     pub why: String,
 }
 
+/// A frozen test file that a formatter brought into another form once the code was there. Only the form differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReformattedTest {
+    /// The file.
+    pub path: String,
+    /// Its blob as it was frozen.
+    pub from: Oid,
+    /// Its blob in the new form.
+    pub to: Oid,
+}
+
 /// The proof that one tree passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GreenProof {
@@ -76,6 +133,9 @@ pub struct GreenProof {
     pub tree: Oid,
     /// The gates in the order they ran.
     pub gates: Vec<GateRecord>,
+    /// What was installed beforehand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setup: Vec<String>,
     /// The names of the variables the commands had.
     pub environment: Vec<String>,
     /// What kept its processes together.
@@ -83,12 +143,18 @@ pub struct GreenProof {
     /// The canaries, where tests are known by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canaries: Option<CanaryRecord>,
+    /// How each test was seen to depend on the code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bites: Vec<BiteRecord>,
     /// The tests the agent never saw.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_out: Vec<HeldOutRecord>,
     /// Whether the tests were run several times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeated: Option<RepeatRecord>,
+    /// Frozen test files in a new form.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reformatted: Vec<ReformattedTest>,
     /// What the rules found and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -105,7 +171,7 @@ pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Strictness>) -> BTreeMap<S
     let word = |level: &Strictness| {
         WORDS.iter().find(|(known, _)| known == level).map_or("error", |(_, word)| *word)
     };
-    levels.iter().map(|(rule, level)| (rule.name().to_owned(), word(level).to_owned())).collect()
+    levels.iter().map(|(rule, level)| (rule.as_str().to_owned(), word(level).to_owned())).collect()
 }
 
 impl GreenProof {
@@ -124,6 +190,7 @@ impl GreenProof {
 pub(crate) struct GateResults {
     pub(crate) gates: Vec<GateRecord>,
     pub(crate) canaries: Option<CanaryRecord>,
+    pub(crate) bites: Vec<BiteRecord>,
     pub(crate) held_out: Vec<HeldOutRecord>,
     pub(crate) repeated: Option<RepeatRecord>,
 }

@@ -5,7 +5,7 @@ use windlass_core::failure::Gate;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::gates::{Bench, GateInput};
-use super::proof::{CanaryRecord, GateRecord, GateResults, GreenProof};
+use super::proof::{BiteRecord, BiteSeen, CanaryRecord, GateRecord, GateResults, GreenProof};
 use super::rules;
 use super::script::{NamedResults, exit_of};
 use super::services::Services;
@@ -42,7 +42,8 @@ pub(crate) async fn see_again(
     let dir = input.scratch.path().join("tree");
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.channel.task);
-    let mut bench = Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None };
+    let mut bench =
+        Bench { ctx, input, task, tree, export, seen: GateResults::default(), hatched: None, mutated: None };
     match bench.again(proof, &mut again).await {
         Ok(()) => Ok(again),
         Err(EarlyEnd::Failed { failure, .. }) => {
@@ -96,9 +97,11 @@ impl Bench<'_> {
                 Gate::Tests | Gate::Neighbours | Gate::Suite if gate.exit.is_some() => {
                     self.tests_again(gate, again).await?;
                 }
-                Gate::TypeCheck | Gate::Lint if gate.exit.is_some() => self.tool_again(gate, again).await?,
+                Gate::TypeCheck | Gate::Lint | Gate::Steps if gate.exit.is_some() => {
+                    self.tool_again(gate, again).await?;
+                }
                 Gate::Contract => {
-                    self.contract()?;
+                    self.contract().await?;
                     again.gates.push(Gate::Contract);
                 }
                 Gate::Coverage => self.coverage_again(again).await?,
@@ -107,11 +110,13 @@ impl Bench<'_> {
                 | Gate::Suite
                 | Gate::TypeCheck
                 | Gate::Lint
+                | Gate::Steps
                 | Gate::Setup
                 | Gate::Purity
                 | Gate::Rules
                 | Gate::HeldOut
-                | Gate::Canaries => {}
+                | Gate::Canaries
+                | Gate::Mutants => {}
             }
         }
         if !again.problems.is_empty() {
@@ -125,13 +130,35 @@ impl Bench<'_> {
                 self.seen.gates.iter().filter(|g| g.gate == Gate::HeldOut).map(passed_in).sum::<usize>();
             again.gates.push(Gate::HeldOut);
         }
+        if proof.bites.iter().any(|bite| matches!(bite.seen, BiteSeen::Failed { .. })) {
+            self.bites_again(proof, again).await?;
+        }
         if let Some(CanaryRecord::Failed { .. }) = &proof.canaries {
-            self.canaries().await?;
+            self.canaries(false).await?;
             match &self.seen.canaries {
                 Some(CanaryRecord::Failed { .. }) => again.gates.push(Gate::Canaries),
                 Some(CanaryRecord::None { why }) => again.left_out.push(format!("canaries: {why}")),
                 None => again.left_out.push("canaries: they are off".into()),
             }
+        }
+        Ok(())
+    }
+
+    /// Tests that failed with a changed expectation must fail with another one.
+    async fn bites_again(&mut self, proof: &GreenProof, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
+        let bites = |all: &[BiteRecord]| -> Vec<String> {
+            let failed = all.iter().filter(|bite| matches!(bite.seen, BiteSeen::Failed { .. }));
+            failed.map(|bite| bite.test.clone()).collect()
+        };
+        self.expectations().await?;
+        let now = bites(&self.seen.bites);
+        let held_out = |name: &String| proof.held_out.iter().any(|held| name.starts_with(&held.path));
+        let gone: Vec<String> =
+            bites(&proof.bites).into_iter().filter(|name| !now.contains(name) && !held_out(name)).collect();
+        if gone.is_empty() {
+            again.gates.push(Gate::Mutants);
+        } else {
+            again.left_out.push(format!("changed expectations: not seen again for {}", gone.join(", ")));
         }
         Ok(())
     }
@@ -168,7 +195,11 @@ impl Bench<'_> {
 
     async fn tool_again(&mut self, gate: &GateRecord, again: &mut SeenAgain) -> Result<(), EarlyEnd> {
         match self.script(&gate.command, NamedResults::No).await?.exit {
-            ProcessExit::Code(0) => again.gates.push(gate.gate),
+            ProcessExit::Code(0) if gate.gate != Gate::Steps || gate.exit == Some(0) => {
+                again.gates.push(gate.gate);
+            }
+            // Findings that were on the base as well: the tool fails as it did then.
+            ProcessExit::Code(code) if gate.exit == Some(code) => again.gates.push(gate.gate),
             ProcessExit::Code(126 | 127) => {
                 again.left_out.push(format!("{}: its tool is not installed here", gate.gate.as_str()));
             }

@@ -16,6 +16,7 @@ impl Bench<'_> {
     pub(super) async fn repeat(&mut self) -> Result<(), EarlyEnd> {
         let Some(why) = self.input.doubt else { return Ok(()) };
         let Some(script) = task_script(self.task, &self.tree) else { return Ok(()) };
+        let script = self.named_script(&script);
         let known = instrument_in(&self.tree, &script, "/").runner().is_some();
         for nth in 2..=TIMES {
             let run = self.script(&script, NamedResults::Wanted).await?;

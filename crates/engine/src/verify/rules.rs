@@ -59,9 +59,12 @@ fn is_golden(path: &str) -> bool {
 pub(super) fn refusal(found: &RuleFindings) -> Option<Failure> {
     let first = found.errors.first()?;
     let lines: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = found.errors.iter().map(|trick| trick.rule.as_str().to_owned()).collect();
+    names.sort();
+    names.dedup();
     Some(Failure::TestsFailed {
         gate: Gate::Rules,
-        failed: Vec::new(),
+        failed: names,
         summary: first.to_string(),
         excerpt: lines.join("\n"),
     })

@@ -8,13 +8,15 @@ use windlass_code::excerpt::failure_excerpt;
 use windlass_code::red::RunExit;
 use windlass_code::repo::Tree;
 use windlass_code::report::{Need, ReportError, read_all, read_any};
+use windlass_code::runner::fresh_build_variables;
 use windlass_code::script::instrument_in;
-use windlass_core::event::TaskEvent;
+use windlass_core::event::{TaskEvent, TurnProgress};
 use windlass_core::ids::BlobName;
-use windlass_core::plan::Task;
+use windlass_core::plan::{Step, Task};
 use windlass_core::report::{Runner, TestReport};
 
 use super::setup::setup_bins;
+use crate::config::SetupEnv;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -75,13 +77,10 @@ pub(crate) fn exit_of(exit: &ProcessExit) -> Option<RunExit> {
     }
 }
 
-/// The script that verifies a task: its own, its test command, or the command for its test files.
+/// The script that verifies a task: the one that the plan states, or the command for its test files.
 pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
-    if let Some(v) = task.verification.as_ref().filter(|v| !v.script.trim().is_empty()) {
-        return Some(v.script.clone());
-    }
-    if let Some(command) = task.test.command.as_deref().filter(|c| !c.trim().is_empty()) {
-        return Some(command.to_owned());
+    if let Some(stated) = task.stated_check() {
+        return Some(stated.to_owned());
     }
     let files = task.test_files();
     let commands: Option<Vec<String>> =
@@ -90,6 +89,18 @@ pub(crate) fn task_script(task: &Task, tree: &dyn Tree) -> Option<String> {
         Some(commands) if !commands.is_empty() => Some(commands.join("\n")),
         _ => superplanner_command(tree, &task.id).map(|c| c.script),
     }
+}
+
+/// The script that must fail before the work: that of a stated `verify_fail`, or the one that verifies the task.
+pub(crate) fn red_script(task: &Task, tree: &dyn Tree) -> Option<String> {
+    let stated = task.steps.iter().filter(|s| s.shows_red()).find_map(Step::command);
+    stated.map(str::to_owned).or_else(|| task_script(task, tree))
+}
+
+/// How long a test command of a task may run.
+pub(crate) fn time_limit(ctx: &Context, task: &Task) -> Duration {
+    let own = task.verification.as_ref().and_then(|v| v.timeout_seconds);
+    own.map_or(ctx.config.timeouts.verification, Duration::from_secs)
 }
 
 /// Runs a script: one `bash`, in order, stopping at the first failure, without `pipefail`.
@@ -139,7 +150,8 @@ async fn run_as(
         }
         NamedResults::No => (input.script.to_owned(), Vec::new(), Vec::new()),
     };
-    let invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
+    let mut invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
+    invocation.env.extend(setup_env(ctx, role));
     let finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
@@ -187,6 +199,9 @@ fn prepare(
     let mut env = ctx.config.verify_env.clone();
     env.retain(|(name, _)| name != "HOME" && name != "TMPDIR");
     with_bins(ctx, input, &mut env);
+    let cheaper = fresh_build_variables().filter(|(name, _)| !env.iter().any(|(known, _)| known == name));
+    let cheaper: Vec<_> = cheaper.map(|(name, value)| (name.into(), value.into())).collect();
+    env.extend(cheaper);
     let mut set = |name: &str, value: std::ffi::OsString| env.push((name.into(), value));
     set("HOME", home.into());
     set("TMPDIR", tmp.into());
@@ -206,9 +221,25 @@ fn prepare(
     })
 }
 
+/// What the role gets of the user's environment besides.
+fn setup_env(ctx: &Context, role: FenceRole) -> Vec<crate::config::EnvVar> {
+    let SetupEnv { network, registries } = &ctx.config.setup_env;
+    match role {
+        FenceRole::Setup => network.iter().chain(registries).cloned().collect(),
+        FenceRole::UntrustedSetup => network.clone(),
+        FenceRole::Agent | FenceRole::Verifier => Vec::new(),
+    }
+}
+
 /// Puts what the set-up installed in front of the search path.
 fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::EnvVar]) {
-    let bins = setup_bins(ctx, input.tree);
+    let mut bins = setup_bins(ctx, input.tree);
+    // Of several environments the one of the directory that the script goes to comes first.
+    let goes_to = input.script.strip_prefix("cd ").and_then(|rest| rest.split([' ', '\n']).next());
+    if let Some(dir) = goes_to {
+        let dir = format!("{}/", dir.trim_matches(['\'', '"']));
+        bins.sort_by_key(|bin| !bin.starts_with(&dir));
+    }
     let Some((_, path)) = env.iter_mut().find(|(name, _)| name == "PATH") else { return };
     let mut all: Vec<PathBuf> = bins.iter().map(|b| input.dir.join(b)).collect();
     all.extend(std::env::split_paths(path));
@@ -230,14 +261,15 @@ async fn run_with_heartbeat(
     let measured = input.scratch.path().join("coverage");
     let needs = Needs { writable: vec![measured], ..Needs::default() };
     let run = fence.run(invocation, &needs, token, input.cancel.clone(), report_process(input.channel));
-    alive(ctx, input.channel, &merged, run).await
+    alive(ctx, input.channel, &merged, || None, run).await
 }
 
-/// Awaits `work` and sends heartbeats with the size of its output.
+/// Awaits `work` and sends heartbeats with the size of its output and what an agent has reported.
 pub(crate) async fn alive<T>(
     ctx: &Context,
     channel: &WorkerChannel,
     output: &Path,
+    progress: impl Fn() -> Option<TurnProgress>,
     work: impl std::future::Future<Output = T>,
 ) -> T {
     tokio::pin!(work);
@@ -248,7 +280,8 @@ pub(crate) async fn alive<T>(
             done = &mut work => return done,
             _ = beat.tick() => {
                 let (task, attempt) = (channel.task.clone(), channel.attempt);
-                channel.event(TaskEvent::Heartbeat { attempt, bytes: size_below(output)  }.of(task));
+                let (bytes, progress) = (size_below(output), progress());
+                channel.event(TaskEvent::Heartbeat { attempt, bytes, progress }.of(task));
             }
         }
     }

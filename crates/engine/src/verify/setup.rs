@@ -1,9 +1,12 @@
 //! Prepares a directory for commands: untracked files from the checkout, and dependencies.
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_code::detect::{self, SetupPlan};
 use windlass_core::failure::{Failure, Gate};
+use windlass_core::ids::Oid;
 
 use super::layer::{self, LayerMounts};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
@@ -50,8 +53,8 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
         return in_place(ctx, input).await;
     }
     let mut laid = LayerMounts::default();
-    for plan in plans(ctx, input.tree) {
-        match layer::of(ctx, input, &plan).await? {
+    for plan in plans(ctx, input.tree).iter() {
+        match layer::of(ctx, input, plan).await? {
             Ok(Some(ready)) => ready.lay_into(ctx, input.dir, &mut laid)?,
             Ok(None) => return Ok(None),
             Err(failure) => return Ok(Some(failure)),
@@ -63,12 +66,12 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
 
 /// Runs the set-up in the directory itself: without a constant path its output cannot be shared.
 async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
-    for command in commands(ctx, input.tree) {
+    for (command, script) in commands(ctx, input.tree) {
         let script = ScriptInput {
-            script: &command,
+            script: &script,
             dir: input.dir,
             tree: input.tree,
-            timeout: ctx.config.timeouts.verification,
+            timeout: ctx.config.timeouts.setup,
             scratch: input.scratch,
             cancel: input.cancel,
             channel: input.channel,
@@ -98,11 +101,41 @@ pub(super) fn setup_failed(command: &str, run: &ScriptRun) -> Failure {
     }
 }
 
+/// A set-up that fails on the base, where nothing of an agent is: only a person can go on.
+pub(crate) fn setup_failed_on_base(failure: &Failure) -> Failure {
+    let details = failure.details();
+    let (summary, output) = details.split_once("\n\n").unwrap_or((&details, ""));
+    let message = format!(
+        "on the untouched base: {summary}; run it yourself, or state another in `[setup] command`\n\n{output}"
+    );
+    Failure::Environment { message }
+}
+
+/// The set-ups of trees, found once for each.
+#[derive(Debug, Default)]
+pub(crate) struct SetupPlans(Mutex<HashMap<Oid, Arc<[SetupPlan]>>>);
+
 /// The set-ups of this tree.
-fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
+pub(super) fn plans(ctx: &Context, tree: &GitTree) -> Arc<[SetupPlan]> {
+    let mut known = ctx.machine.setup_plans.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(plans) = known.get(tree.oid()) {
+        return Arc::clone(plans);
+    }
+    let plans: Arc<[SetupPlan]> = find_plans(ctx, tree).into();
+    known.insert(tree.oid().clone(), Arc::clone(&plans));
+    plans
+}
+
+fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
     match &ctx.config.setup {
         SetupCommand::Off => Vec::new(),
-        SetupCommand::Detect => detect::setup(tree),
+        SetupCommand::Detect => {
+            let mut plans = detect::setup(tree);
+            for plan in plans.iter_mut().filter(|plan| !plan.version_variables.is_empty()) {
+                plan.script = with_version(&base_version(ctx), plan);
+            }
+            plans
+        }
         SetupCommand::Command(command) => {
             let stated = &ctx.config.setup_inputs;
             // Without stated inputs, those of a detected set-up are used.
@@ -115,33 +148,84 @@ fn plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
             vec![SetupPlan {
                 dir: String::new(),
                 command: command.clone(),
+                script: command.clone(),
+                version_variables: Vec::new(),
                 inputs,
+                bins: bins_of(&outputs),
                 outputs,
-                bins: Vec::new(),
             }]
         }
     }
 }
 
-/// The set-up commands of this tree. Cargo and Go fetch dependencies when they run.
-fn commands(ctx: &Context, tree: &GitTree) -> Vec<String> {
-    match &ctx.config.setup {
-        SetupCommand::Off => Vec::new(),
-        SetupCommand::Command(command) => vec![command.clone()],
-        SetupCommand::Detect => detect::setup(tree)
-            .into_iter()
-            .filter(|plan| !plan.command.starts_with("cargo ") && !plan.command.starts_with("go "))
-            .map(|plan| if plan.dir.is_empty() { plan.command } else { in_dir(&plan.dir, &plan.command) })
-            .collect(),
-    }
+/// Where the programs of a stated set-up are: in the usual directories of its outputs, or of what it is likely to make.
+fn bins_of(outputs: &[String]) -> Vec<String> {
+    const LIKELY: [&str; 4] = [".venv", "venv", "node_modules", "vendor"];
+    let stated = outputs.iter().map(String::as_str);
+    let tops: Vec<&str> = if outputs.is_empty() { LIKELY.to_vec() } else { stated.collect() };
+    tops.iter().flat_map(|top| [format!("{top}/bin"), format!("{top}/.bin")]).collect()
 }
 
-/// Where a detected set-up puts programs, relative to the root.
+/// A set-up that is told the version of the project, which its build would else ask git for: no export is a repository.
+fn with_version(version: &str, plan: &SetupPlan) -> String {
+    let names = plan.version_variables.iter().copied().chain(["WINDLASS_VERSION"]);
+    let exports: String = names.map(|name| format!("export {name}={}\n", quote(version))).collect();
+    format!("{exports}{}", plan.script)
+}
+
+/// The version that the nearest tag of the integration branch names. The number of commits since is left out: every merge
+/// would ask for another environment.
+fn base_version(ctx: &Context) -> String {
+    let branch = ctx.repo.resolve(&format!("refs/heads/{}", ctx.branch)).ok().flatten();
+    let tip = branch.or_else(|| ctx.repo.resolve("HEAD").ok().flatten());
+    let tag = tip.and_then(|tip| ctx.repo.nearest_tag(&tip).ok().flatten());
+    tag.as_deref().and_then(version_in).unwrap_or_else(|| "0.0.0".to_owned())
+}
+
+/// `1.2.3` of `v1.2.3`, `release-1.2.3` or `name/1.2.3`.
+fn version_in(tag: &str) -> Option<String> {
+    let starts = tag.char_indices().filter(|(at, c)| {
+        let before = tag[..*at].chars().next_back();
+        c.is_ascii_digit() && before.is_none_or(|c| !c.is_ascii_digit() && c != '.')
+    });
+    let version = |at: usize| -> String {
+        let run = tag[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.');
+        run.collect::<String>().trim_end_matches('.').to_owned()
+    };
+    let found: Vec<String> = starts.map(|(at, _)| version(at)).collect();
+    found.iter().find(|version| version.contains('.')).or(found.last()).cloned()
+}
+
+/// The set-ups of a tree in words, for the evidence.
+pub(super) fn in_words(ctx: &Context, tree: &GitTree) -> Vec<String> {
+    let words = |plan: &SetupPlan| {
+        let version = if plan.version_variables.is_empty() {
+            String::new()
+        } else {
+            format!(" (version {} by its nearest tag)", base_version(ctx))
+        };
+        format!("{}{version}", in_dir(&plan.dir, &plan.command).replace('\n', " && "))
+    };
+    plans(ctx, tree).iter().map(words).collect()
+}
+
+/// The set-up scripts of this tree, with the commands that they are shown as. Cargo and Go fetch dependencies when they run.
+fn commands(ctx: &Context, tree: &GitTree) -> Vec<(String, String)> {
+    let fetches = |plan: &&SetupPlan| plan.command.starts_with("cargo ") || plan.command.starts_with("go ");
+    let one = |plan: &SetupPlan| (in_dir(&plan.dir, &plan.command), in_dir(&plan.dir, &plan.script));
+    let detected = ctx.config.setup == SetupCommand::Detect;
+    plans(ctx, tree).iter().filter(|plan| !detected || !fetches(plan)).map(one).collect()
+}
+
+/// Where the set-up puts programs, relative to the root.
 pub(super) fn setup_bins(ctx: &Context, tree: &GitTree) -> Vec<String> {
-    match ctx.config.setup {
-        SetupCommand::Detect => detect::setup(tree).into_iter().flat_map(|plan| plan.bins).collect(),
-        SetupCommand::Off | SetupCommand::Command(_) => Vec::new(),
-    }
+    plans(ctx, tree).iter().flat_map(|plan| plan.bins.iter().cloned()).collect()
+}
+
+/// What set-ups leave in a directory besides what the repository has.
+pub(crate) fn setup_outputs(ctx: &Context, tree: &GitTree) -> Vec<String> {
+    let stated = ctx.config.setup_outputs.clone();
+    plans(ctx, tree).iter().flat_map(|plan| plan.outputs.clone()).chain(stated).collect()
 }
 
 /// A command in a directory; the directory's name is quoted.

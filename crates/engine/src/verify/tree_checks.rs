@@ -8,6 +8,7 @@ use windlass_code::repo::Tree;
 use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 
+use super::proof::ReformattedTest;
 use crate::git::{ChangeKind, PathChange};
 use crate::git_tree::GitTree;
 
@@ -28,6 +29,17 @@ pub(crate) fn frozen_changes_on(
     let mut changed = frozen_changes(frozen, tree);
     changed.retain(|path| !theirs(path));
     changed
+}
+
+/// The frozen files as a verification left them: what a formatter brought into another form has its new blob.
+pub(crate) fn in_new_form(frozen: &[FrozenFile], reformatted: &[ReformattedTest]) -> Vec<FrozenFile> {
+    let mut files = frozen.to_vec();
+    for file in files.iter_mut().filter(|file| file.items.is_empty()) {
+        if let Some(new) = reformatted.iter().find(|new| new.path == file.path && new.from == file.blob) {
+            file.blob = new.to.clone();
+        }
+    }
+    files
 }
 
 fn is_as_frozen(file: &FrozenFile, tree: &GitTree) -> bool {

@@ -44,7 +44,7 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
 }
 
 /// The code under test: files the task reads, or imports of its tests.
-fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Vec<String> {
+pub(crate) fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Vec<String> {
     let known = |p: &&String| view.blob(p).is_some() && !is_test_path(p);
     let stated: Vec<String> =
         task.files.read.iter().chain(&task.focus_paths).filter(known).cloned().collect();

@@ -1,5 +1,6 @@
 //! Checks that replace tests, one for each of the five reasons to have none.
 
+use serde_json::Value;
 use windlass_code::detect;
 use windlass_code::repo::Tree;
 use windlass_core::failure::Gate;
@@ -28,7 +29,7 @@ pub(super) fn check(
             if has_suite {
                 Ok("the existing tests pass".into())
             } else {
-                Err("`verify.suite` is not set, so the existing tests cannot be run".into())
+                Err("no existing test was found, and `verify.suite` is not set".into())
             }
         }
     }
@@ -48,8 +49,14 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
     }
 }
 
+/// The record of a task that is completed without any proof of its own.
+pub(super) fn waived() -> GateRecord {
+    let said = "unproved: the plan says that this task needs no testing";
+    GateRecord { strength: "unproved".into(), ..note(Gate::Tests, said) }
+}
+
 fn static_files_parse(tree: &dyn Tree, changed: &[String]) -> Result<String, String> {
-    let mut known = 0;
+    let (mut known, mut fitting) = (0, 0);
     for path in changed {
         let Some(bytes) = tree.read(path) else { continue };
         let Ok(text) = String::from_utf8(bytes) else {
@@ -57,14 +64,44 @@ fn static_files_parse(tree: &dyn Tree, changed: &[String]) -> Result<String, Str
         };
         let extension = path.rsplit_once('.').map_or("", |(_, e)| e);
         let parsed = match extension {
-            "json" => serde_json::from_str::<serde_json::Value>(&text).map(drop).map_err(|e| e.to_string()),
-            "toml" => text.parse::<toml::Table>().map(drop).map_err(|e| e.message().to_owned()),
+            "json" => serde_json::from_str::<Value>(&text).map_err(|e| e.to_string()),
+            "toml" => text
+                .parse::<toml::Table>()
+                .map_err(|e| e.message().to_owned())
+                .and_then(|table| serde_json::to_value(table).map_err(|e| e.to_string())),
             _ => continue,
         };
-        parsed.map_err(|e| format!("`{path}` does not parse: {e}"))?;
+        let value = parsed.map_err(|e| format!("`{path}` does not parse: {e}"))?;
         known += 1;
+        fitting += usize::from(fits_schema(tree, path, &value)?);
     }
-    Ok(format!("{known} static files parse"))
+    let fit = if fitting > 0 { format!(", {fitting} of them fit their schema") } else { String::new() };
+    Ok(format!("{known} static files parse{fit}"))
+}
+
+/// Whether a file has a schema in the repository, which it must fit: the one that `$schema` names, or `x.schema.json`
+/// beside `x.json`.
+fn fits_schema(tree: &dyn Tree, path: &str, value: &Value) -> Result<bool, String> {
+    let folder = detect::dir_of(path);
+    let named = value.get("$schema").and_then(Value::as_str).filter(|name| !name.contains("://"));
+    let beside = || Some(format!("{}.schema.json", path.rsplit_once('.')?.0));
+    let at = |name: &str| {
+        let name = name.trim_start_matches("./");
+        if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    };
+    let Some(schema) = named.map(at).or_else(beside).filter(|schema| *schema != path && tree.has(schema))
+    else {
+        return Ok(false);
+    };
+    let text = tree.read(&schema).unwrap_or_default();
+    let parsed: Value =
+        serde_json::from_slice(&text).map_err(|e| format!("the schema `{schema}` does not parse: {e}"))?;
+    let validator =
+        jsonschema::validator_for(&parsed).map_err(|e| format!("`{schema}` is not a schema: {e}"))?;
+    match validator.iter_errors(value).next() {
+        None => Ok(true),
+        Some(error) => Err(format!("`{path}` does not fit `{schema}`: {error}")),
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnOver, TurnStep, from_spec};
+use windlass_engine::budget::TurnMeter;
 use windlass_engine::config::{AgentSpec, CliSpec};
 use windlass_engine::process::{CancellationSignal, Capture, Containment, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -91,6 +92,7 @@ impl Machine {
             capture: Capture { dir: self.dir("live"), max_bytes: 1 << 20, tail_bytes: 4 << 10 },
             token: Token::new(&format!("clis-{}", self.temp.path().display())),
             cancel: CancellationSignal::new(),
+            meter: TurnMeter::alone(),
             on_spawn: Box::new(|_| {}),
             dir,
         };
@@ -128,11 +130,12 @@ fn a_home_holds_the_login_and_nothing_else_of_the_user() {
     let machine = Machine::with(CliKind::Codex, script);
     let user = machine.dir("user/.codex");
     fs::create_dir_all(&user).unwrap();
-    fs::write(user.join("auth.json"), "login").unwrap();
+    fs::write(user.join("auth.json"), r#"{"tokens":{"access_token":"a","refresh_token":"r"}}"#).unwrap();
     fs::write(user.join("config.toml"), "[mcp_servers.evil]").unwrap();
     machine.turn();
     assert_eq!(machine.seen("files"), "./.codex/auth.json\n");
-    assert_eq!((machine.seen("login").as_str(), machine.seen("mode").as_str()), ("login", "600\n"));
+    let login = r#"{"tokens":{"access_token":"a","refresh_token":""}}"#;
+    assert_eq!((machine.seen("login").as_str(), machine.seen("mode").as_str()), (login, "600\n"));
     let env = machine.seen("env");
     assert!(!env.contains(&format!("HOME={}\n", machine.dir("user").display())), "{env}");
     assert!(env.contains("WINDLASS_STEP=implement") && env.contains("WINDLASS_RESULT="), "{env}");
@@ -242,24 +245,24 @@ fn every_way_to_fail_has_its_words() {
         .collect();
     insta::assert_snapshot!(words.join("\n"), @r#"
     claude-limit, exit 1: rate-limited: `me` is rate-limited
-    claude-cut, exit 0: agent-error: the agent ended with an error: it answered nothing
+    claude-cut, exit 0: rate-limited: the provider of `me` is unavailable: it answered nothing
     claude-turns, exit 1: agent-error: the agent ended with an error: Reached maximum number of turns (1)
     claude-money, exit 1: agent-error: the agent ended with an error: Reached maximum budget ($0.02)
     claude-no-session, exit 1: agent-error: the agent ended with an error: No conversation found with session ID: 0c1d0000-0000-4000-8000-00000000c1a0
     claude-done, exit 3: agent-error: the agent ended with an error: it claimed to be done, but exit code 3
-    claude-login, sleep 60: environment: Claude Code is not logged in (authentication_failed (401)): start `claude` once and log in, or set `ANTHROPIC_API_KEY`
-    codex-login, exit 1: environment: Codex is not logged in (unexpected status 401 Unauthorized: no such key): run `codex login`, or set `CODEX_API_KEY`
+    claude-login, sleep 60: provider-refused: Claude Code is not logged in (authentication_failed (401)): start `claude` once and log in, or set `ANTHROPIC_API_KEY`
+    codex-login, exit 1: provider-refused: Codex is not logged in (unexpected status 401 Unauthorized: no such key): run `codex login`, or set `CODEX_API_KEY`
     codex-limit, exit 1: rate-limited: `me` is rate-limited
     codex-cut, exit 1: rate-limited: the provider of `me` is unavailable: stream disconnected before completion: it closed
-    codex-offline, sleep 60: environment: Codex cannot reach its model: Connection failed: error sending request
-    gemini-login, exit 145: environment: Gemini CLI is not logged in (no such key (401)): start `gemini` once and log in, or set `GEMINI_API_KEY`
+    codex-offline, sleep 60: rate-limited: the provider of `me` is unavailable: Codex cannot reach its model: Connection failed: error sending request
+    gemini-login, exit 145: provider-refused: Gemini CLI is not logged in (no such key (401)): start `gemini` once and log in, or set `GEMINI_API_KEY`
     gemini-limit, exit 173: rate-limited: `me` is rate-limited
     gemini-cut, exit 0: rate-limited: the provider of `me` is unavailable: Model stream ended without a finish reason.
     gemini-turns, exit 53: agent-error: the agent ended with an error: Reached max session turns for this session.
-    qwen-login, exit 1: environment: Qwen Code is not logged in (401 no such key): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
+    qwen-login, exit 1: provider-refused: Qwen Code is not logged in (401 no such key): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
     qwen-turns, exit 53: agent-error: the agent ended with an error: exit code 53
-    qwen-retry, sleep 60: environment: Qwen Code failed and does not seem to be logged in (it tries again: retry): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
-    opencode-login, exit 1: environment: opencode is not logged in (no such key): run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`
+    qwen-retry, sleep 60: provider-refused: Qwen Code failed and does not seem to be logged in (it tries again: retry): start `qwen` once and log in, or set `OPENAI_API_KEY` and `OPENAI_BASE_URL`
+    opencode-login, exit 1: provider-refused: opencode is not logged in (no such key): run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`
     opencode-limit, exit 1: rate-limited: `me` is rate-limited
     opencode-cut, sleep 60: rate-limited: the provider of `me` is unavailable: the model's answer broke off
     opencode-half, exit 0: agent-error: the agent ended with an error: it ended without an end: exit code 0
@@ -285,7 +288,7 @@ fn silence_is_no_answer_and_words_beside_the_stream_count() {
     let said = |kind, script: &str| failure(&Machine::with(kind, script).turn());
     insta::assert_snapshot!(said(CliKind::Claude, "exit 0"), @"agent-error: the agent ended with an error: it ended without an end: exit code 0");
     insta::assert_snapshot!(said(CliKind::Codex, "echo 'error: unexpected argument' >&2; exit 2"), @"agent-error: the agent ended with an error: it ended without an end: exit code 2: error: unexpected argument");
-    insta::assert_snapshot!(said(CliKind::Gemini, "echo 'Please set an Auth method' >&2; exit 41"), @"environment: Gemini CLI is not logged in (exit code 41): start `gemini` once and log in, or set `GEMINI_API_KEY`");
+    insta::assert_snapshot!(said(CliKind::Gemini, "echo 'Please set an Auth method' >&2; exit 41"), @"provider-refused: Gemini CLI is not logged in (exit code 41): start `gemini` once and log in, or set `GEMINI_API_KEY`");
     insta::assert_snapshot!(said(CliKind::Codex, "kill -9 $$"), @"agent-error: the agent ended with an error: it ended without an end: ended by signal 9");
     let mut machine = Machine::with(CliKind::Qwen, "");
     machine.spec.program = "/nowhere/qwen".into();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use windlass_core::ids::Oid;
-use windlass_engine::git::{ChangeKind, GitEnv, GitError, Head, MergeResult, Repo, TreeEdit};
+use windlass_engine::git::{ChangeKind, GitEnv, GitError, Head, Identity, MergeResult, Repo, TreeEdit};
 
 use crate::place::{Place, commit_of, search_path};
 
@@ -41,7 +41,7 @@ fn bad_places_are_named() {
     assert!(matches!(outside, Err(GitError::NotARepository { .. })), "{outside:?}");
     let nowhere = Repo::discover(place.env(), &place.path().join("nowhere"));
     assert!(matches!(nowhere, Err(GitError::NotARepository { .. })), "{nowhere:?}");
-    let no_git = GitEnv { path: "/nonexistent".into(), home: None };
+    let no_git = GitEnv { path: "/nonexistent".into(), home: None, people: Vec::new() };
     assert!(matches!(Repo::discover(no_git, &place.user()), Err(GitError::GitMissing)));
 
     place.git(&["init", "-q"]);
@@ -58,13 +58,38 @@ fn a_detached_head_and_a_missing_identity_are_told() {
     place.git(&["checkout", "-q", "--detach"]);
     let repo = place.repo();
     assert_eq!(repo.head().unwrap(), Head::Detached { oid: place.tip() });
-    assert_eq!(repo.identity().unwrap().unwrap().name, "Ada");
+    assert_eq!(repo.people().unwrap().known().unwrap().name, "Ada");
     assert!(!repo.signing().unwrap().wanted);
     fs::write(place.home().join(".gitconfig"), "[commit]\n\tgpgsign = yes\n[user]\n\tname = Ada\n").unwrap();
-    assert_eq!(repo.identity().unwrap(), None);
+    assert_eq!(repo.people().unwrap().known(), None);
     assert!(repo.signing().unwrap().wanted);
-    let homeless = GitEnv { path: search_path(), home: None };
-    assert_eq!(Repo::discover(homeless, &place.user()).unwrap().identity().unwrap(), None);
+    let homeless = GitEnv { path: search_path(), home: None, people: Vec::new() };
+    assert_eq!(Repo::discover(homeless, &place.user()).unwrap().people().unwrap().known(), None);
+}
+
+#[test]
+fn an_identity_is_found_where_git_finds_it() {
+    let place = Place::with_files(&[("a", "1")]);
+    let variables = |set: &[(&str, &str)]| {
+        let people = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let env = GitEnv { people, ..place.env() };
+        let people = Repo::discover(env, &place.user()).unwrap().people().unwrap();
+        let show = |who: Option<Identity>| who.map(|who| format!("{} <{}>", who.name, who.email));
+        [show(people.author), show(people.committer)].map(Option::unwrap_or_default)
+    };
+    let author = [("GIT_AUTHOR_NAME", "Bob"), ("GIT_AUTHOR_EMAIL", "bob@example.org")];
+    let both =
+        [author[0], author[1], ("GIT_COMMITTER_NAME", "Cleo"), ("GIT_COMMITTER_EMAIL", "c@example.org")];
+    let ada = "Ada <ada@example.org>";
+    assert_eq!(variables(&[]), [ada, ada]);
+    assert_eq!(variables(&author), ["Bob <bob@example.org>", ada]);
+    assert_eq!(variables(&[("GIT_AUTHOR_NAME", " ")]), [ada, ada], "an empty variable says nothing");
+    let config = "[user]\n\tname = Ada\n\temail = ada@example.org\n[committer]\n\tname = Desk\n";
+    fs::write(place.home().join(".gitconfig"), config).unwrap();
+    assert_eq!(variables(&[]), [ada, "Desk <ada@example.org>"]);
+    fs::write(place.home().join(".gitconfig"), "").unwrap();
+    assert_eq!(variables(&both), ["Bob <bob@example.org>", "Cleo <c@example.org>"]);
+    assert_eq!(variables(&author), ["Bob <bob@example.org>", ""], "git would not commit either");
 }
 
 #[test]

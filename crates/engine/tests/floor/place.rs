@@ -50,7 +50,7 @@ impl Place {
     }
 
     pub(crate) fn env(&self) -> GitEnv {
-        GitEnv { path: search_path(), home: Some(self.home()) }
+        GitEnv { path: search_path(), home: Some(self.home()), people: Vec::new() }
     }
 
     pub(crate) fn repo(&self) -> Repo {

@@ -117,6 +117,34 @@ fn a_failed_preparation_is_not_given_back_as_clean() {
 }
 
 #[test]
+fn a_damaged_slot_is_made_anew() {
+    let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n"), (".gitignore", "target/\n")]);
+    let repo = place.repo();
+    let pool = SlotPool::open(&place.path().join("slots")).unwrap();
+    let home = place.path().join("slots/1");
+    let harm: [(&str, Harm); 4] = [
+        ("no index", |home| fs::write(home.join("index"), "not an index").unwrap()),
+        ("a cut index", |home| {
+            let bytes = fs::read(home.join("index")).unwrap();
+            fs::write(home.join("index"), &bytes[..bytes.len() / 2]).unwrap();
+        }),
+        ("a lock that a killed git left", |home| fs::write(home.join("index.lock"), "").unwrap()),
+        ("no files at all", |home| fs::remove_dir_all(home.join("tree")).unwrap()),
+    ];
+    for (what, harm) in harm {
+        let mut slot = pool.acquire().unwrap();
+        slot.prepare(&repo, &place.tip(), &[]).unwrap();
+        slot.release().unwrap();
+        harm(&home);
+        let mut slot = pool.acquire().unwrap();
+        assert_eq!(slot.number(), 1, "{what}");
+        slot.prepare(&repo, &place.tip(), &[]).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(listing(slot.tree()), [".gitignore", "a", "b/c"], "{what}");
+        slot.release().unwrap();
+    }
+}
+
+#[test]
 fn hidden_paths_are_in_neither_the_files_nor_the_repository() {
     let place = Place::with_files(&[("a", "1\n"), ("plans/p/held-out", "secret\n")]);
     let secret = place.git(&["rev-parse", "HEAD:plans/p/held-out"]);
@@ -224,6 +252,21 @@ fn a_base_that_somebody_wrote_to_is_not_used_again() {
         assert_eq!(shown(over.base().unwrap()), ["a 0 1\n", "b/c 0 2\n"], "{what}");
         assert!(over.changed(&repo).unwrap().is_empty(), "{what}");
     }
+}
+
+#[test]
+fn a_base_whose_tree_is_gone_from_the_repository_is_made_anew() {
+    let place = Place::with_files(&[("a", "1\n")]);
+    let bases = Bases::at(&place.path().join("bases"));
+    let take = |repo| export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    drop(take(place.repo()));
+    // The repository is made anew at the same path: the tree of the base is unknown to it.
+    fs::remove_dir_all(place.user().join(".git")).unwrap();
+    place.git(&["init", "-q"]);
+    place.commit(&[("a", "2\n"), ("b", "3\n")]);
+    let over = take(place.repo());
+    assert_eq!(shown(over.base().unwrap()), ["a 0 2\n", "b 0 3\n"]);
+    assert!(over.changed(&place.repo()).unwrap().is_empty());
 }
 
 #[test]

@@ -130,7 +130,7 @@ impl Bench {
 
     pub(crate) fn request(&self) -> RunRequest {
         let path = std::env::var_os("PATH").unwrap();
-        let git = GitEnv { path, home: Some(self.path("home")) };
+        let git = GitEnv { path, home: Some(self.path("home")), people: Vec::new() };
         let repo = Repo::discover(git, &self.path("repo")).unwrap();
         let paths = Paths::new(repo.common_dir(), &self.path("cache"));
         let repo = repo.with_own_dir(paths.state()).unwrap();
@@ -150,6 +150,7 @@ impl Bench {
             branch: "windlass/demo".into(),
             only: Vec::new(),
             version: "test".into(),
+            source: String::new(),
         }
     }
 

@@ -222,15 +222,22 @@ fn a_gate_that_cannot_work_is_told_refused_or_off_by_its_switch() {
     assert_eq!(told(GateSwitch::On), (false, Some(Gate::Coverage), 0), "refused");
     assert_eq!(told(GateSwitch::Off), (true, None, 0), "not looked at");
 
-    let mut bench = one(HONEST);
-    bench.config.verify.lint = GateSwitch::On;
-    let (_, events) = bench.run();
-    let message = "lint is required, but the repository has no tool configured".to_owned();
-    assert_eq!(failures(&events), [Failure::Environment { message }]);
-    assert!(matches!(
-        blocks(&events).as_slice(),
-        [BlockReason::Escalated { .. } | BlockReason::AgentBlocked { .. }]
-    ));
+    for gate in [Gate::Lint, Gate::TypeCheck] {
+        // The runner of the tests is known; it is no type checker for that.
+        let mut task = shell_task("a", &[]);
+        let script = &mut task.verification.as_mut().unwrap().script;
+        *script = format!("{script}\npython3 -m unittest --help > /dev/null");
+        let mut bench = strict(Bench::new(vec![task]).agent(HONEST));
+        let verify = &mut bench.config.verify;
+        *(if gate == Gate::Lint { &mut verify.lint } else { &mut verify.type_check }) = GateSwitch::On;
+        let (_, events) = bench.run();
+        let message = format!("{} is required, but the repository has no tool configured", gate.as_str());
+        assert_eq!(failures(&events), [Failure::Environment { message }], "{gate:?}");
+        assert!(matches!(
+            blocks(&events).as_slice(),
+            [BlockReason::Escalated { .. } | BlockReason::AgentBlocked { .. }]
+        ));
+    }
 }
 
 #[test]

@@ -37,13 +37,14 @@ fn the_rungs_follow_each_other_and_what_changes_nothing_cuts_them_short() {
             ],
         ),
         (
-            "three identical verdicts end a rung",
+            "three identical verdicts end a rung, and the first try is not the bug-hunter's",
             WRONG,
             Ladder::default(),
             &[
                 "first try",
                 "bug-hunter 1",
                 "bug-hunter 2",
+                "bug-hunter 3",
                 "same agent again 1",
                 "fresh agent 1",
                 "one tier up 1",

@@ -112,7 +112,7 @@ fn documentation_waits_for_approval_and_goes_on_after_it() {
     assert!(bench.subjects().is_empty());
     let request = bench.request();
     let requests = Requests::open(&request.paths.plan(&request.name).requests()).unwrap();
-    let wish = Wish::Approve { task: crate::bench::id("n") };
+    let wish = Wish::Approve { task: crate::bench::id("n"), files: Vec::new() };
     requests.submit("now", &wish.to_json().unwrap()).unwrap();
     assert_eq!(bench.run().0, RunEnd::Completed);
     assert_eq!(bench.git(&["show", "windlass/demo:GUIDE.md"]), "hi");

@@ -4,9 +4,10 @@ use windlass_core::event::{BlockReason, Event, RunEnd, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::plan::{CodeBlock, Files, Placement, Task, TestPlan, Verification};
 use windlass_core::state::TaskState;
+use windlass_core::wish::Wish;
 
-use crate::bench::{Bench, shell_task};
-use crate::seen::{blocks, commit, failure_kinds, failures, findings, strict};
+use crate::bench::{Bench, id, shell_task};
+use crate::seen::{blocks, commit, failure_kinds, failures, findings, leave, strict};
 
 fn granted(events: &[Event]) -> Vec<String> {
     let files = |e: &Event| match e {
@@ -92,22 +93,57 @@ fn an_open_task_is_not_granted_what_others_own_nor_what_configures_tests() {
                 b) [ -e "$HOME/go" ] || sleep 1; echo 'echo b' > b.sh ;; esac"#
         )
     };
-    let table = [
-        ("echo x > b.sh", "b.sh", "owned by b"),
-        (
-            "echo x > conftest.py",
-            "conftest.py",
-            "it configures the runner or the build: only the plan can give it",
-        ),
-        ("mkdir -p plans; echo x > plans/x.md", "plans/x.md", "the plan itself is out of reach"),
-    ];
-    for (stray, path, why) in table {
-        let bench = Bench::new(vec![open_task("a"), shell_task("b", &[])]).agent(&agent(stray));
-        let (_, events) = bench.run();
-        let files = vec![(path.to_owned(), why.to_owned())];
-        assert_eq!(blocks(&events), [BlockReason::NeedsFiles { files }], "{stray}");
-        assert_eq!((bench.state("a"), bench.state("b")), (TaskState::Blocked, TaskState::Completed));
+    let bench = Bench::new(vec![open_task("a"), shell_task("b", &[])]).agent(&agent("echo x > b.sh"));
+    let (_, events) = bench.run();
+    let files = vec![("b.sh".to_owned(), "owned by b".to_owned())];
+    assert_eq!(blocks(&events), [BlockReason::NeedsFiles { files }]);
+    assert_eq!((bench.state("a"), bench.state("b")), (TaskState::Blocked, TaskState::Completed));
+    for (stray, path) in [
+        ("echo x > conftest.py", "conftest.py"),
+        ("echo x > windlass.toml", "windlass.toml"),
+        ("mkdir -p .github/workflows; echo x > .github/workflows/ci.yml", ".github/workflows/ci.yml"),
+        ("echo x > tests/helper.sh", "tests/helper.sh"),
+        ("mkdir -p plans; echo x > plans/x.md", "plans/x.md"),
+        ("echo x > README.md", "README.md"),
+    ] {
+        let bench = strict(Bench::new(vec![open_task("a"), shell_task("b", &[])]).agent(&agent(stray)));
+        let (end, events) = bench.run();
+        assert_eq!(end, RunEnd::Completed, "{stray}: {:?}", failures(&events));
+        assert_eq!(granted(&events), ["a.sh"], "{stray}");
+        let told = format!("left out of the candidate (out-of-scope): `{path}`");
+        assert_eq!(findings(&events), [told], "{stray}");
     }
+}
+
+#[test]
+fn an_open_task_changes_an_existing_file_only_if_its_test_names_it() {
+    let agent = "echo 'echo a' > a.sh; echo '# seen' >> lib.sh";
+    let bench = strict(Bench::new(vec![open_task("a")]).agent(agent));
+    commit(&bench, &[("lib.sh", "true\n"), ("a.sh", "echo old\n")]);
+    let (end, events) = bench.run();
+    assert_eq!((end, granted(&events)), (RunEnd::Completed, vec!["a.sh".to_owned()]));
+    assert_eq!(findings(&events), ["left out of the candidate (out-of-scope): `lib.sh`"]);
+}
+
+#[test]
+fn a_person_gives_what_the_short_list_does_not() {
+    let agent = r#"echo '{"needs_files":["Makefile"]}' > $WINDLASS_RESULT; echo 'all:' > Makefile
+        echo 'echo a' > a.sh"#;
+    let bench = strict(
+        Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"])])
+            .agent(&format!("if [ $WINDLASS_TASK = a ]; then {agent}\nelse echo 'echo b' > b.sh; fi")),
+    );
+    let (end, _) = bench.run();
+    assert_eq!((end, bench.state("a")), (RunEnd::Stuck, TaskState::Blocked));
+    let files = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+    leave(&bench, &Wish::Approve { task: id("a"), files: files(&["../Makefile"]) });
+    leave(&bench, &Wish::Approve { task: id("b"), files: files(&["Makefile"]) });
+    leave(&bench, &Wish::Approve { task: id("a"), files: files(&["Makefile"]) });
+    let (end, events) = bench.run();
+    assert_eq!(end, RunEnd::Completed, "{:?}", failures(&events));
+    assert_eq!(bench.git(&["show", "windlass/demo:Makefile"]), "all:");
+    let refused: Vec<String> = findings(&events).into_iter().filter(|f| f.contains("ignored")).collect();
+    assert_eq!(refused.len(), 2, "{refused:?}");
 }
 
 #[test]
@@ -118,13 +154,18 @@ fn files_are_asked_for_in_the_answer_and_granted_or_refused_by_their_path() {
         (r#"["../x"]"#, Some("not a path inside the repository")),
         (r#"["/etc/passwd"]"#, Some("not a path inside the repository")),
         (r#"[".git/config"]"#, Some("not a path inside the repository")),
-        (r#"["Makefile"]"#, Some("it configures the runner or the build: only the plan can give it")),
+        (r#"["Makefile"]"#, Some("it configures tools, the runner or the build")),
+        (r#"["windlass.toml"]"#, Some("it configures tools, the runner or the build")),
+        (r#"["notes.txt"]"#, Some("it is not source code")),
+        (r#"["tests/help.sh"]"#, Some("it stands with tests")),
+        (r#"["lib/old.sh"]"#, Some("it exists, and the task does not name it")),
     ];
     for (files, refused) in table {
         let agent = format!(
             r#"echo '{{"needs_files":{files}}}' > $WINDLASS_RESULT; echo x > extra.sh; echo 'echo a' > a.sh"#
         );
         let bench = strict(Bench::new(vec![shell_task("a", &[])]).agent(&agent));
+        commit(&bench, &[("lib/old.sh", "true\n")]);
         let (_, events) = bench.run();
         match refused {
             None => {
@@ -152,7 +193,7 @@ fn an_agent_that_waits_for_files_is_asked_again_and_not_for_ever() {
     assert_eq!((end, granted(&events)), (RunEnd::Completed, vec!["extra.sh".to_owned()]));
 
     let greedy =
-        r#"n=$(date +%s%N); echo "{\"status\":\"blocked\",\"needs_files\":[\"f$n\"]}" > $WINDLASS_RESULT"#;
+        r#"n=$(date +%s%N); echo "{\"status\":\"blocked\",\"needs_files\":[\"f$n.sh\"]}" > $WINDLASS_RESULT"#;
     let bench = strict(Bench::new(vec![shell_task("a", &[])]).agent(greedy));
     let (_, events) = bench.run();
     assert_eq!(granted(&events).len(), 3, "three turns and no more");
@@ -205,7 +246,10 @@ fn inline_tests_are_put_back_and_the_code_around_them_stays() {
         commit(&bench, &[("src/lib.rs", CODE)]);
         let (end, events) = bench.run();
         assert_eq!(end, RunEnd::Completed, "{what}: {:?}", failures(&events));
-        assert_eq!(findings(&events), told, "{what}");
+        // The command of this task looks at the text alone, so its tests are called weak.
+        let found: Vec<String> =
+            findings(&events).into_iter().filter(|f| !f.starts_with("weak test")).collect();
+        assert_eq!(found, told, "{what}");
         assert_eq!(bench.git(&["show", "windlass/demo:src/lib.rs"]), text.trim_end(), "{what}");
     }
 }
@@ -232,16 +276,16 @@ fn inline_tests_that_cannot_be_put_back_fail_the_attempt() {
 #[test]
 fn two_candidates_that_change_one_file_conflict_and_the_second_is_made_again() {
     // A granted file is what two tasks at the same time can both change: b asks for it once a is merged.
-    let agent = r#"echo '{"needs_files":["shared.txt"]}' > $WINDLASS_RESULT
+    let agent = r#"echo '{"needs_files":["shared.sh"]}' > $WINDLASS_RESULT
         if [ "$WINDLASS_TASK" = b ]; then
             until git -C "$HOME/../repo" cat-file -e windlass/demo:a.sh 2>/dev/null; do sleep 0.1; done; sleep 0.5
         fi
-        echo "$WINDLASS_TASK" >> shared.txt; echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh""#;
+        echo "$WINDLASS_TASK" >> shared.sh; echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh""#;
     let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &[])]).agent(agent);
     let (end, events) = bench.run();
-    assert_eq!(failures(&events), [Failure::Conflict { paths: vec!["shared.txt".into()] }]);
+    assert_eq!(failures(&events), [Failure::Conflict { paths: vec!["shared.sh".into()] }]);
     assert_eq!(end, RunEnd::Completed);
-    assert_eq!(bench.git(&["show", "windlass/demo:shared.txt"]), "a\nb");
+    assert_eq!(bench.git(&["show", "windlass/demo:shared.sh"]), "a\nb");
     assert_eq!(bench.subjects(), ["a: Say a", "b: Say b"]);
 }
 

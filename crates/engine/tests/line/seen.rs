@@ -54,6 +54,7 @@ pub(crate) fn refusing_gate(events: &[Event]) -> Option<Gate> {
 pub(crate) fn findings(events: &[Event]) -> Vec<String> {
     let told = |e: &Event| match e {
         Event::Task { event: TaskEvent::Finding { message }, .. } => Some(message.clone()),
+        Event::Task { event: TaskEvent::ChangesLeftOut { left_out, .. }, .. } => Some(left_out.words()),
         _ => None,
     };
     events.iter().filter_map(told).collect()

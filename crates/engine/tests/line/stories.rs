@@ -127,9 +127,9 @@ fn what_a_turn_may_not_change_is_left_out_and_the_rest_is_verified() {
         let bench = strict(Bench::new(one()).agent(agent));
         let (end, events) = bench.run();
         assert_eq!(end, RunEnd::Completed, "{agent}");
-        let said = events.iter().any(
-            |e| matches!(e, Event::Task { event: TaskEvent::Finding { message }, .. } if message == told),
-        );
+        let said = events.iter().any(|e| {
+            matches!(e, Event::Task { event: TaskEvent::ChangesLeftOut { left_out, .. }, .. } if left_out.words() == told)
+        });
         assert!(said, "{agent}: {events:?}");
         let changed = bench.git(&["diff", "--name-only", "main", "windlass/demo"]);
         assert!(changed.contains("a.sh") && !changed.contains("other.txt"), "{agent}: {changed}");
@@ -170,7 +170,7 @@ fn a_contradiction_is_a_question_to_a_person_and_not_a_failure() {
 #[test]
 fn a_file_nobody_owns_is_granted_and_one_that_an_unfinished_task_owns_is_not() {
     let agent = r#"case $WINDLASS_TASK in
-        a) echo '{"needs_files":["shared.txt"]}' > $WINDLASS_RESULT; echo s > shared.txt; echo "echo a" > a.sh ;;
+        a) echo '{"needs_files":["shared.sh"]}' > $WINDLASS_RESULT; echo s > shared.sh; echo "echo a" > a.sh ;;
         b) echo '{"status":"blocked","needs_files":["c.sh"]}' > $WINDLASS_RESULT ;;
         c) sleep 2; echo "echo c" > c.sh ;;
     esac"#;
@@ -179,7 +179,7 @@ fn a_file_nobody_owns_is_granted_and_one_that_an_unfinished_task_owns_is_not() {
     let (end, _) = bench.run();
     assert_eq!(end, RunEnd::Stuck);
     assert_eq!(bench.state("a"), TaskState::Completed);
-    assert_eq!(bench.git(&["show", "windlass/demo:shared.txt"]), "s");
+    assert_eq!(bench.git(&["show", "windlass/demo:shared.sh"]), "s");
     assert_eq!(bench.state("b"), TaskState::Blocked);
     assert_eq!(bench.state("c"), TaskState::Completed);
 }
@@ -262,9 +262,9 @@ fn a_daemon_does_not_outlive_its_attempt() {
 fn a_conflict_is_tried_again_on_the_new_tip() {
     // Two tasks that add to one file are ordered by their files; a granted file is what can still collide.
     let agent = r#"echo "echo $WINDLASS_TASK" > "$WINDLASS_TASK.sh"
-        echo '{"needs_files":["shared.txt"]}' > $WINDLASS_RESULT
+        echo '{"needs_files":["shared.sh"]}' > $WINDLASS_RESULT
         [ "$WINDLASS_TASK" = b ] && sleep 1
-        [ -e shared.txt ] && grep -q "$WINDLASS_TASK" shared.txt || echo "$WINDLASS_TASK" >> shared.txt; true"#;
+        [ -e shared.sh ] && grep -q "$WINDLASS_TASK" shared.sh || echo "$WINDLASS_TASK" >> shared.sh; true"#;
     let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &[])]).agent(agent);
     let (end, events) = bench.run();
     let blocked = bench.state("b") == TaskState::Blocked;

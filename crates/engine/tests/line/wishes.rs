@@ -52,7 +52,7 @@ fn a_wish_that_cannot_be_followed_is_answered_and_changes_nothing() {
         (Wish::Skip { task: task() }, "the task has already ended"),
         (Wish::Cancel { task: Some(task()) }, "the task has already ended"),
         (Wish::Retry { task: task() }, "it is completed, and its text has not changed since"),
-        (Wish::Approve { task: task() }, "it does not wait for approval"),
+        (Wish::Approve { task: task(), files: Vec::new() }, "it does not wait for approval"),
     ];
     for (wish, why) in table {
         leave(&bench, &wish);
@@ -71,7 +71,7 @@ fn wishes_about_nothing_are_findings_of_the_run() {
     for wish in [
         Wish::Retry { task: id("zz") },
         Wish::Skip { task: id("zz") },
-        Wish::Approve { task: id("zz") },
+        Wish::Approve { task: id("zz"), files: Vec::new() },
         Wish::Cancel { task: Some(id("zz")) },
     ] {
         leave(&bench, &wish);
@@ -88,7 +88,7 @@ fn wishes_about_nothing_are_findings_of_the_run() {
 
 #[test]
 fn wishes_about_a_run_that_is_over_do_not_concern_the_next_one() {
-    for wish in [Wish::Pause, Wish::Resume, Wish::Cancel { task: None }] {
+    for wish in [Wish::Pause {}, Wish::Resume {}, Wish::Cancel { task: None }] {
         let bench = Bench::new(vec![shell_task("a", &[])]).agent(HONEST);
         leave(&bench, &wish);
         let (end, events) = bench.run();
@@ -182,21 +182,21 @@ fn a_paused_run_finishes_what_is_under_way_and_begins_nothing_new() {
     let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &["a"])]).agent(WAITS);
     let (end, events) = run_while(&bench, || {
         until(|| bench.path("home/begun-a").exists());
-        leave_and_wait(&bench, &Wish::Pause);
-        leave_and_wait(&bench, &Wish::Pause);
+        leave_and_wait(&bench, &Wish::Pause {});
+        leave_and_wait(&bench, &Wish::Pause {});
         let_go(&bench);
         until(|| bench.state("a") == TaskState::Completed);
         // Time for a second task to begin, if it were to.
         std::thread::sleep(Duration::from_millis(500));
-        leave_and_wait(&bench, &Wish::Resume);
-        leave_and_wait(&bench, &Wish::Resume);
+        // One only: the run may end before it hears a second one.
+        leave_and_wait(&bench, &Wish::Resume {});
     });
     assert_eq!(end, RunEnd::Completed);
     let count = |wanted: &RunEvent| events.iter().filter(|e| **e == Event::Run(wanted.clone())).count();
     assert_eq!(
         (count(&RunEvent::Paused), count(&RunEvent::Resumed)),
         (1, 1),
-        "a second one says nothing new"
+        "a second pause says nothing new"
     );
     let resumed = position(&events, |e| *e == Event::Run(RunEvent::Resumed)).unwrap();
     assert!(position(&events, |e| begins(e, "b")).unwrap() > resumed, "b waits for the end of the pause");
@@ -229,8 +229,8 @@ fn an_approval_is_used_once() {
         position(&events, |e| matches!(e, Event::Task { event: TaskEvent::TaskBlocked { .. }, .. }))
             .is_some()
     );
-    leave(&bench, &Wish::Approve { task: id("n") });
-    leave(&bench, &Wish::Approve { task: id("n") });
+    leave(&bench, &Wish::Approve { task: id("n"), files: Vec::new() });
+    leave(&bench, &Wish::Approve { task: id("n"), files: Vec::new() });
     let (end, events) = bench.run();
     assert_eq!(end, RunEnd::Completed);
     let approved =

@@ -15,8 +15,34 @@ use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 use windlass_core::state::TaskState;
 
+/// Adds what a session has besides its tasks: the time of its outline, and the documents it came without.
+pub(super) fn add_run(plan: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+    add_time(known, files);
+    add_missing(plan, known, files);
+}
+
+/// The documents of a session of files, where it came without them.
+fn add_missing(plan: &Plan, known: &RunFacts<'_>, files: &mut Vec<TextFile>) {
+    let Some(folder) = files.iter().find_map(|f| f.path.split_once(".task/")).map(|(f, _)| f.to_owned())
+    else {
+        return;
+    };
+    let ids: Vec<String> = plan.tasks.iter().map(|t| t.id.clone()).collect();
+    let forest = TaskForest::of(plan, 1);
+    let document = SessionDocuments { plan, states: known.states, ids: &ids, forest: &forest };
+    let session = plan.session.clone().unwrap_or_else(|| format!("WFS-{}", plan.name));
+    let made =
+        [("IMPL_PLAN.md", document.implementation_plan(&session)), ("TODO_LIST.md", document.todo_list())];
+    for (name, text) in made {
+        let path = format!("{folder}{name}");
+        if !files.iter().any(|f| f.path == path) {
+            files.push(TextFile { path, bytes: text.into_bytes() });
+        }
+    }
+}
+
 /// Adds the time to an outline without one.
-pub(super) fn add_time(_: &Plan, known: &RunFacts<'_>, files: &mut [TextFile]) {
+pub(super) fn add_time(known: &RunFacts<'_>, files: &mut [TextFile]) {
     let Some(file) = files.iter_mut().find(|f| file_name(&f.path) == "plan.json") else { return };
     let Ok(Value::Object(mut outline)) = serde_json::from_slice(&file.bytes) else { return };
     if let Some(Value::Object(metadata)) = outline.get_mut("_metadata")
@@ -170,5 +196,17 @@ fn marked(line: &str, known: &[(&str, TaskState)]) -> String {
     };
     let indent = &line[..line.len() - trimmed.len()];
     let mark = if *state == TaskState::Completed { 'x' } else { ' ' };
-    format!("{indent}- [{mark}{}", &rest[1..])
+    format!("{indent}- [{mark}{}", with_word(&rest[1..], *state))
+}
+
+/// A line whose state in parentheses, if it has one, is the task's: `(pending)` becomes `(completed)`.
+fn with_word(line: &str, state: TaskState) -> String {
+    let known = |(at, _): &(usize, &str)| {
+        let end = line[*at..].find(')').map(|end| at + end);
+        end.is_some_and(|end| STATES.knows(&line[at + 1..end]))
+    };
+    let Some((at, _)) = line.rmatch_indices('(').find(known) else { return line.to_owned() };
+    let rest = &line[at..];
+    let end = rest.find(')').unwrap_or(rest.len());
+    format!("{}({}{}", &line[..at], STATES.of(state), &rest[end..])
 }

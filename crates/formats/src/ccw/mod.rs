@@ -33,7 +33,7 @@ pub(crate) const FORMAT: PlanFormat = PlanFormat {
     sniff: |input| picking::surest(input, confidence),
     read: read::read,
     write: write::write,
-    add_run: Some(documents::add_time),
+    add_run: Some(documents::add_run),
 };
 
 /// Its words for the states of tasks.

@@ -92,7 +92,7 @@ fn sort_out<'i>(input: &'i Input, out: &mut Vec<Diagnostic>) -> SessionFiles<'i>
     };
     let nothing = found.tasks.is_empty() && found.plan.is_none() && found.queue.is_none();
     if let ([only], true) = (&input.files[..], nothing && found.session.is_none()) {
-        // The user says that it is a CCW file: its name tells an outline from a task.
+        // The user chose this dialect; the name of the file decides between outline and task.
         match picking::file_name(&only.path) {
             "plan.json" => found.plan = Some(only),
             _ => found.tasks.push(only),

@@ -105,6 +105,7 @@ static EXECUTION: &[TaskKey] = &[
         "method",
         choice!(method, "agent" => Method::Agent, "cli" => Method::Cli, "hybrid" => Method::Hybrid),
     ),
+    TaskKey::new("cli_tool", "agent", Codec::custom(read_tool, |t| json!(t.agent))),
     TaskKey::new("enable_resume", "session.enable_resume", Codec::custom(read_resume, |_| Value::Null)),
 ];
 
@@ -260,6 +261,14 @@ fn read_lines(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit
     let mut lines = Vec::new();
     let fit = f.texts(node, &mut lines);
     t.notes = lines.join("\n");
+    fit
+}
+
+/// The tool of a task says more than `meta.agent`, which may be a role.
+fn read_tool(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
+    let mut tool = None;
+    let fit = f.maybe(node, &mut tool);
+    t.agent = tool.or(t.agent.take());
     fit
 }
 

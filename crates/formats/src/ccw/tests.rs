@@ -9,7 +9,7 @@ use crate::tests::fixtures::{CCW_PART, CCW_PLAN, CCW_QUEUE, CCW_TASK, input, pla
 use crate::tests::keys::Template;
 use crate::{RunFacts, TextFile};
 
-use windlass_core::plan::{Plan, Strategy, Task};
+use windlass_core::plan::{Strategy, Task};
 use windlass_core::state::TaskState;
 
 #[test]
@@ -223,6 +223,7 @@ fn a_plan_from_elsewhere_becomes_a_session() {
         "max_iterations": 3,
         "execution_config": {
           "method": "agent",
+          "cli_tool": null,
           "enable_resume": false
         }
       },
@@ -318,11 +319,11 @@ fn a_new_session_knows_when_it_was_written_and_an_old_one_keeps_its_time() {
     let known = RunFacts { states: &|_| None, now: "2026-01-02T03:04:05Z", log: &[] };
     let fresh = br#"{"_metadata": {"plan_type": "tdd"}}"#.to_vec();
     let mut files = [TextFile { path: "a/plan.json".into(), bytes: fresh }];
-    add_time(&Plan::default(), &known, &mut files);
+    add_time(&known, &mut files);
     let text = |files: &[TextFile]| String::from_utf8(files[0].bytes.clone()).unwrap();
     assert!(text(&files).contains(r#""timestamp": "2026-01-02T03:04:05Z""#), "{}", text(&files));
     let before = text(&files);
-    add_time(&Plan::default(), &RunFacts { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
+    add_time(&RunFacts { now: "2027-01-01T00:00:00Z", ..known }, &mut files);
     assert_eq!(text(&files), before);
 }
 

@@ -125,6 +125,10 @@ impl SessionWriter<'_> {
         files
     }
 
+    fn document<'d>(&'d self, forest: &'d TaskForest) -> documents::SessionDocuments<'d> {
+        documents::SessionDocuments { plan: self.plan, states: self.states, ids: self.ids, forest }
+    }
+
     /// Everything a session is made of.
     fn new_files(&self, forest: &TaskForest) -> Vec<TextFile> {
         let file = |name: &str, bytes: Vec<u8>| TextFile { path: format!("{}{name}", self.folder), bytes };
@@ -133,8 +137,7 @@ impl SessionWriter<'_> {
         let title = self.plan.title.as_ref().unwrap_or(&self.plan.name);
         let about =
             json!({ "session_id": self.session, "project": title, "type": "tdd", "status": "active" });
-        let document =
-            documents::SessionDocuments { plan: self.plan, states: self.states, ids: self.ids, forest };
+        let document = self.document(forest);
         let mut files = vec![
             file("workflow-session.json", to_text(&about)),
             file("plan.json", to_text(&Value::Object(outline))),
@@ -189,12 +192,13 @@ fn new_meta(task: &Task) -> Value {
         Some(Method::Agent | Method::Hybrid) | None => "agent",
     };
     let resume = task.session.as_ref().and_then(|s| s.enable_resume).unwrap_or(method == "cli");
+    let tool = task.agent.as_ref().filter(|_| method == "cli");
     let mut meta = json!({
         "tdd_workflow": true,
         "max_iterations": task.max_iterations.unwrap_or(3),
-        "execution_config": { "method": method, "enable_resume": resume },
+        "execution_config": { "method": method, "cli_tool": tool, "enable_resume": resume },
     });
-    if let Some(agent) = &task.agent {
+    if let (Some(agent), None) = (&task.agent, tool) {
         meta["agent"] = agent.clone().into();
     }
     if let Some(track) = &task.track {

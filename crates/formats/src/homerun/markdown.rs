@@ -82,7 +82,9 @@ fn read_section(section: &RawSection<'_>, file: FileIx, task: &mut Task) {
     let mut place = |field: &str| {
         task.places.insert(field.to_owned(), span_of(file, section.body.at, section.body.end()));
     };
-    match section.heading.text {
+    // `Acceptance Criteria (From PRD)`: the remark says where they come from.
+    let named = section.heading.text.split(" (").next().unwrap_or_default();
+    match named {
         "Objective" if task.objective.is_empty() => {
             place("objective");
             body.clone_into(&mut task.objective);
@@ -95,9 +97,9 @@ fn read_section(section: &RawSection<'_>, file: FileIx, task: &mut Task) {
             place("criteria");
             read_criteria(&section.body, file, task);
         }
-        heading => {
-            read_other(heading, &section.body, file, task);
-            task.sections.push(Section { heading: heading.to_owned(), body: body.to_owned() });
+        _ => {
+            read_other(named, &section.body, file, task);
+            task.sections.push(Section { heading: section.heading.text.to_owned(), body: body.to_owned() });
         }
     }
 }

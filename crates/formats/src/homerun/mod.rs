@@ -17,6 +17,8 @@ mod write;
 pub(crate) use task::TASK;
 
 pub use signal::planning_complete;
+pub use state::{StateLimits, keep_state, state_limits, worktree};
+pub use write::write_task_files;
 
 use crate::json::peek;
 use crate::picking;
@@ -38,7 +40,7 @@ pub(crate) const FORMAT: PlanFormat = PlanFormat {
     sniff,
     read: read::read,
     write: write::write,
-    add_run: Some(log::add_log),
+    add_run: Some(|plan, known, files| log::add_log(plan, known, files)),
 };
 
 /// Its words for states.

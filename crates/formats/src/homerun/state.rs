@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{DIALECT, STATES, TASKS_FILE};
-use crate::json::{JsonNode, ValueReader};
+use super::{DIALECT, STATE_FILE, STATES, TASKS_FILE};
+use crate::json::{JsonNode, ValueReader, to_text};
 use crate::memory::{self, Origin};
 use crate::table::{PlanKey, read_members};
-use crate::{StateOf, picking};
+use crate::{StateOf, TextFile, picking};
 use windlass_core::plan::{Criterion, Plan};
 use windlass_core::state::TaskState;
 
@@ -43,7 +43,7 @@ fn specs(root: &JsonNode<'_>) -> Vec<String> {
 
 fn criterion(id: &str, node: &JsonNode<'_>) -> Criterion {
     let text = node.get("description").or_else(|| node.get("criterion")).unwrap_or(node).text();
-    Criterion { id: id.to_owned(), text: text.unwrap_or_default().to_owned(), assertion: None }
+    Criterion { id: id.to_owned(), text: text.unwrap_or_default().to_owned(), ..Criterion::default() }
 }
 
 /// The states of tasks by their ids in the file.
@@ -97,6 +97,82 @@ fn fresh(plan: &Plan, progress: &TaskProgress<'_>) -> Map<String, Value> {
     state.extend(rest);
     show_progress(&mut state, plan, progress);
     state
+}
+
+/// Merges the state file among `files` into one that is there already: what it says is kept, and what it lacks is added.
+/// Planning itself decides only the phase, the path of the tasks, and which tasks serve a criterion.
+pub fn keep_state(files: &mut [TextFile], kept: Map<String, Value>) {
+    let Some(file) = files.iter_mut().find(|f| f.path == STATE_FILE) else { return };
+    let Ok(Value::Object(fresh)) = serde_json::from_slice(&file.bytes) else { return };
+    let mut state = Value::Object(kept);
+    add_missing(&mut state, &Value::Object(fresh.clone()));
+    for key in ["phase", "tasks_file", "tasks"] {
+        match (fresh.get(key), &mut state) {
+            (Some(value), state) => state[key] = value.clone(),
+            (None, Value::Object(state)) => drop(state.shift_remove(key)),
+            (None, _) => {}
+        }
+    }
+    let criteria = fresh.get("traceability").and_then(|t| t.get("acceptance_criteria"));
+    for (id, criterion) in criteria.and_then(Value::as_object).into_iter().flatten() {
+        if let Some(Value::Object(entry)) =
+            state.pointer_mut("/traceability/acceptance_criteria").and_then(|c| c.get_mut(id))
+        {
+            entry.insert("tasks".to_owned(), criterion["tasks"].clone());
+        }
+    }
+    file.bytes = to_text(&state);
+}
+
+/// Adds the members that an object lacks, at every depth.
+fn add_missing(kept: &mut Value, fresh: &Value) {
+    let (Value::Object(kept), Value::Object(fresh)) = (kept, fresh) else { return };
+    for (key, value) in fresh {
+        match kept.get_mut(key) {
+            Some(known) => add_missing(known, value),
+            None => {
+                kept.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// The limits of a run that a state file sets under `config`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StateLimits {
+    /// Whether warnings are accepted without asking.
+    pub auto_mode: Option<bool>,
+    /// How long one attempt may take.
+    pub timeout_minutes: Option<u64>,
+    /// Retries by the same agent.
+    pub same_agent: Option<u64>,
+    /// Retries by a fresh agent.
+    pub fresh_agent: Option<u64>,
+    /// How many rejections that say the same end a task.
+    pub identical_rejections: Option<u64>,
+    /// How many rounds without progress end a task.
+    pub idle_rounds: Option<u64>,
+}
+
+/// The worktree that the state file of a plan names.
+pub fn worktree(plan: &Plan) -> Option<String> {
+    let state = memory::noted(&plan.extra, DIALECT, "state")?;
+    state.get("worktree").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// The limits in the state file that a plan was read with.
+pub fn state_limits(plan: &Plan) -> StateLimits {
+    let config = memory::noted(&plan.extra, DIALECT, "state").and_then(|state| state.get("config"));
+    let at = |path: &str| config.and_then(|c| c.pointer(path));
+    let number = |path: &str| at(path).and_then(Value::as_u64);
+    StateLimits {
+        auto_mode: at("/auto_mode").and_then(Value::as_bool),
+        timeout_minutes: number("/timeout_minutes"),
+        same_agent: number("/retries/same_agent"),
+        fresh_agent: number("/retries/fresh_agent"),
+        identical_rejections: number("/max_identical_rejections"),
+        idle_rounds: number("/max_iterations_without_progress"),
+    }
 }
 
 fn object(value: Value) -> Map<String, Value> {

@@ -32,7 +32,7 @@ pub(crate) static TASK: &[TaskKey] = &[
         .required(),
     TaskKey::new("blocked_by", "depends_on", Codec::custom(read_order, |_| Value::Null)).kept(),
     TaskKey::maybe("parent_id", "parent", |t| &mut t.parent).kept(),
-    TaskKey::object("traces_to", "traces_to", TRACES),
+    TaskKey::object("traces_to", "traces_to", TRACES).required(),
     TaskKey::text("technical_notes", "notes", |t| &mut t.notes),
     TaskKey::new(
         "model",

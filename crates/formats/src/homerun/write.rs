@@ -15,11 +15,43 @@ use crate::table::{GivenValue, Original, write_members};
 use crate::{StateOf, TextFile};
 use windlass_core::plan::{Plan, Task};
 
-/// Writes a homerun plan.
+/// Writes a homerun plan in the form it was read in; a plan from elsewhere as `tasks.json`.
 pub(super) fn write(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+    write_as(plan, states, memory::noted_text(&plan.extra, DIALECT, "form"))
+}
+
+/// Writes a homerun plan with a Markdown file for each task: `docs/tasks/NNN-slug.md`.
+pub fn write_task_files(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
+    write_as(&leaves(plan), states, "markdown")
+}
+
+/// The plan without its parents, which have no file of their own: what waits for one waits for its parts, and its parts wait
+/// for what it waits for.
+fn leaves(plan: &Plan) -> Plan {
+    let parts = |id: &str| -> Vec<String> {
+        let own = plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(id));
+        own.map(|part| part.id.clone()).collect()
+    };
+    let mut flat = plan.clone();
+    flat.tasks.retain(|task| parts(&task.id).is_empty());
+    for task in &mut flat.tasks {
+        let parent = task.parent.take().and_then(|id| plan.task(&id));
+        let inherited = parent.map(|parent| parent.depends_on.clone()).unwrap_or_default();
+        let mut after: Vec<String> = Vec::new();
+        for id in task.depends_on.iter().chain(&inherited) {
+            let own = parts(id);
+            after.extend(if own.is_empty() { vec![id.clone()] } else { own });
+        }
+        let mut seen = std::collections::HashSet::new();
+        after.retain(|id| seen.insert(id.clone()));
+        task.depends_on = after;
+    }
+    flat
+}
+
+fn write_as(plan: &Plan, states: StateOf<'_>, form: &str) -> Vec<TextFile> {
     let origin = memory::origin(plan, DIALECT);
     let own = origin == Origin::Own;
-    let form = memory::noted_text(&plan.extra, DIALECT, "form");
     let mut forest = TaskForest::of(plan, if own { 16 } else { 1 });
     if form == "markdown" || form == "state" {
         forest = TaskForest {
@@ -119,18 +151,28 @@ impl HomerunWriter<'_> {
             }),
             _ => None,
         });
+        if nested && original.is_new() {
+            // The document's form of a subtask names its parent and what it waits for, also inside its parent.
+            object.insert("parent_id".to_owned(), json!(task.parent.as_deref().map(|id| self.in_file(id))));
+            object.insert(
+                "blocked_by".to_owned(),
+                object.get("depends_on").cloned().unwrap_or_else(|| json!([])),
+            );
+        }
         self.rests.add_task(index, &mut object);
         object
+    }
+
+    fn in_file<'s>(&'s self, id: &'s str) -> &'s str {
+        self.table.get(id).copied().unwrap_or(id)
     }
 
     /// The task as the file describes it: with homerun's ids, and with what the format requires.
     fn as_said(&self, index: usize) -> Task {
         let task = &self.plan.tasks[index];
-        let in_file =
-            |d: &String| self.table.get(d.as_str()).map_or_else(|| d.clone(), |id| (*id).to_owned());
         let mut said = Task {
             id: self.ids[index].clone(),
-            depends_on: task.depends_on.iter().map(in_file).collect(),
+            depends_on: task.depends_on.iter().map(|d| self.in_file(d).to_owned()).collect(),
             claimed_state: STATES.required(task, self.states, self.origin),
             ..task.clone()
         };
@@ -149,11 +191,25 @@ impl HomerunWriter<'_> {
     fn markdown(&self) -> Vec<TextFile> {
         let mut files: Vec<TextFile> = (0..self.plan.tasks.len()).map(|i| self.markdown_file(i)).collect();
         if let Some(mut state) = self.state() {
-            self.list_new_tasks(&mut state, &files);
+            if self.own {
+                self.list_new_tasks(&mut state, &files);
+            } else {
+                state.shift_remove("tasks_file");
+                state.insert("tasks".to_owned(), self.listed(&files));
+            }
             self.rests.add_plan(&mut state);
             files.push(self.state_file(state));
         }
         files
+    }
+
+    /// The tasks as a new state file lists them: each with its file.
+    fn listed(&self, files: &[TextFile]) -> Value {
+        let entry = |(i, file): (usize, &TextFile)| {
+            let word = STATES.required(&self.plan.tasks[i], self.states, self.origin);
+            (self.ids[i].clone(), json!({ "status": word, "file": file.path }))
+        };
+        Value::Object(files.iter().enumerate().map(entry).collect())
     }
 
     /// A state file that lists its tasks must list them all, or the others are taken for older ones.

@@ -29,26 +29,10 @@ pub(super) fn drop_earlier(members: &mut Vec<JsonMember<'_>>, file: FileIx, out:
     members.retain(|_| flags.next() != Some(true));
 }
 
-/// Pairs of an earlier and the next later member of the same key. The mask settles nearly every object without a search.
+/// Pairs of an earlier and the next later member of the same key.
 fn lost_of_few(members: &[JsonMember<'_>]) -> Vec<(usize, usize)> {
-    let mut mask = 0u64;
-    let mut lost = Vec::new();
-    for (late, member) in members.iter().enumerate() {
-        let bit = 1 << (fingerprint(&member.key) % 64);
-        if mask & bit != 0
-            && let Some(early) = members[..late].iter().rposition(|m| m.key == member.key)
-        {
-            lost.push((early, late));
-        }
-        mask |= bit;
-    }
-    lost
-}
-
-fn fingerprint(key: &str) -> usize {
-    let bytes = key.as_bytes();
-    let at = |i: usize| bytes.get(i).map_or(0, |b| usize::from(*b));
-    bytes.len() * 31 + at(0) * 7 + at(1) * 13 + at(bytes.len().wrapping_sub(1))
+    let earlier = |late: usize| members[..late].iter().rposition(|m| m.key == members[late].key);
+    (1..members.len()).filter_map(|late| Some((earlier(late)?, late))).collect()
 }
 
 fn lost_of_many(members: &[JsonMember<'_>]) -> Vec<(usize, usize)> {

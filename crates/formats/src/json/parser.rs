@@ -376,9 +376,7 @@ impl<'a> Parser<'a, '_> {
             self.at += 1;
         }
         let digits = &self.text[start..self.at];
-        let plain =
-            digits.bytes().all(|b| b.is_ascii_digit()) && (!digits.starts_with('0') || digits.len() == 1);
-        if !plain && digits.parse::<serde_json::Number>().is_err() {
+        if digits.parse::<serde_json::Number>().is_err() {
             self.find(
                 Severity::Warning,
                 start,

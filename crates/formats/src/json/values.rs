@@ -148,9 +148,6 @@ impl<'d> ValueReader<'d> {
             return self.misfit(node, "a number");
         };
         *slot = Some(number);
-        if matches!(node.kind, JsonKind::Number(digits) if is_short_count(digits)) {
-            return Fit::Exact;
-        }
         let fit = self.exact_if_number(node);
         if super::text::number(number) == node.to_value() { fit } else { Fit::Odd }
     }
@@ -232,10 +229,4 @@ impl<'d> ValueReader<'d> {
         self.unknown_word(node, word, &known.join(", "));
         Fit::No
     }
-}
-
-/// Whether digits are a whole number that can be written in one way only.
-fn is_short_count(digits: &str) -> bool {
-    let plain = digits.len() < 10 && digits.bytes().all(|b| b.is_ascii_digit());
-    plain && (digits.len() == 1 || !digits.starts_with('0'))
 }

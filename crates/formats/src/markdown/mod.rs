@@ -25,35 +25,14 @@ impl SourceLine<'_> {
 }
 
 /// The lines of `text`, which begins at byte `base` of its file.
-pub(crate) fn lines(text: &str, base: usize) -> SourceLines<'_> {
-    SourceLines { text, at: 0, base }
-}
-
-/// An iterator over the lines of a text.
-#[derive(Debug, Clone)]
-pub(crate) struct SourceLines<'a> {
-    text: &'a str,
-    at: usize,
-    base: usize,
-}
-
-impl<'a> Iterator for SourceLines<'a> {
-    type Item = SourceLine<'a>;
-
-    fn next(&mut self) -> Option<SourceLine<'a>> {
-        let rest = self.text.as_bytes().get(self.at..).filter(|r| !r.is_empty())?;
-        // Lines are short: looking at each byte is quicker than setting up a search.
-        let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-        let from = self.at;
-        self.at += length + 1;
-        let end = from
-            + if length > 0 && rest[length - 1] == b'\r' && length < rest.len() {
-                length - 1
-            } else {
-                length
-            };
-        Some(SourceLine { at: self.base + from, text: &self.text[from..end] })
-    }
+pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = SourceLine<'_>> + Clone {
+    let mut at = base;
+    text.split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        let text = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        SourceLine { at: start, text }
+    })
 }
 
 /// Lines as one text: joined, without blank lines at either end.

@@ -147,6 +147,10 @@ fn criterion(criterion: &Criterion) -> Table {
     if let Some(assertion) = &criterion.assertion {
         table.insert("assertion", toml_edit::value(assertion.as_str()));
     }
+    if !criterion.tests.is_empty() {
+        let tests: toml_edit::Array = criterion.tests.iter().map(String::as_str).collect();
+        table.insert("tests", toml_edit::value(tests));
+    }
     table
 }
 

@@ -19,6 +19,8 @@ use crate::{Dialect, PlanFormat, Sniff, TextFile};
 use windlass_core::plan::{NoTestReason, Plan, Task};
 use windlass_core::state::TaskState;
 
+pub use projects::{is_project, named_sub_projects};
+
 const DIALECT: Dialect = Dialect::Superplanner;
 
 /// The format.

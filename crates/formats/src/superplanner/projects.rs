@@ -1,5 +1,7 @@
 //! The projects of a folder, and which of them is the first.
 
+use serde_json::Value;
+
 use crate::json::JsonNode;
 use crate::picking;
 use crate::reading::code;
@@ -52,6 +54,18 @@ pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usiz
     let with_subs: Vec<usize> = roots.iter().filter(has_subs).copied().collect();
     let chosen = match (&roots[..], &with_subs[..]) {
         ([only], _) | (_, [only]) => *only,
+        ([], _) => {
+            // Each is below another: reading begins with one of them, and a project that was read is not read again.
+            let names: Vec<&str> = projects.iter().map(|p| p.id.as_str()).collect();
+            let start = projects.first().map_or("", |p| p.id.as_str());
+            let message = format!(
+                "the projects {} are below each other in a cycle; `{start}` is read first",
+                names.join(", ")
+            );
+            let finding = Diagnostic::new(code::LEFT_OUT, Severity::Warning, message);
+            out.push(finding.with_help("remove the sub-project from one of their tasks"));
+            return 0;
+        }
         _ => {
             let names: Vec<&str> = roots.iter().map(|i| projects[*i].id.as_str()).collect();
             let first = roots.first().copied().unwrap_or(0);
@@ -71,4 +85,27 @@ pub(super) fn first(projects: &[Project<'_>], out: &mut Vec<Diagnostic>) -> usiz
         out.push(Diagnostic::new(code::LEFT_OUT, Severity::Note, message));
     }
     chosen
+}
+
+/// The ids of the sub-projects that the tasks of a project file name.
+pub fn named_sub_projects(bytes: &[u8]) -> Vec<String> {
+    let Ok(root) = serde_json::from_slice::<Value>(bytes) else { return Vec::new() };
+    let tasks: Vec<&Value> = match &root["tasks"] {
+        Value::Array(list) => list.iter().collect(),
+        Value::Object(named) => named.values().collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    };
+    let sub = |task: &&Value| {
+        let id = task.get("subproject").or_else(|| task.get("sub_project_id"));
+        id.and_then(Value::as_str).map(str::to_owned)
+    };
+    tasks.iter().filter_map(sub).collect()
+}
+
+/// Whether a file holds the project with this id: as it says, else by its name.
+pub fn is_project(name: &str, bytes: &[u8], id: &str) -> bool {
+    let Ok(root) = serde_json::from_slice::<Value>(bytes) else { return false };
+    let own =
+        root.get("id").or_else(|| root.get("project").and_then(|p| p.get("id"))).and_then(Value::as_str);
+    root.get("tasks").is_some() && own.unwrap_or(name.trim_end_matches(".json")) == id
 }

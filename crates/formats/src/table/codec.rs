@@ -30,7 +30,7 @@ pub(crate) enum Codec<T: 'static> {
     Object {
         /// Its keys.
         keys: &'static [Key<T>],
-        /// What a value stands for that is not an object.
+        /// The meaning of a value that is not an object.
         bare: Option<Bare>,
     },
     /// The list of tasks below the object, which the dialect reads and writes itself.

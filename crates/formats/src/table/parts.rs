@@ -72,6 +72,7 @@ fn criterion(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, form: CriteriaFo
                 reader.text(&m.value, &mut c.text).and(Fit::Odd)
             }
             "test_assertion" => reader.maybe(&m.value, &mut c.assertion),
+            "tests" => reader.texts(&m.value, &mut c.tests),
             _ => Fit::Odd,
         };
         fit = fit.and(if member_fit == Fit::No { Fit::Odd } else { member_fit });
@@ -93,6 +94,9 @@ fn criterion_value(c: &Criterion, index: usize, form: CriteriaForm) -> Value {
     let mut value = json!({ "id": id, "criterion": c.text });
     if let Some(assertion) = &c.assertion {
         value["test_assertion"] = assertion.clone().into();
+    }
+    if !c.tests.is_empty() {
+        value["tests"] = c.tests.clone().into();
     }
     value
 }

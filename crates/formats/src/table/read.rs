@@ -54,7 +54,7 @@ pub(crate) fn read_members<T: Fielded>(
     }
 }
 
-/// Reads the value of one key, and notes where it stands.
+/// Reads the value of one key, and notes its place.
 pub(super) fn read_key<T: Fielded>(
     key: &'static Key<T>,
     reader: &mut ValueReader<'_>,

@@ -183,8 +183,9 @@ fn criterion(node: &TreeNode<'_>) -> Result<Criterion, Misfit> {
             "id" => found.id = entry.node.fit()?,
             "text" | "criterion" => found.text = entry.node.fit()?,
             "assertion" | "test_assertion" => found.assertion = entry.node.fit()?,
+            "tests" => found.tests = entry.node.fit()?,
             other => {
-                let message = format!("`{other}` is not one of id, text, assertion");
+                let message = format!("`{other}` is not one of id, text, assertion, tests");
                 return Err(Misfit { span: Some(entry.key_span), message });
             }
         }

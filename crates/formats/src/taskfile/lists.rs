@@ -52,10 +52,24 @@ pub(crate) fn criteria<'a>(blocks: &[BodyBlock<'a>]) -> (Vec<ListedItem<'a, Crit
             last.value.assertion = Some(without_backticks(assertion).to_owned());
             continue;
         }
+        let tests = item.value.strip_prefix("tests:").map(names);
+        if let (Some(tests), true, Some(last)) = (tests, last_is_open, found.last_mut()) {
+            last.value.tests = tests;
+            continue;
+        }
         found.push(ListedItem { line: item.line, value: criterion(&item.value) });
         last_is_open = true;
     }
     (found, stray)
+}
+
+/// Names of tests, each in backticks, or else with commas between them.
+fn names(text: &str) -> Vec<String> {
+    let quoted: Vec<String> = text.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    if !quoted.is_empty() {
+        return quoted;
+    }
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 fn table_line<'a>(block: &BodyBlock<'a>) -> Option<SourceLine<'a>> {
@@ -73,7 +87,7 @@ pub(crate) fn criterion(text: &str) -> Criterion {
         is_id(id).then_some((id, rest))
     });
     match id_and_rest {
-        Some((id, rest)) => Criterion { id: id.to_owned(), text: rest.to_owned(), assertion: None },
+        Some((id, rest)) => Criterion { id: id.to_owned(), text: rest.to_owned(), ..Criterion::default() },
         None => Criterion { text: text.trim().to_owned(), ..Criterion::default() },
     }
 }
@@ -89,6 +103,7 @@ enum CriteriaColumn {
     Id,
     Text,
     Assertion,
+    Tests,
     Other,
 }
 
@@ -114,6 +129,7 @@ fn table<'a>(rows: &[SourceLine<'a>]) -> Vec<ListedItem<'a, Criterion>> {
                 CriteriaColumn::Text => value.text.clone_from(cell),
                 CriteriaColumn::Assertion if cell.is_empty() => {}
                 CriteriaColumn::Assertion => value.assertion = Some(without_backticks(cell).to_owned()),
+                CriteriaColumn::Tests => value.tests = names(cell),
                 CriteriaColumn::Other => {}
             }
         }
@@ -126,6 +142,8 @@ fn column(heading: &str) -> CriteriaColumn {
     let heading = heading.to_lowercase();
     if heading == "id" || heading == "#" || heading == "ac" {
         CriteriaColumn::Id
+    } else if heading == "tests" {
+        CriteriaColumn::Tests
     } else if heading.contains("assertion") || heading.contains("test") {
         CriteriaColumn::Assertion
     } else if heading.contains("criteri") || heading.contains("text") || heading.contains("description") {
@@ -178,6 +196,23 @@ mod tests {
         assert_eq!(
             read(text),
             [plain("AC-001", "a"), plain("AC-2", "b more"), plain("", "no id: here"), last]
+        );
+    }
+
+    #[test]
+    fn a_criterion_names_the_tests_that_stand_for_it() {
+        let tests = |text: &str| -> Vec<Vec<String>> {
+            let (found, _) = criteria(&blocks(&TextSlice { at: 0, text }));
+            found.into_iter().map(|i| i.value.tests).collect()
+        };
+        let two = vec!["a > b, c".to_owned(), "test_d".to_owned()];
+        assert_eq!(
+            tests("- AC-1: x\n  - tests: `a > b, c`, `test_d`\n- AC-2: y\n"),
+            [two.clone(), Vec::new()]
+        );
+        assert_eq!(
+            tests("| id | criterion | tests |\n|---|---|---|\n| AC-1 | x | `a > b, c`, `test_d` |\n"),
+            [two]
         );
     }
 

@@ -91,35 +91,13 @@ fn step(text: &str) -> Option<Step> {
 }
 
 fn action(word: &str) -> Option<Action> {
-    let all = [
-        Action::WriteTest,
-        Action::VerifyFail,
-        Action::Implement,
-        Action::VerifyPass,
-        Action::Refactor,
-        Action::Format,
-        Action::Commit,
-    ];
-    all.into_iter().find(|a| a.as_str().eq_ignore_ascii_case(word))
+    Action::ALL.into_iter().find(|a| a.as_str().eq_ignore_ascii_case(word))
 }
 
 fn expectation(text: &str) -> Option<Expect> {
     let word = text.strip_prefix("expect:").or_else(|| text.strip_prefix("verify:"))?;
-    match without_backticks(word.trim()) {
-        "exit_code" => Some(Expect::ExitCode),
-        "exit_code_nonzero" => Some(Expect::ExitCodeNonzero),
-        "none" => Some(Expect::None),
-        _ => None,
-    }
-}
-
-/// The word of an expectation.
-pub(crate) fn expect_word(expect: Expect) -> &'static str {
-    match expect {
-        Expect::ExitCode => "exit_code",
-        Expect::ExitCodeNonzero => "exit_code_nonzero",
-        Expect::None => "none",
-    }
+    let word = without_backticks(word.trim());
+    Expect::ALL.into_iter().find(|e| e.as_str() == word)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::keys::{self, TASK_KEYS};
 use super::output::{self, Verb};
 use super::read::{Shared, TaskSource, read_task};
 use super::section::SectionKind;
-use super::steps::{SKETCH, expect_word};
+use super::steps::SKETCH;
 use crate::markdown::fenced;
 use crate::tree::{is_plain, yaml_value};
 use windlass_core::diagnostic::FileIx;
@@ -230,19 +230,27 @@ fn spaced(blocks: impl Iterator<Item = String>) -> String {
 }
 
 fn criteria(criteria: &[Criterion]) -> String {
+    let quoted = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let with_tests = criteria.iter().any(|c| !c.tests.is_empty());
     if criteria.iter().any(|c| c.assertion.is_some()) {
         let bars = |text: &str| text.replace('|', "\\|");
         let rows = criteria.iter().map(|c| {
             let assertion = c.assertion.as_deref().map(|a| format!("`{}`", bars(a))).unwrap_or_default();
-            format!("| {} | {} | {assertion} |\n", bars(&c.id), bars(&c.text))
+            let tests = if with_tests { format!(" {} |", bars(&quoted(&c.tests))) } else { String::new() };
+            format!("| {} | {} | {assertion} |{tests}\n", bars(&c.id), bars(&c.text))
         });
-        return std::iter::once("| id | criterion | assertion |\n|---|---|---|\n".to_owned())
-            .chain(rows)
-            .collect();
+        let head = if with_tests {
+            "| id | criterion | assertion | tests |\n|---|---|---|---|\n"
+        } else {
+            "| id | criterion | assertion |\n|---|---|---|\n"
+        };
+        return std::iter::once(head.to_owned()).chain(rows).collect();
     }
-    let item = |c: &Criterion| match c.id.as_str() {
-        "" => format!("- {}\n", c.text),
-        id => format!("- {id}: {}\n", c.text),
+    let item = |c: &Criterion| {
+        let id = if c.id.is_empty() { String::new() } else { format!("{}: ", c.id) };
+        let tests =
+            if c.tests.is_empty() { String::new() } else { format!("  - tests: {}\n", quoted(&c.tests)) };
+        format!("- {id}{}\n{tests}", c.text)
     };
     criteria.iter().map(item).collect()
 }
@@ -285,7 +293,7 @@ fn step(number: usize, step: &Step) -> String {
         let _ = writeln!(out, "   run: `{run}`");
     }
     if step.verify != Step::of(step.action).verify {
-        let _ = writeln!(out, "   expect: {}", expect_word(step.verify));
+        let _ = writeln!(out, "   expect: {}", step.verify.as_str());
     }
     if let Some(code) = &step.code {
         out.push_str(&fenced(code, "", 3));

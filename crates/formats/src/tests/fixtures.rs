@@ -75,7 +75,7 @@ pub(crate) fn plain() -> Plan {
     tasks[0].criteria.push(Criterion {
         id: "AC-1".into(),
         text: "a loan has a due date".into(),
-        assertion: None,
+        ..Criterion::default()
     });
     tasks[0].traces_to.stories.push("US1".to_owned());
     tasks[0].verification = Some(Verification { script: "pytest -q".into(), timeout_seconds: Some(30) });

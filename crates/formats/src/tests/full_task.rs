@@ -4,8 +4,12 @@ use windlass_core::plan::*;
 
 /// A task with every field set.
 pub(crate) fn full_task() -> Task {
-    let criterion =
-        |a: Option<&str>| Criterion { id: "AC-1".into(), text: "adds".into(), assertion: a.map(Into::into) };
+    let criterion = |a: Option<&str>| Criterion {
+        id: "AC-1".into(),
+        text: "adds".into(),
+        assertion: a.map(Into::into),
+        tests: vec!["adds two".into()],
+    };
     let block = |path: &str, placement| CodeBlock {
         path: Some(path.into()),
         language: Some("ts".into()),

@@ -35,7 +35,12 @@ fn maybe(of: impl Strategy<Value = String>) -> impl Strategy<Value = Option<Stri
 
 fn criteria() -> impl Strategy<Value = Vec<Criterion>> {
     let one = (maybe("AC-[0-9]{1,3}".boxed()), "[a-z]{1,9}", maybe(text()));
-    let one = one.prop_map(|(id, text, assertion)| Criterion { id: id.unwrap_or_default(), text, assertion });
+    let one = one.prop_map(|(id, text, assertion)| Criterion {
+        id: id.unwrap_or_default(),
+        text,
+        assertion,
+        tests: Vec::new(),
+    });
     prop::collection::vec(one, 0..3)
 }
 

@@ -4,7 +4,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -247,13 +247,21 @@ fn levels(plan: &Plan, dependencies: &[Vec<String>]) -> Vec<Option<i64>> {
 /// What ZERG's own planner puts at the top.
 fn header(plan: &Plan, levels: &[Option<i64>]) -> Map<String, Value> {
     let mut by_level: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+    let mut phases: BTreeMap<i64, BTreeSet<Option<&str>>> = BTreeMap::new();
     for (task, level) in plan.tasks.iter().zip(levels) {
-        by_level.entry(level.unwrap_or(1)).or_default().push(&task.id);
+        let level = level.unwrap_or(1);
+        by_level.entry(level).or_default().push(&task.id);
+        phases.entry(level).or_default().insert(task.phase.as_deref());
     }
+    // A level whose tasks are one phase has its name.
+    let named = |level: &i64| match phases.get(level).map(|names| names.iter().collect::<Vec<_>>()).as_deref()
+    {
+        Some([Some(name)]) => (*name).to_owned(),
+        _ => format!("level-{level}"),
+    };
     let widest = by_level.values().map(Vec::len).max().unwrap_or(0);
     let level = |(level, ids): (&i64, &Vec<&str>)| {
-        let name = format!("level-{level}");
-        (level.to_string(), json!({ "name": name, "tasks": ids, "parallel": ids.len() > 1 }))
+        (level.to_string(), json!({ "name": named(level), "tasks": ids, "parallel": ids.len() > 1 }))
     };
     let table: Map<String, Value> = by_level.iter().map(level).collect();
     [

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::json::{Fit, JsonNode, ValueReader};
+use crate::json::{Fit, JsonKind, JsonNode, ValueReader};
+use crate::reading::code;
+use windlass_core::diagnostic::Severity;
 use windlass_core::plan::{Action, Expect, Step, Task};
 
 const ACTIONS: [(&str, Action); 7] = [
@@ -23,10 +25,48 @@ pub(super) fn read(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, task: &mut
     if !node.is_list() {
         return reader.misfit(node, "a list of steps");
     }
+    let mut last = 0;
     for item in node.items() {
+        if item.is_object() {
+            number(reader, item, &mut last);
+            required(reader, item, "run");
+        }
         task.steps.extend(step(reader, item));
     }
     if node.is_written_as(&value(&task.steps)) { Fit::Exact } else { Fit::Odd }
+}
+
+/// Checks the number of a step: a whole number from 1, above that of the step before it.
+fn number(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, last: &mut i64) {
+    let Some(given) = required(reader, node, "step") else { return };
+    let number = match &given.kind {
+        JsonKind::Number(text) => text.parse::<i64>().ok().filter(|number| *number >= 1),
+        _ => None,
+    };
+    let wrong = match number {
+        None => Some("`step` must be a whole number from 1".to_owned()),
+        Some(number) if number <= *last => {
+            Some(format!("`step` {number} comes after step {last}; numbers must be unique and ascending"))
+        }
+        Some(_) => None,
+    };
+    if let Some(wrong) = wrong {
+        reader.find(code::WRONG_TYPE, Severity::Error, given, wrong);
+    }
+    *last = number.unwrap_or(*last).max(*last);
+}
+
+/// A key that every step has.
+fn required<'n, 'a>(
+    reader: &mut ValueReader<'_>,
+    node: &'n JsonNode<'a>,
+    key: &str,
+) -> Option<&'n JsonNode<'a>> {
+    let given = node.get(key);
+    if given.is_none() {
+        reader.find(code::WRONG_TYPE, Severity::Error, node, format!("this step has no `{key}`"));
+    }
+    given
 }
 
 fn step(reader: &mut ValueReader<'_>, node: &JsonNode<'_>) -> Option<Step> {

@@ -359,11 +359,45 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "steps": "write it"
       Warning WL0003 at 53: a list of steps expected, this is a string; it is kept but not used
     "steps": [{"step": 1}, {"action": "dance"}, {"action": "commit", "verify": "maybe"}]
+      Error WL0003 at 54: this step has no `run`
       Warning WL0003 at 54: a step with an action expected, this is an object; it is kept but not used
+      Error WL0003 at 67: this step has no `step`
+      Error WL0003 at 67: this step has no `run`
       Warning WL0012 at 78: `dance` is not one of write_test, verify_fail, implement, verify_pass, refactor, format, commit; it is kept as written
+      Error WL0003 at 88: this step has no `step`
+      Error WL0003 at 88: this step has no `run`
       Warning WL0012 at 119: `maybe` is not one of exit_code, exit_code_nonzero, none; it is kept as written
     "phase": null
     "title": "A", "title": "B"
       Warning WL0005 at 58: the key `title` is repeated; the first value is not used (it was `A`)
     "#);
+}
+
+#[test]
+fn the_schema_of_a_step_is_checked() {
+    let said = |steps: &str| -> Vec<String> {
+        let text = format!(
+            r#"{{"feature": "f", "tasks": [{{"id": "A-L1-001", "title": "t", "level": 1, "dependencies": [],
+                 "files": {{"create": ["a.py"], "modify": [], "read": []}}, "steps": {steps}}}]}}"#
+        );
+        let loaded = read(&input(&[("task-graph.json", &text)]));
+        loaded.diagnostics.iter().map(|d| format!("{} {:?} {}", d.code, d.severity, d.message)).collect()
+    };
+    let step = |rest: &str| format!(r#"{{"action": "implement"{rest}}}"#);
+    let good = step(r#", "step": 1, "run": "true""#);
+    assert!(said(&format!("[{good}]")).is_empty());
+    let table = [
+        (r#", "run": "true""#, "WL0003 Error this step has no `step`"),
+        (r#", "step": 2"#, "WL0003 Error this step has no `run`"),
+        (r#", "step": 0, "run": """#, "WL0003 Error `step` must be a whole number from 1"),
+        (r#", "step": "two", "run": """#, "WL0003 Error `step` must be a whole number from 1"),
+        (r#", "step": 1.5, "run": """#, "WL0003 Error `step` must be a whole number from 1"),
+        (
+            r#", "step": 1, "run": """#,
+            "WL0003 Error `step` 1 comes after step 1; numbers must be unique and ascending",
+        ),
+    ];
+    for (rest, expected) in table {
+        assert_eq!(said(&format!("[{good}, {}]", step(rest))), [expected]);
+    }
 }

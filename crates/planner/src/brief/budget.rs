@@ -1,6 +1,7 @@
 //! Fits a brief into its token budget: the least important parts are left out first and listed.
 
 use super::{Brief, BriefError, Purpose, render_parts};
+use windlass_core::worded;
 
 /// A token budget.
 pub struct TokenBudget<'a> {
@@ -51,7 +52,7 @@ pub struct Fitted {
 }
 
 /// The optional parts in the order in which they are left out.
-const ORDER: [OptionalPart; 12] = [
+const ORDER: [OptionalPart; 13] = [
     OptionalPart::Handy,
     OptionalPart::Pattern,
     OptionalPart::EarlierFailures,
@@ -60,6 +61,7 @@ const ORDER: [OptionalPart; 12] = [
     OptionalPart::Analyses,
     OptionalPart::Sketch,
     OptionalPart::Conventions,
+    OptionalPart::HouseRules,
     OptionalPart::Notes,
     OptionalPart::Offered,
     OptionalPart::Tests,
@@ -76,6 +78,7 @@ enum OptionalPart {
     Analyses,
     Sketch,
     Conventions,
+    HouseRules,
     Notes,
     Offered,
     Tests,
@@ -154,6 +157,11 @@ fn leave_out(
         }
         OptionalPart::Sketch => context.sketch.take().map(|s| format!("a sketch of `{}`", s.path)),
         OptionalPart::Conventions => listed("conventions", std::mem::take(&mut context.conventions).len()),
+        OptionalPart::HouseRules => {
+            let gone = std::mem::take(&mut brief.house_rules);
+            let paths: Vec<String> = gone.iter().map(|rules| format!("`{}`", rules.path)).collect();
+            (!paths.is_empty()).then(|| format!("rules of this repository: read {}", paths.join(", ")))
+        }
         OptionalPart::Notes => {
             let gone = std::mem::take(&mut task.notes);
             (!gone.is_empty()).then(|| "notes".to_owned())
@@ -220,48 +228,34 @@ fn parts(brief: &Brief<'_>, count: &dyn Fn(&str) -> usize) -> Vec<(RequiredPart,
     sizes
 }
 
-/// A part of a brief that cannot be left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RequiredPart {
-    /// What the task accomplishes.
-    Objective,
-    /// What the task does.
-    Description,
-    /// The acceptance criteria.
-    Criteria,
-    /// The contract.
-    Contract,
-    /// The code of the tests.
-    Tests,
-    /// The interfaces the task uses.
-    Interfaces,
-    /// The check list.
-    DoneWhen,
-    /// The files it may change or is to read.
-    Files,
-    /// The command that checks it.
-    Verification,
-    /// The failures of earlier attempts.
-    Failure,
+worded! {
+    /// A part of a brief that cannot be left out.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RequiredPart {
+        /// What the task accomplishes.
+        Objective = "objective",
+        /// What the task does.
+        Description = "description",
+        /// The acceptance criteria.
+        Criteria = "criteria",
+        /// The contract.
+        Contract = "contract",
+        /// The code of the tests.
+        Tests = "tests",
+        /// The interfaces the task uses.
+        Interfaces = "interfaces",
+        /// The check list.
+        DoneWhen = "done-when list",
+        /// The files it may change or is to read.
+        Files = "files",
+        /// The command that checks it.
+        Verification = "verification",
+        /// The failures of earlier attempts.
+        Failure = "failure",
+    }
 }
 
 impl RequiredPart {
-    /// Its name in messages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RequiredPart::Objective => "objective",
-            RequiredPart::Description => "description",
-            RequiredPart::Criteria => "criteria",
-            RequiredPart::Contract => "contract",
-            RequiredPart::Tests => "tests",
-            RequiredPart::Interfaces => "interfaces",
-            RequiredPart::DoneWhen => "done-when list",
-            RequiredPart::Files => "files",
-            RequiredPart::Verification => "verification",
-            RequiredPart::Failure => "failure",
-        }
-    }
-
     /// How to make a task smaller whose largest part this is.
     fn advice(self) -> &'static str {
         match self {

@@ -24,6 +24,9 @@ fn answer(step: &Value, around: &BriefInputs<'_>) -> Option<Analysis> {
     strings(step, &mut said);
     let title = ["step", "action", "title", "name"].iter().find_map(|key| step.get(key)?.as_str());
     let title = title.or(said.first().copied()).unwrap_or("look").to_owned();
+    // What the plan says about the place comes first; the place itself follows.
+    let told = ["action", "description"].iter().find_map(|key| step.get(key)?.as_str());
+    let told = told.filter(|text| *text != title && command(text).is_none());
     let mut lines: Vec<String> = Vec::new();
     for text in &said {
         let found = command(text).map_or_else(|| named(text, around), |command| command.answer(around));
@@ -34,7 +37,8 @@ fn answer(step: &Value, around: &BriefInputs<'_>) -> Option<Analysis> {
             }
         }
     }
-    (!lines.is_empty()).then(|| Analysis { title, text: lines.join("\n") })
+    let told = told.filter(|_| !lines.is_empty()).map(|text| format!("{text}\n")).unwrap_or_default();
+    (!lines.is_empty()).then(|| Analysis { title, text: told + &lines.join("\n") })
 }
 
 fn strings<'a>(value: &'a Value, out: &mut Vec<&'a str>) {

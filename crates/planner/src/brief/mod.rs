@@ -5,6 +5,7 @@
 
 mod budget;
 mod code_context;
+mod house_rules;
 mod lookup;
 
 use std::collections::BTreeMap;
@@ -16,8 +17,9 @@ use serde::Serialize;
 
 pub use budget::{Fitted, RequiredPart, TokenBudget, TokenLimits, fit};
 pub use code_context::{Analysis, BriefInputs, CodeContext, FileInterface, Pattern, Sketch, UnderTest};
+pub use house_rules::{HouseRules, house_rules};
 
-use windlass_core::plan::{CodeBlock, Criterion, Interface, Task};
+use windlass_core::plan::{Action, CodeBlock, Criterion, Interface, Task};
 
 mod plan_brief;
 mod planner_brief;
@@ -61,6 +63,14 @@ pub struct Brief<'a> {
     pub manner: Manner,
     /// The task.
     pub task: &'a Task,
+    /// Criteria that the task traces to and does not state itself.
+    pub traced: Vec<Criterion>,
+    /// The keys of the criteria that still need a test, for a test-writer that is asked again.
+    pub untested: Vec<String>,
+    /// Wrong versions of the code that every test passes on, for a test-writer that is asked for more tests.
+    pub survivors: Vec<String>,
+    /// What a person found wrong with the task as it was merged.
+    pub reopened: Option<String>,
     /// The files the agent may change in this turn.
     pub may_change: Vec<String>,
     /// The frozen test files.
@@ -71,6 +81,8 @@ pub struct Brief<'a> {
     pub failures: Vec<String>,
     /// The results of the tasks it builds on.
     pub before: Vec<EarlierTask>,
+    /// The rules of the repository that the agent's program does not read by itself.
+    pub house_rules: Vec<HouseRules>,
     /// Its code context.
     pub context: CodeContext,
 }
@@ -134,8 +146,12 @@ fn shown(parts: &[(RequiredPart, usize)]) -> String {
 
 /// The fields of a role's template.
 #[derive(Serialize)]
-struct RoleFields {
+struct RoleFields<'a> {
     manner: Manner,
+    /// The key of a criterion to show the form of an answer with; none if the task has not several of them.
+    example: Option<&'a str>,
+    untested: &'a [String],
+    survivors: &'a [String],
 }
 
 /// The fields of the brief's template.
@@ -148,7 +164,10 @@ struct BriefFields<'a> {
     title: &'a str,
     objective: &'a str,
     description: &'a str,
+    reopened: Option<&'a str>,
     criteria: &'a [Criterion],
+    step: Option<&'a str>,
+    cases: Vec<&'a str>,
     contract: &'a [CodeBlock],
     interfaces: &'a [Interface],
     tests: &'a [CodeBlock],
@@ -162,11 +181,34 @@ struct BriefFields<'a> {
     changes: &'a BTreeMap<String, String>,
     frozen: &'a [String],
     command: Option<&'a str>,
-    failures: &'a [String],
-    before: &'a [EarlierTask],
+    failures: Vec<ProgramOutput<'a>>,
+    before: Vec<EarlierTask>,
+    house_rules: &'a [HouseRules],
     #[serde(flatten)]
     context: &'a CodeContext,
     left_out: &'a [String],
+}
+
+/// What programs printed, in a fence that the text cannot close: nothing in it is read as a part of the brief.
+#[derive(Serialize)]
+struct ProgramOutput<'a> {
+    fence: String,
+    text: &'a str,
+}
+
+impl<'a> ProgramOutput<'a> {
+    fn new(text: &'a str) -> Self {
+        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        Self { fence: "`".repeat(longest.max(2) + 1), text: text.trim_end() }
+    }
+}
+
+impl EarlierTask {
+    /// The same with its summary, which an agent wrote, on one line.
+    fn on_one_line(&self) -> Self {
+        let words: Vec<&str> = self.summary.split_whitespace().collect();
+        Self { task: self.task.clone(), summary: words.join(" ") }
+    }
 }
 
 /// Renders a brief in full, whatever its size.
@@ -174,9 +216,24 @@ pub fn render(brief: &Brief<'_>) -> Result<String, BriefError> {
     render_parts(brief, &[])
 }
 
+/// The criteria as the brief lists them. A test-writer answers by their keys.
+fn told_criteria(brief: &Brief<'_>) -> Vec<Criterion> {
+    let mut all: Vec<Criterion> = brief.task.criteria.iter().chain(&brief.traced).cloned().collect();
+    if brief.purpose == Purpose::WriteTest && all.len() > 1 {
+        for (n, criterion) in all.iter_mut().enumerate().filter(|(_, c)| c.id.is_empty()) {
+            criterion.id = format!("#{}", n + 1);
+        }
+    }
+    all
+}
+
 fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefError> {
     let task = brief.task;
-    let part = write(role(brief.purpose), &RoleFields { manner: brief.manner })?;
+    let criteria = told_criteria(brief);
+    let example = criteria.first().filter(|_| criteria.len() > 1).map(|c| c.id.as_str());
+    let fields =
+        RoleFields { manner: brief.manner, example, untested: &brief.untested, survivors: &brief.survivors };
+    let part = write(role(brief.purpose), &fields)?;
     let told = BriefFields {
         purpose: brief.purpose,
         part: part.trim_end().to_owned(),
@@ -185,7 +242,10 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         title: &task.title,
         objective: &task.objective,
         description: &task.description,
-        criteria: &task.criteria,
+        reopened: brief.reopened.as_deref(),
+        criteria: &criteria,
+        step: enumerated_step(brief),
+        cases: test_cases(brief),
         contract: &task.contract,
         interfaces: &task.interfaces,
         tests: &task.test_code,
@@ -198,13 +258,35 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         may_change: &brief.may_change,
         changes: &task.changes,
         frozen: &brief.frozen,
-        command: brief.command.as_deref().or(task.verification.as_ref().map(|v| v.script.as_str())),
-        failures: &brief.failures,
-        before: &brief.before,
+        command: brief.command.as_deref().or(task.stated_check()),
+        failures: brief.failures.iter().map(|text| ProgramOutput::new(text)).collect(),
+        before: brief.before.iter().map(EarlierTask::on_one_line).collect(),
+        house_rules: &brief.house_rules,
         context: &brief.context,
         left_out,
     };
     write(TEMPLATE, &told)
+}
+
+/// The plan's words for the step of this turn, where they enumerate what is to be done.
+fn enumerated_step<'a>(brief: &Brief<'a>) -> Option<&'a str> {
+    let action = match brief.purpose {
+        Purpose::WriteTest => Action::WriteTest,
+        Purpose::Implement | Purpose::Fix => Action::Implement,
+        Purpose::Refactor => Action::Refactor,
+    };
+    let step = brief.task.steps.iter().find(|step| step.action == action);
+    step.and_then(|step| step.title.as_deref()).filter(|title| title.contains('['))
+}
+
+/// The test cases that the plan lists for a test-writer, where the step does not.
+fn test_cases<'a>(brief: &Brief<'a>) -> Vec<&'a str> {
+    if brief.purpose != Purpose::WriteTest {
+        return Vec::new();
+    }
+    let told = enumerated_step(brief).unwrap_or_default();
+    let all = brief.task.tdd_cycles.iter().flat_map(|cycle| &cycle.test_cases);
+    all.map(String::as_str).filter(|case| !told.contains(case)).collect()
 }
 
 /// Renders a template; an undefined variable is an error.

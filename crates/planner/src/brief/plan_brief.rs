@@ -1,6 +1,7 @@
 //! The brief of a plan reviewer and an integrator: every task in a few lines, and the form of the answer.
 
 use serde::Serialize;
+use windlass_core::plan::CodeBlock;
 
 use super::{BriefError, write};
 
@@ -21,6 +22,8 @@ pub struct PlannedTask {
     pub files: Vec<String>,
     /// Its acceptance criteria.
     pub criteria: Vec<String>,
+    /// The interface it provides.
+    pub contract: Vec<CodeBlock>,
 }
 
 /// The purpose of a turn about the plan.

@@ -1,18 +1,25 @@
 //! Test assertions for criteria of a known form, in the project's test framework.
 
-use crate::lint::outcome::{self, ExpectedOutcome, error_class};
+use crate::lint::Profile;
+use crate::lint::outcome::{self, ExpectedOutcome, capital, error_class};
 use crate::repository::Repository;
 use windlass_code::survey::{Framework, Language};
 use windlass_core::plan::{Plan, Task};
 
 /// Adds assertions to the criteria of a plan.
 pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
+    // homerun's planner turns every criterion of a known form into an assertion, a description too.
+    let literal = plan.profile.as_deref() != Some(Profile::Homerun.as_str());
+    let parts: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_some()).cloned().collect();
     for task in &mut plan.tasks {
-        let Some(language) = language(task) else { continue };
-        let framework = framework(task, repository, language);
+        // A parent is tested as its parts are.
+        let part = parts.iter().find(|part| part.parent.as_ref() == Some(&task.id));
+        let tested = part.cloned().unwrap_or_else(|| task.clone());
+        let Some(language) = language(&tested) else { continue };
+        let framework = framework(&tested, repository, language);
         for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
-            criterion.assertion =
-                said(&criterion.text).and_then(|outcome| written(&outcome, language, framework));
+            let outcome = if literal { said(&criterion.text) } else { outcome::outcome(&criterion.text) };
+            criterion.assertion = outcome.and_then(|outcome| written(&outcome, language, framework));
         }
     }
 }
@@ -27,11 +34,13 @@ fn said(text: &str) -> Option<ExpectedOutcome> {
     let outcome = outcome::outcome(text)?;
     let shown = match &outcome {
         ExpectedOutcome::Sees { text } => text,
+        ExpectedOutcome::Alerts { .. } => return None,
         ExpectedOutcome::Rejects { error } if error_class(error).is_none() => {
             return outcome::quoted(error).map(|error| ExpectedOutcome::Rejects { error });
         }
         ExpectedOutcome::Rejects { .. }
         | ExpectedOutcome::Compares { .. }
+        | ExpectedOutcome::Validates { .. }
         | ExpectedOutcome::Scenario { .. }
         | ExpectedOutcome::Status { .. }
         | ExpectedOutcome::Returns { .. } => return Some(outcome),
@@ -94,7 +103,12 @@ fn pytest(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("assert {} {sign} {number}", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } => Some(format!("assert {text:?} in output")),
+        ExpectedOutcome::Validates { subject, sample } => {
+            Some(format!("assert validate_{}({sample:?}) is False", snake(subject)))
+        }
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
+            Some(format!("assert {text:?} in output"))
+        }
         ExpectedOutcome::Status { code } => Some(format!("assert response.status_code == {code}")),
         ExpectedOutcome::Returns { value } => Some(format!("assert result == {value}")),
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
@@ -116,7 +130,12 @@ fn unittest(outcome: &ExpectedOutcome) -> Option<String> {
             };
             Some(format!("self.{check}({}, {number})", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } => Some(format!("self.assertIn({text:?}, output)")),
+        ExpectedOutcome::Validates { subject, sample } => {
+            Some(format!("self.assertFalse(validate_{}({sample:?}))", snake(subject)))
+        }
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
+            Some(format!("self.assertIn({text:?}, output)"))
+        }
         ExpectedOutcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
         ExpectedOutcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
@@ -138,7 +157,12 @@ fn rust(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("assert!({} {sign} {number});", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } => Some(format!("assert!(output.contains({text:?}));")),
+        ExpectedOutcome::Validates { subject, sample } => {
+            Some(format!("assert!(!validate_{}({sample:?}));", snake(subject)))
+        }
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
+            Some(format!("assert!(output.contains({text:?}));"))
+        }
         ExpectedOutcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
         ExpectedOutcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
         ExpectedOutcome::Rejects { error } => {
@@ -153,7 +177,11 @@ fn go(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
         }
-        ExpectedOutcome::Sees { text } => {
+        ExpectedOutcome::Validates { subject, sample } => {
+            let name = capital(subject);
+            Some(format!("if Validate{name}({sample:?}) {{ t.Error(\"accepted\") }}"))
+        }
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
             Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
         }
         ExpectedOutcome::Status { code } => {
@@ -172,7 +200,12 @@ fn node(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Compares { subject, sign, number } => {
             Some(format!("assert.ok({subject} {sign} {number})"))
         }
-        ExpectedOutcome::Sees { text } => Some(format!("assert.ok(output.includes({text:?}))")),
+        ExpectedOutcome::Validates { subject, sample } => {
+            Some(format!("assert.equal(validate{}('{sample}'), false)", capital(subject)))
+        }
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
+            Some(format!("assert.ok(output.includes({text:?}))"))
+        }
         ExpectedOutcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
         ExpectedOutcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {

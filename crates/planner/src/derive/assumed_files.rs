@@ -23,7 +23,8 @@ pub(super) fn units(
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     for thing in things(spec) {
-        let path = match place.existing(&thing.name) {
+        let known = place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
+        let path = match known {
             Some(path) => path,
             None => place.fresh(&thing.name, thing.folder, &made),
         };
@@ -50,6 +51,32 @@ pub(super) fn units(
         });
     }
     units
+}
+
+/// The critical file of a session that provides a name which the thing's text or criteria use: `Store.list()`.
+fn critical(
+    thing: &Deliverable,
+    spec: &Spec,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
+) -> Option<String> {
+    let criteria = spec.criteria.iter().filter(|c| c.story.is_some() && c.story == thing.story);
+    let said =
+        criteria.fold(format!("{} {} {}", thing.name, thing.title, thing.text), |all, c| all + " " + &c.text);
+    let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let provides = |path: &&String| {
+        let facts = repository.survey().facts(path);
+        let named = |name: &str| name.len() > 2 && words.contains(&name) && !is_word(name);
+        facts.is_some_and(|f| {
+            f.exports.iter().any(|e| named(e.name.split(['.', ':']).next().unwrap_or(&e.name)))
+        })
+    };
+    options.findings.critical_files.iter().find(provides).cloned()
+}
+
+/// Whether a name could be a word of a sentence: only a name in mixed case or with an underscore is told from one.
+fn is_word(name: &str) -> bool {
+    !name.contains('_') && name.chars().all(char::is_lowercase)
 }
 
 /// Something to build, and the words for it.

@@ -18,17 +18,19 @@ const AUTO: &str = "auto";
 pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
     let session = options.session.clone().unwrap_or_else(|| format!("WFS-{}", plan.name));
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
+    let made: Vec<(String, Vec<String>)> =
+        plan.tasks.iter().map(|t| (t.id.clone(), t.owned().map(str::to_owned).collect())).collect();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
         let mode = infer_mode(task, &is_test_path);
         task.focus_paths = focus(task);
-        task.pre_analysis = look_first(task, repository);
+        task.pre_analysis = look_first(task, repository, &made);
         task.max_iterations = Some(3);
         route(task, options);
         if task.method == Some(Method::Cli) {
             task.agent = Some(options.tool.clone().unwrap_or_else(|| AUTO.to_owned()));
         }
         if mode == Mode::Tdd {
-            cycle(task);
+            cycle(task, repository, &options.findings.missing_cases(task));
         }
     }
     sessions(plan, &session, &parents, options);
@@ -42,20 +44,39 @@ fn focus(task: &Task) -> Vec<String> {
     paths
 }
 
-/// Steps to read the importers of each modified file.
-fn look_first(task: &Task, repository: &Repository<'_>) -> Vec<Value> {
+/// What is read before the work: how others use each modified file, what the tasks it builds on make, and else the
+/// neighbours of its files.
+fn look_first(task: &Task, repository: &Repository<'_>, made: &[(String, Vec<String>)]) -> Vec<Value> {
     let survey = repository.survey();
+    let step = |action: String, paths: Vec<String>| json!({ "step": "integration_points", "action": action, "paths": paths });
     let mut steps = Vec::new();
     for path in &task.files.modify {
         let users = survey.importers_of(path, 5);
-        if users.is_empty() {
-            continue;
+        if !users.is_empty() {
+            steps.push(step(format!("read how {} use {path}", users.join(", ")), users));
         }
-        steps.push(json!({
-            "step": "integration_points",
-            "action": format!("read how {} use {path}", users.join(", ")),
-            "paths": users,
-        }));
+    }
+    for (id, paths) in made.iter().filter(|(id, _)| task.depends_on.contains(id)) {
+        let code: Vec<String> = paths.iter().filter(|p| !is_test_path(p)).cloned().collect();
+        if !code.is_empty() {
+            steps.push(step(format!("read what {id} made in {}", code.join(", ")), code));
+        }
+    }
+    if !task.files.modify.is_empty() && steps.is_empty() {
+        let paths = task.files.modify.clone();
+        steps.push(step(format!("read {}; nothing here uses it", paths.join(", ")), paths));
+    }
+    if steps.is_empty() {
+        let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+        let dirs: Vec<String> = task.owned().map(folder).collect();
+        let near = survey.paths.iter().filter(|p| dirs.contains(&folder(p)));
+        let near: Vec<String> = near.take(5).cloned().collect();
+        let action = if near.is_empty() {
+            "nothing is there yet that the change has to meet".to_owned()
+        } else {
+            format!("read how its neighbours are written: {}", near.join(", "))
+        };
+        steps.push(step(action, near));
     }
     steps
 }
@@ -104,31 +125,54 @@ impl Scope {
         format!("{} {}", list.len(), if list.len() == 1 { one } else { many })
     }
 
-    /// Each item with an estimated range of lines, all of equal length.
-    fn placed(&self, lines: u32) -> String {
-        let (list, call) = match self {
-            Scope::Functions(list) => (list, "()"),
-            Scope::Behaviours(list) => (list, ""),
+    /// Each function with its range of lines: where it is, else an equal share of the new lines. Behaviours have no
+    /// place of their own.
+    fn placed(&self, (from, to): (u32, u32), known: &[(String, u32, u32)]) -> String {
+        let list = match self {
+            Scope::Functions(list) => list,
+            Scope::Behaviours(list) => return list.join(", "),
         };
-        let each = (lines / u32::try_from(list.len().max(1)).unwrap_or(1)).max(1);
-        let spans = (0..).map(|n| (n * each + 1, (n + 1) * each));
-        let items = list.iter().zip(spans).map(|(name, (from, to))| format!("{name}{call} {from}-{to}"));
-        items.collect::<Vec<_>>().join(", ")
+        let place = |name: &String| known.iter().find(|(own, _, _)| own == name).map(|(_, a, b)| (*a, *b));
+        let new = u32::try_from(list.iter().filter(|name| place(name).is_none()).count().max(1)).unwrap_or(1);
+        let each = ((to + 1).saturating_sub(from) / new).max(1);
+        let mut next = from;
+        let item = |name: &String| {
+            let (a, b) = place(name).unwrap_or_else(|| {
+                let start = next;
+                next += each;
+                (start, start + each - 1)
+            });
+            format!("{name}() {a}-{b}")
+        };
+        list.iter().map(item).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The names in it.
+    fn names(&self) -> Vec<String> {
+        match self {
+            Scope::Functions(list) => list.iter().map(|name| format!("{name}()")).collect(),
+            Scope::Behaviours(list) => list.clone(),
+        }
     }
 }
 
-fn cycle(task: &mut Task) {
-    let cases = cases(task);
+fn cycle(task: &mut Task, repository: &Repository<'_>, missing: &[String]) {
+    let mut cases = cases(task);
+    cases.extend(missing.iter().filter(|case| !cases.contains(case)).cloned().collect::<Vec<_>>());
     let count = cases.len();
     let code: Vec<&String> = task.files.create.iter().chain(&task.files.modify).collect();
+    let code: Vec<&String> = if code.iter().any(|p| !is_test_path(p)) {
+        code.into_iter().filter(|p| !is_test_path(p)).collect()
+    } else {
+        code
+    };
     let lines: u32 = code.iter().map(|p| task.lines.get(*p).copied().unwrap_or(40)).sum();
     let wanted = Scope::of(task, &cases);
     let scope = format!("{} in {}, about {lines} lines", wanted.counted(), listed(&code));
     let tests = if count == 1 { "1 test case".to_owned() } else { format!("{count} test cases") };
     let red = format!("Write {tests}: [{}]", cases.join(", "));
-    let green = green(&code, &wanted, lines);
-    let targets = ["one name for one thing", "nothing written twice"];
-    let refactor = format!("Apply {} refactorings: [{}]", targets.len(), targets.join(", "));
+    let green = green(&code, &wanted, lines, repository);
+    let refactor = refactorings(&code, &wanted, task.test.file.as_deref(), count);
     let command = task.verification.as_ref().map(|v| v.script.replace('\n', " && ")).unwrap_or_default();
     let by = if command.is_empty() { "the task's test command".to_owned() } else { command.clone() };
     task.done_when = vec![format!("All {count} tests pass with >={COVERAGE}% coverage: verify by {by}")];
@@ -153,14 +197,58 @@ fn cycle(task: &mut Task) {
     }];
 }
 
+/// `Apply N refactorings: […]`, each with its place.
+fn refactorings(code: &[&String], scope: &Scope, test: Option<&str>, cases: usize) -> String {
+    let names = scope.names();
+    let file = code.first().map_or("the new file", |p| p.as_str());
+    let mut targets = match names.as_slice() {
+        [] => Vec::new(),
+        [only] => vec![format!("give every value and step of {only} a name that says what it is ({file})")],
+        [first, .., last] => {
+            let few = if names.len() == 2 { format!("{first} and {last}") } else { names.join(", ") };
+            let few = if few.len() > 120 { format!("{first} to {last}") } else { few };
+            vec![format!("share what {few} have in common ({file})")]
+        }
+    };
+    targets.extend(
+        test.filter(|_| cases > 1).map(|test| format!("one set-up for the {cases} test cases ({test})")),
+    );
+    let more: Vec<&str> = code.iter().skip(1).map(|p| p.as_str()).collect();
+    if !more.is_empty() {
+        targets.push(format!("no code twice in {file} and {}", more.join(", ")));
+    }
+    // Commas part the items of the list.
+    let targets: Vec<String> = targets.iter().map(|t| t.replace(", ", " and ")).collect();
+    let noun = if targets.len() == 1 { "refactoring" } else { "refactorings" };
+    format!("Apply {} {noun}: [{}]", targets.len(), targets.join(", "))
+}
+
 fn listed(paths: &[&String]) -> String {
     paths.iter().map(|p| p.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// `Implement N functions in file lines X-Y: […]`.
-fn green(code: &[&String], scope: &Scope, lines: u32) -> String {
+/// `Implement N functions in file lines X-Y: […]`. The lines of a file that is there begin behind its last one.
+fn green(code: &[&String], scope: &Scope, lines: u32, repository: &Repository<'_>) -> String {
     let file = code.first().map_or("the new file", |p| p.as_str());
-    format!("Implement {} in {file} lines 1-{}: [{}]", scope.counted(), lines.max(1), scope.placed(lines))
+    let text = repository.text(file).unwrap_or_default();
+    let there = u32::try_from(text.lines().count()).unwrap_or(0);
+    let known = functions_in(file, &text);
+    let range = (there + 1, there + lines.max(1));
+    let place = scope.placed(range, &known);
+    format!("Implement {} in {file} lines {}-{}: [{place}]", scope.counted(), range.0, range.1)
+}
+
+/// The functions of a file with their first and last line.
+fn functions_in(path: &str, text: &str) -> Vec<(String, u32, u32)> {
+    let all = windlass_code::syntax::exports(path, text.as_bytes());
+    let last = u32::try_from(text.lines().count()).unwrap_or(0);
+    let line = |at: usize| u32::try_from(at).unwrap_or(0);
+    let short = |name: &str| name.rsplit(['.', ':']).next().unwrap_or(name).to_owned();
+    let starts: Vec<(String, u32)> = all.iter().map(|e| (short(&e.name), line(e.line))).collect();
+    let end = |at: usize| starts[at + 1..].iter().map(|(_, l)| *l).filter(|l| *l > starts[at].1).min();
+    (0..starts.len())
+        .map(|at| (starts[at].0.clone(), starts[at].1, end(at).map_or(last, |l| l - 1)))
+        .collect()
 }
 
 /// Sets the method and tool of every leaf task.
@@ -226,10 +314,12 @@ mod tests {
     fn green_of(contract: &str) -> String {
         let mut task = Task { id: "IMPL-1".into(), title: "Add a basket".into(), ..Task::default() };
         task.files.create = vec!["app/basket.py".into()];
-        let criterion = |text: &str| Criterion { id: "AC-1".into(), text: text.to_owned(), assertion: None };
+        let criterion =
+            |text: &str| Criterion { id: "AC-1".into(), text: text.to_owned(), ..Criterion::default() };
         task.criteria = vec![criterion("Adding twice counts 2"), criterion("An empty one costs nothing")];
-        task.contract = vec![CodeBlock { code: contract.to_owned(), ..CodeBlock::default() }];
-        cycle(&mut task);
+        let path = Some("app/basket.py".to_owned());
+        task.contract = vec![CodeBlock { path, code: contract.to_owned(), ..CodeBlock::default() }];
+        cycle(&mut task, &Repository::empty(), &[]);
         let green = task.steps.iter().find(|s| s.action == Action::Implement);
         green.and_then(|s| s.title.clone()).unwrap_or_default()
     }
@@ -240,6 +330,6 @@ mod tests {
         let contract =
             "class Basket:\n    def add(self, sku: str) -> None: ...\n    def total(self) -> Money: ...";
         insta::assert_snapshot!(green_of(contract), @"Implement 2 functions in app/basket.py lines 1-40: [add() 1-20, total() 21-40]");
-        insta::assert_snapshot!(green_of(""), @"Implement 2 behaviours in app/basket.py lines 1-40: [adding_twice_counts_2 1-20, an_empty_one_costs_nothing 21-40]");
+        insta::assert_snapshot!(green_of(""), @"Implement 2 behaviours in app/basket.py lines 1-40: [adding_twice_counts_2, an_empty_one_costs_nothing]");
     }
 }

@@ -1,31 +1,20 @@
 //! Contracts: an interface that a design shows as code becomes the contract of the unit that owns the file, where the
 //! file and its owner are unambiguous.
 
+use std::collections::HashSet;
+
 use super::unit::Unit;
 use crate::file_kind::FileKind;
+use crate::lint::contract_code::{exports_of, short_name};
 use crate::snippet::interface_of;
 use crate::spec::{DetailCode, DetailSection, Operation, Spec};
+use crate::words::is_listed;
 use windlass_code::survey::Language;
-use windlass_code::syntax::of_hint;
+use windlass_code::syntax::{Export, ExportKind, of_hint};
 use windlass_core::plan::CodeBlock;
 
 /// Words around a code block that is not to be implemented.
-const ASIDE: [&str; 14] = [
-    "before",
-    "current",
-    "currently",
-    "today",
-    "old",
-    "existing",
-    "example",
-    "usage",
-    "problem",
-    "bug",
-    "wrong",
-    "instead",
-    "test",
-    "tests",
-];
+const ASIDE: &str = include_str!("../words/aside.txt");
 
 /// Adds to units the interfaces that the documents state for their files.
 pub(super) fn contracts(units: &mut [Unit], spec: &Spec) {
@@ -53,16 +42,21 @@ fn subject<'s>(detail: &'s DetailSection, code: &'s DetailCode) -> Option<&'s st
     let path = code.path.as_deref().or(detail.subject.as_deref())?;
     let language = Language::of_path(path)?;
     let other = !code.language.is_empty() && !of_hint(&code.language)?.same_family(language);
+    (!other && !only_shows(detail, code)).then_some(path)
+}
+
+/// Whether a code block is said not to be what is implemented: how it was before, an example.
+pub(super) fn only_shows(detail: &DetailSection, code: &DetailCode) -> bool {
     let first = code.text.lines().next().unwrap_or_default();
     let said = [detail.heading.as_str(), code.label.as_deref().unwrap_or_default(), first];
-    (!other && !said.iter().any(|text| is_aside(text))).then_some(path)
+    said.iter().any(|text| is_aside(text))
 }
 
 fn is_aside(text: &str) -> bool {
     let lower = text.to_lowercase();
     // The words of a path are not prose.
     let prose = lower.split_whitespace().filter(|w| !w.contains(['/', '.', '`']));
-    prose.flat_map(|w| w.split(|c: char| !c.is_alphabetic())).any(|w| ASIDE.contains(&w))
+    prose.flat_map(|w| w.split(|c: char| !c.is_alphabetic())).any(|w| is_listed(ASIDE, w))
 }
 
 /// The unit that writes a file; among several, the one that the section names.
@@ -85,49 +79,25 @@ fn owner(units: &[Unit], detail: &DetailSection, path: &str) -> Option<usize> {
     }
 }
 
-/// Words that declare a type.
-const TYPES: [&str; 9] =
-    ["struct", "enum", "trait", "class", "interface", "record", "type", "union", "protocol"];
-/// Words that declare a function.
-const FUNCTIONS: [&str; 4] = ["fn", "def", "func", "function"];
-
-/// A declaration in one line of an interface.
-struct Declared<'c> {
-    name: &'c str,
-    is_function: bool,
-}
-
-fn declaration(line: &str) -> Option<Declared<'_>> {
-    let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty());
-    let word = words.find(|w| TYPES.contains(w) || FUNCTIONS.contains(w));
-    let told = word.zip(words.next()).map(|(word, name)| (name, FUNCTIONS.contains(&word)));
-    // `public static String slug(String title);` has no keyword.
-    let bare = || {
-        let head = line.split_once('(')?.0;
-        Some((head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?, true))
-    };
-    let (name, is_function) = told.or_else(bare)?;
-    (name.len() > 2).then_some(Declared { name, is_function })
-}
-
-fn declarations(contract: &[CodeBlock]) -> impl Iterator<Item = Declared<'_>> {
-    contract.iter().flat_map(|block| block.code.lines()).filter_map(declaration)
+/// The types, functions and methods that a contract declares, in its order.
+fn declarations(contract: &[CodeBlock]) -> impl Iterator<Item = Export> {
+    let named =
+        |export: &Export| !matches!(export.kind, ExportKind::Value | ExportKind::Module | ExportKind::Macro);
+    contract.iter().flat_map(exports_of).filter(named).filter(|export| short_name(export).len() > 2)
 }
 
 /// The names that a unit's contract declares.
-pub(super) fn declared(unit: &Unit) -> Vec<&str> {
-    let mut names = Vec::new();
-    for found in declarations(&unit.contract) {
-        if !names.contains(&found.name) {
-            names.push(found.name);
-        }
-    }
+pub(super) fn declared(unit: &Unit) -> Vec<String> {
+    let mut names: Vec<String> = declarations(&unit.contract).map(|e| short_name(&e).to_owned()).collect();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     names
 }
 
 /// The functions and methods that a contract declares, in its order.
 pub(super) fn functions(contract: &[CodeBlock]) -> Vec<String> {
-    declarations(contract).filter(|found| found.is_function).map(|found| found.name.to_owned()).collect()
+    let callable = |e: &Export| matches!(e.kind, ExportKind::Function | ExportKind::Method);
+    declarations(contract).filter(callable).map(|e| short_name(&e).to_owned()).collect()
 }
 
 /// Whether the unit's code blocks use a name as a type or in a call.

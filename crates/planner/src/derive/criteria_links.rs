@@ -5,10 +5,12 @@ use std::collections::HashSet;
 
 use super::contracts;
 use super::name::stem;
-use super::note::{CriterionLink, LinkBasis, Note, NoteKind};
+use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
+use super::units::tests_the_whole;
 use super::words::{Corpus, words};
 use crate::file_kind::{self, FileKind};
+use crate::lint::outcome::{ExpectedOutcome, outcome};
 use crate::spec::{CriterionForm, Spec, SpecCriterion};
 use windlass_core::plan::Criterion;
 
@@ -16,12 +18,15 @@ use windlass_core::plan::Criterion;
 const SURE: f64 = 0.25;
 /// Candidates with a lower score are no match.
 const LEAST: f64 = 0.06;
+/// A decision with a lower score is about no task in particular.
+const FAINT: f64 = 0.12;
 
 /// Assigns every criterion to a unit, with a score.
-pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<CriterionLink> {
+pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<CriterionPlacement> {
     details(units, spec);
     let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
-    let stated: Vec<Option<CriterionLink>> = spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+    let stated: Vec<Option<CriterionPlacement>> =
+        spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
     // The criteria a unit certainly serves describe it, too.
     for (criterion, link) in spec.criteria.iter().zip(&stated) {
         if let Some(link) = link {
@@ -38,7 +43,7 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
         give(&mut units[link.unit], criterion);
         links.push(link);
     }
-    decisions(units, spec, &profiles, &corpus);
+    decisions(units, spec, &profiles, &corpus, notes);
     links
 }
 
@@ -83,8 +88,9 @@ fn said(criterion: &SpecCriterion) -> String {
 }
 
 /// The unit that the documents assign a criterion to: by id, task, story, file, code name or route.
-fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<CriterionLink> {
-    let link = |unit, score, basis| CriterionLink { criterion: criterion.id.clone(), unit, score, basis };
+fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<CriterionPlacement> {
+    let link =
+        |unit, score, basis| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
     if criterion.given_id
         && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
     {
@@ -109,7 +115,29 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Crit
     if let Some(at) = names_code(units, &said) {
         return Some(link(at, 0.9, LinkBasis::Name));
     }
-    names_route(units, &said).map(|at| link(at, 0.8, LinkBasis::Name))
+    let named = names_route(units, &said).or_else(|| names_component(units, spec, &said));
+    named.map(|at| link(at, 0.8, LinkBasis::Name))
+}
+
+/// The unit of the first component that a text names: `Login endpoint returns 401`, `User can log out` for `Logout`.
+fn names_component(units: &[Unit], spec: &Spec, text: &str) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let spoken: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let place = |name: &str| {
+        let parts: Vec<&str> = name.split_whitespace().collect();
+        let telling = parts.len() > 1 || (name.len() > 4 && !words(name).is_empty());
+        let whole = spoken.windows(parts.len().max(1)).position(|w| w == parts);
+        let joined = || spoken.windows(2).position(|w| parts == [w.concat()]);
+        whole.or_else(joined).filter(|_| telling && !parts.is_empty())
+    };
+    let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize)> = Vec::new();
+    for component in spec.components.iter().filter(|c| !c.files.is_empty()) {
+        let name = component.name.to_lowercase();
+        let Some(at) = place(&name) else { continue };
+        let owner = only(units, |u| !units[u].prepares() && component.files.iter().any(|f| units[u].owns(f)));
+        found.extend(owner.map(|unit| (at, std::cmp::Reverse(name.len()), unit)));
+    }
+    found.into_iter().min().map(|(_, _, unit)| unit)
 }
 
 /// The unit that shares most words with a criterion and its story.
@@ -119,8 +147,9 @@ fn by_words(
     spec: &Spec,
     profiles: &[Vec<String>],
     corpus: &Corpus,
-) -> Option<CriterionLink> {
-    let link = |unit, score, basis| CriterionLink { criterion: criterion.id.clone(), unit, score, basis };
+) -> Option<CriterionPlacement> {
+    let link =
+        |unit, score, basis| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
     let said = said(criterion);
     let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
     let own = words(&said);
@@ -173,11 +202,11 @@ pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
 /// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
 /// with a file called so (`OrderService` is in `order-service.ts`).
 fn names_code(units: &[Unit], text: &str) -> Option<usize> {
-    let declared: Vec<Vec<&str>> = units.iter().map(contracts::declared).collect();
+    let declared: Vec<Vec<String>> = units.iter().map(contracts::declared).collect();
     let code = text.split('`').skip(1).step_by(2);
     let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
     named.filter(|name| name.len() > 2).find_map(|name| {
-        let by_contract = only(units, |at| declared[at].contains(&name));
+        let by_contract = only(units, |at| declared[at].iter().any(|known| known == name));
         by_contract.or_else(|| named_module(units, name))
     })
 }
@@ -231,6 +260,16 @@ fn weight(unit: &Unit, text: &str) -> f64 {
     }
     let lower = text.to_lowercase();
     let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
+    let stores = |path: &str| {
+        path.split(['/', '.', '_', '-']).any(|w| matches!(w, "schema" | "schemas" | "migrations"))
+    };
+    if speaks(&["table has", "column", "constraint", "migration"]) && unit.owned().any(|f| stores(&f.path)) {
+        return 2.5;
+    }
+    let validates = format!("{} {}", unit.title, unit.text).to_lowercase().contains("valid");
+    if validates && matches!(outcome(text), Some(ExpectedOutcome::Validates { .. })) {
+        return 2.5;
+    }
     if unit.owned().next().is_none() {
         return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) {
             1.2
@@ -239,7 +278,13 @@ fn weight(unit: &Unit, text: &str) -> f64 {
         };
     }
     if unit.only(&[FileKind::Test]) {
-        if speaks(&["test", "coverage"]) { 1.1 } else { 0.75 }
+        let whole = unit.owned().any(|f| tests_the_whole(&f.path));
+        match speaks(&["test", "coverage"]) {
+            true => 1.1,
+            // Tests of the whole speak of everything and implement nothing.
+            false if whole => 0.4,
+            false => 0.75,
+        }
     } else if unit.only(&[FileKind::Documentation]) {
         if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
     } else if unit.only(&[FileKind::Types]) {
@@ -268,7 +313,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
     gate.or_else(fewest)
 }
 
-fn say(criterion: &SpecCriterion, link: &CriterionLink, units: &[Unit], notes: &mut Vec<Note>) {
+fn say(criterion: &SpecCriterion, link: &CriterionPlacement, units: &[Unit], notes: &mut Vec<Note>) {
     let unit = &units[link.unit];
     let task = if unit.stated.is_empty() { &unit.title } else { &unit.stated };
     let help = "name its id in the section of the design that covers it";
@@ -288,7 +333,7 @@ fn give(unit: &mut Unit, criterion: &SpecCriterion) {
     } else {
         format!("{}: {}", criterion.text, criterion.detail)
     };
-    unit.criteria.push(Criterion { id: criterion.id.clone(), text, assertion: None });
+    unit.criteria.push(Criterion { id: criterion.id.clone(), text, ..Criterion::default() });
     if let Some(story) = &criterion.story
         && !unit.stories.contains(story)
     {
@@ -297,16 +342,30 @@ fn give(unit: &mut Unit, criterion: &SpecCriterion) {
 }
 
 /// Assigns decisions to the units that share enough words with them.
-fn decisions(units: &mut [Unit], spec: &Spec, profiles: &[Vec<String>], corpus: &Corpus) {
+fn decisions(
+    units: &mut [Unit],
+    spec: &Spec,
+    profiles: &[Vec<String>],
+    corpus: &Corpus,
+    notes: &mut Vec<Note>,
+) {
     let mut seen = HashSet::new();
     for decision in spec.decisions.iter().filter(|d| seen.insert(d.id.clone())) {
         let own = words(&format!("{} {}", decision.title, decision.text));
         let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
         let most = scores.iter().copied().fold(0.0, f64::max);
+        let least = if most >= SURE { SURE.max(0.8 * most) } else { most.max(FAINT) };
+        let mut met = false;
         for (unit, score) in units.iter_mut().zip(scores) {
-            if score >= SURE && score >= 0.8 * most {
+            if score >= least {
                 unit.decisions.push(decision.id.clone());
+                met = true;
             }
+        }
+        if !met {
+            let text = format!("decision `{}` ({}) matches no task", decision.id, decision.title);
+            let help = "name the file or the task it is about";
+            notes.push(Note::new(NoteKind::LeftOut, text).at(decision.span).help(help));
         }
     }
 }

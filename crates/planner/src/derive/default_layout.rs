@@ -6,6 +6,7 @@ use super::DeriveOptions;
 use super::note::{Note, NoteKind};
 use crate::repository::Repository;
 use crate::spec::Spec;
+use crate::words::is_listed;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Language, Naming, Survey};
 use windlass_code::syntax::of_hint;
@@ -92,60 +93,7 @@ const COMMON: [&str; 14] = [
 ];
 
 /// Words left out of file names.
-const SMALL: [&str; 52] = [
-    "a",
-    "an",
-    "the",
-    "in",
-    "on",
-    "of",
-    "for",
-    "to",
-    "with",
-    "and",
-    "or",
-    "via",
-    "from",
-    "by",
-    "using",
-    "as",
-    "be",
-    "able",
-    "can",
-    "user",
-    "users",
-    "my",
-    "their",
-    "i",
-    "is",
-    "are",
-    "must",
-    "should",
-    "shall",
-    "system",
-    "want",
-    "that",
-    "it",
-    "so",
-    "into",
-    "across",
-    "without",
-    "between",
-    "within",
-    "directly",
-    "each",
-    "every",
-    "all",
-    "any",
-    "at",
-    "when",
-    "while",
-    "its",
-    "not",
-    "thing",
-    "things",
-    "something",
-];
+const SMALL: &str = include_str!("../words/small_words.txt");
 
 /// Prepositions and conjunctions: the words after them are left out of file names.
 const BEHIND: [&str; 16] = [
@@ -239,7 +187,7 @@ fn file_name(name: &str, naming: Naming, count: usize) -> String {
     let bare = name.split(" (").next().unwrap_or(name);
     let all = split(bare);
     let telling = |words: &[String]| -> Vec<String> {
-        words.iter().filter(|w| !SMALL.contains(&w.as_str())).cloned().collect()
+        words.iter().filter(|w| !is_listed(SMALL, w)).cloned().collect()
     };
     // Words after `in` or `without` describe circumstances.
     let ends = all.iter().position(|w| BEHIND.contains(&w.as_str()));

@@ -12,6 +12,7 @@ mod cmake;
 mod contracts;
 mod criteria_links;
 mod default_layout;
+mod features;
 mod module_declarations;
 mod name;
 mod note;
@@ -31,9 +32,9 @@ mod unreadable_files;
 mod verification;
 mod words;
 
-pub use note::{CriterionLink, LinkBasis, Note, NoteKind};
+pub use note::{CriterionPlacement, LinkBasis, Note, NoteKind};
 pub use refresh::refresh;
-pub use session_findings::SessionFindings;
+pub use session_findings::{SessionConflict, SessionFindings};
 pub use sub_plans::{Suggestion, suggest};
 
 use crate::lint::Profile;
@@ -74,7 +75,7 @@ pub struct DeriveOptions {
 }
 
 /// How tasks are grouped by phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Grouping {
     /// Grouped if the size of the plan and the documents suggest it.
     #[default]
@@ -83,6 +84,17 @@ pub enum Grouping {
     Flat,
     /// Grouped by phase, with at most this many levels.
     Nested(usize),
+    /// The same, with the phases that a person made of the suggested ones.
+    Chosen(usize, Vec<ChosenPhase>),
+}
+
+/// A phase that a person made of suggested ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenPhase {
+    /// The numbers of the suggested phases, counted from 1.
+    pub numbers: Vec<usize>,
+    /// Its name, if it is another.
+    pub name: Option<String>,
 }
 
 /// A derived plan with its notes.
@@ -93,7 +105,7 @@ pub struct Derived {
     /// Assumptions, omissions and open questions.
     pub notes: Vec<Note>,
     /// Which task serves which criterion, with a score.
-    pub links: Vec<CriterionLink>,
+    pub links: Vec<CriterionPlacement>,
 }
 
 /// Derives a plan.
@@ -105,12 +117,19 @@ pub fn derive(spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions)
     order::order(&mut units, spec, repository, &options.findings, &mut notes);
     let links = criteria_links::attach(&mut units, spec, &mut notes);
     remarks::remarks(&mut units, spec, &mut notes);
+    if options.profile == Profile::Ccw {
+        units = features::join(units, spec);
+    }
     let mut plan = task::plan(&units, spec, repository, options, &mut notes);
+    features::contain(&mut plan);
     sub_plans::only(&mut plan, options, &mut notes);
-    split::split(&mut plan, repository, options);
+    split::split(&mut plan, spec, repository, options);
     assertion::assertions(&mut plan, repository);
     sub_plans::nest(&mut plan, options);
-    task::steps(&mut plan, repository, options);
+    if options.profile == Profile::Ccw {
+        features::number(&mut plan);
+    }
+    task::steps(&mut plan, repository, options, &mut notes);
     if options.profile == Profile::Ccw {
         ccw::quantify(&mut plan, repository, options);
     } else if options.method.is_some() || options.tool.is_some() {

@@ -4,6 +4,7 @@ use super::unit::Unit;
 use crate::file_kind::FileKind;
 use crate::lint::Profile;
 use crate::spec::{Operation, Spec};
+use crate::words::is_listed;
 
 /// The name of a file without folder and extensions.
 pub(super) fn stem(path: &str) -> &str {
@@ -12,142 +13,13 @@ pub(super) fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-const VERBS: [&str; 121] = [
-    "add",
-    "adjust",
-    "allow",
-    "analyse",
-    "analyze",
-    "append",
-    "apply",
-    "build",
-    "calculate",
-    "change",
-    "check",
-    "clean",
-    "collect",
-    "compute",
-    "configure",
-    "consolidate",
-    "convert",
-    "create",
-    "decode",
-    "define",
-    "delete",
-    "detect",
-    "disable",
-    "document",
-    "drop",
-    "emit",
-    "enable",
-    "encode",
-    "encrypt",
-    "enforce",
-    "ensure",
-    "evaluate",
-    "execute",
-    "expose",
-    "extend",
-    "extract",
-    "fetch",
-    "fix",
-    "generate",
-    "handle",
-    "hide",
-    "implement",
-    "improve",
-    "increase",
-    "initialise",
-    "initialize",
-    "insert",
-    "install",
-    "integrate",
-    "introduce",
-    "invoke",
-    "keep",
-    "let",
-    "load",
-    "make",
-    "mark",
-    "merge",
-    "migrate",
-    "modify",
-    "move",
-    "normalize",
-    "notify",
-    "open",
-    "optimise",
-    "optimize",
-    "parse",
-    "persist",
-    "prevent",
-    "print",
-    "provide",
-    "publish",
-    "raise",
-    "read",
-    "record",
-    "reduce",
-    "refactor",
-    "register",
-    "reject",
-    "remove",
-    "rename",
-    "render",
-    "replace",
-    "report",
-    "resolve",
-    "restore",
-    "return",
-    "run",
-    "save",
-    "say",
-    "scan",
-    "send",
-    "serialize",
-    "serve",
-    "set",
-    "setup",
-    "show",
-    "simplify",
-    "skip",
-    "split",
-    "store",
-    "summarize",
-    "support",
-    "switch",
-    "sync",
-    "test",
-    "thin",
-    "throttle",
-    "track",
-    "transform",
-    "trigger",
-    "tune",
-    "turn",
-    "tweak",
-    "update",
-    "upgrade",
-    "use",
-    "validate",
-    "verify",
-    "wire",
-    "wrap",
-    "write",
-];
-
-/// Verbs that user stories begin with.
-const USERS: &[&str] = &[
-    "subtract", "wait", "hold", "take", "watch", "reduce", "count", "collect", "draw", "find", "call",
-    "start", "execute", "navigate", "clean", "sign", "log", "see", "view", "browse", "search", "filter",
-    "sort", "save", "share", "invite", "upload", "download", "manage", "edit", "delete", "select", "choose",
-    "receive", "send", "pay", "cancel", "confirm", "play",
-];
+/// Verbs that titles and user stories begin with.
+const VERBS: &str = include_str!("../words/verbs.txt");
 
 /// Whether a title begins with a verb.
 pub(super) fn begins_with_verb(title: &str) -> bool {
     let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase();
-    VERBS.contains(&first.as_str()) || USERS.contains(&first.as_str())
+    is_listed(VERBS, &first)
 }
 
 /// A remark about a file in the imperative: `prints what was paid` becomes `print what was paid`.
@@ -196,7 +68,9 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     if let Some(done) = done.filter(|_| given.is_empty()) {
         return format!("{} in {path}", capital(&done));
     }
-    let thing = if given.is_empty() { component.unwrap_or(note) } else { given };
+    // A label that only repeats the file's name says less than the component.
+    let thing = if given.is_empty() || path.ends_with(given) { component.unwrap_or(note) } else { given };
+    let thing = if thing.is_empty() { given } else { thing };
     // The test of a source file is not counted.
     let more = unit
         .owned()

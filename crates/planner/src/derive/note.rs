@@ -1,6 +1,7 @@
-//! Notes and criterion links: the output of a derivation besides the plan. Data only.
+//! Notes and criterion links: the output of a derivation apart from the plan. Data only.
 
 use windlass_core::diagnostic::Span;
+use windlass_core::worded;
 
 /// An assumption, an omission or an open question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,46 +32,32 @@ impl Note {
     }
 }
 
-/// Kinds of notes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NoteKind {
-    /// No part of the documents covers a criterion.
-    CoverageGap,
-    /// A criterion was assigned by a weak match.
-    Unsure,
-    /// A file or an order was assumed.
-    Assumed,
-    /// The documents contradict each other.
-    Contradiction,
-    /// A part of the documents is not in the plan.
-    LeftOut,
-    /// No known command runs the tests of a task.
-    NoRunner,
-    /// A file of the plan could not be read completely.
-    Unread,
-    /// A section of the documents belongs to no task.
-    NotPlaced,
-}
-
-impl NoteKind {
-    /// Its name in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NoteKind::CoverageGap => "COVERAGE_GAP",
-            NoteKind::Unsure => "unsure",
-            NoteKind::Assumed => "assumed",
-            NoteKind::Contradiction => "contradiction",
-            NoteKind::LeftOut => "left out",
-            NoteKind::NoRunner => "no test runner",
-            NoteKind::Unread => "not read",
-            NoteKind::NotPlaced => "not placed",
-        }
+worded! {
+    /// Kinds of notes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum NoteKind {
+        /// No part of the documents covers a criterion.
+        CoverageGap = "COVERAGE_GAP",
+        /// A criterion was assigned by a weak match.
+        Unsure = "unsure",
+        /// A file or an order was assumed.
+        Assumed = "assumed",
+        /// The documents contradict each other.
+        Contradiction = "contradiction",
+        /// A part of the documents is not in the plan.
+        LeftOut = "left out",
+        /// No known command runs the tests of a task.
+        NoRunner = "no test runner",
+        /// A file of the plan could not be read completely.
+        Unread = "not read",
+        /// A section of the documents belongs to no task.
+        NotPlaced = "not placed",
     }
 }
 
 /// The assignment of a criterion to a unit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CriterionLink {
+pub struct CriterionPlacement {
     /// The criterion.
     pub criterion: String,
     /// The index of the unit.

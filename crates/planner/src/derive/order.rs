@@ -83,9 +83,11 @@ impl Precedence {
         true
     }
 
-    /// Whether two units are ordered.
-    fn related(&self, a: usize, b: usize) -> bool {
-        self.leads(a, b) || self.leads(b, a)
+    /// Adds an order between two units that have none yet.
+    fn join(&mut self, first: usize, second: usize) {
+        if !self.leads(first, second) {
+            self.add(first, second);
+        }
     }
 }
 
@@ -202,8 +204,8 @@ fn by_file(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (rank, second)) in list.iter().enumerate() {
             for (lower, first) in &list[..at] {
-                if lower < rank && !before.related(*first, *second) {
-                    before.add(*first, *second);
+                if lower < rank {
+                    before.join(*first, *second);
                 }
             }
         }
@@ -215,9 +217,7 @@ fn by_sharing(units: &[Unit], before: &mut Precedence) {
     for list in sharers(units) {
         for (at, (_, second)) in list.iter().enumerate() {
             for (_, first) in &list[..at] {
-                if !before.related(*first, *second) {
-                    before.add(*first, *second);
-                }
+                before.join(*first, *second);
             }
         }
     }
@@ -225,14 +225,13 @@ fn by_sharing(units: &[Unit], before: &mut Precedence) {
 
 /// Units that a conflict of the session names are ordered.
 fn by_conflict(units: &[Unit], before: &mut Precedence, context: &SessionFindings) {
-    for (_, files) in &context.conflicts {
+    for conflict in &context.conflicts {
+        let files = &conflict.files;
         let touches =
             |u: &Unit| u.owned().any(|own| files.iter().any(|f| session_findings::same(&own.path, f)));
         let touched: Vec<usize> = (0..units.len()).filter(|at| touches(&units[*at])).collect();
         for pair in touched.windows(2) {
-            if !before.related(pair[0], pair[1]) {
-                before.add(pair[0], pair[1]);
-            }
+            before.join(pair[0], pair[1]);
         }
     }
 }
@@ -254,8 +253,8 @@ fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>
             let imported = survey.imported_by(&test.path);
             for (first, path) in &sources {
                 let own = name::stem(path) == stem || imported.iter().any(|i| i == path);
-                if own && !before.related(*first, at) {
-                    before.add(*first, at);
+                if own {
+                    before.join(*first, at);
                 }
             }
         }
@@ -268,9 +267,7 @@ fn by_preparation(units: &[Unit], before: &mut Precedence) {
         |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
     for second in (0..units.len()).filter(|i| units[*i].prepares()) {
         for first in (0..units.len()).filter(|i| makes(&units[*i]) && *i != second) {
-            if !before.related(first, second) {
-                before.add(first, second);
-            }
+            before.join(first, second);
         }
     }
 }
@@ -284,23 +281,21 @@ fn by_manifest(units: &[Unit], before: &mut Precedence) {
     };
     for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
         for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
-            if !before.related(first, second) {
-                before.add(first, second);
-            }
+            before.join(first, second);
         }
     }
 }
 
 /// The unit whose contract declares a name precedes the units whose code uses it.
 fn by_contract(units: &[Unit], before: &mut Precedence) {
-    let declared: Vec<Vec<&str>> = units.iter().map(contracts::declared).collect();
+    let declared: Vec<Vec<String>> = units.iter().map(contracts::declared).collect();
     for (first, names) in declared.iter().enumerate() {
         for name in names {
             // Short names are often common words.
             let once = name.len() > 3 && declared.iter().filter(|d| d.contains(name)).count() == 1;
             for second in (0..units.len()).filter(|s| once && *s != first) {
-                if contracts::uses(&units[second], name) && !before.related(first, second) {
-                    before.add(first, second);
+                if contracts::uses(&units[second], name) {
+                    before.join(first, second);
                 }
             }
         }
@@ -314,8 +309,8 @@ fn by_import(units: &[Unit], before: &mut Precedence, repository: &Repository<'_
         for file in unit.of_kind(FileKind::Code) {
             for imported in survey.imported_by(&file.path) {
                 let first = units.iter().position(|u| u.owns(&imported));
-                if let Some(first) = first.filter(|f| *f != at && !before.related(*f, at)) {
-                    before.add(first, at);
+                if let Some(first) = first {
+                    before.join(first, at);
                 }
             }
         }
@@ -340,9 +335,7 @@ fn by_index(units: &[Unit], before: &mut Precedence) {
             made.any(|f| !hands_on(&f.path) && folders.contains(&folder(&f.path)))
         };
         for first in (0..units.len()).filter(|n| *n != second && makes(&units[*n])) {
-            if !before.related(first, second) {
-                before.add(first, second);
-            }
+            before.join(first, second);
         }
     }
 }
@@ -362,9 +355,7 @@ fn by_layer(units: &[Unit], before: &mut Precedence) {
     for pair in known.windows(2) {
         for second in (0..units.len()).filter(|i| layers[*i] == Some(pair[1])) {
             for first in (0..units.len()).filter(|i| layers[*i] == Some(pair[0])) {
-                if !before.related(first, second) {
-                    before.add(first, second);
-                }
+                before.join(first, second);
             }
         }
     }
@@ -386,8 +377,8 @@ fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
         let said: String = said.map(|c| format!("{} ", c.responsibility.to_lowercase())).collect();
         let spoken: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         for (first, stem) in &names {
-            if *first != at && spoken.contains(&stem.as_str()) && !before.related(*first, at) {
-                before.add(*first, at);
+            if spoken.contains(&stem.as_str()) {
+                before.join(*first, at);
             }
         }
     }
@@ -402,9 +393,7 @@ fn by_use(units: &[Unit], before: &mut Precedence) {
     };
     for second in (0..units.len()).filter(|i| around(&units[*i])) {
         for first in (0..units.len()).filter(|i| code(&units[*i])) {
-            if !before.related(first, second) {
-                before.add(first, second);
-            }
+            before.join(first, second);
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn refresh(plan: &mut Plan, draft: &Plan, repository: &Repository<'_>, optio
         }
     }
     assertion::assertions(plan, repository);
-    task::steps(plan, repository, options);
+    task::steps(plan, repository, options, &mut Vec::new());
     if options.profile == Profile::Ccw {
         ccw::quantify(plan, repository, options);
     }

@@ -8,7 +8,7 @@ use super::words::{headline, words};
 use crate::file_kind::{self, FileKind};
 use crate::lint::Profile;
 use crate::repository::Repository;
-use crate::spec::Operation;
+use crate::spec::{Operation, Spec, SpecCriterion};
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{CodeBlock, Criterion, Files, Mode, Plan, Task, TestPlan, Tier};
 
@@ -34,7 +34,8 @@ fn limits(profile: Profile) -> TaskLimits {
         Profile::Default => TaskLimits { criteria: 3, files: none, all: false, lines: None },
         Profile::Homerun => TaskLimits { criteria: 3, files: 4, all: true, lines: None },
         Profile::Contract => TaskLimits { criteria: 3, files: none, all: false, lines: Some(65) },
-        Profile::Ccw => TaskLimits { criteria: none, files: 6, all: false, lines: None },
+        // Features are divided where units are joined; only one that is still too large is split.
+        Profile::Ccw => TaskLimits { criteria: none, files: super::features::FILES, all: false, lines: None },
         Profile::Zerg | Profile::Superplanner => {
             TaskLimits { criteria: none, files: none, all: false, lines: None }
         }
@@ -42,7 +43,7 @@ fn limits(profile: Profile) -> TaskLimits {
 }
 
 /// Splits every task that is too large.
-pub(super) fn split(plan: &mut Plan, repository: &Repository<'_>, options: &DeriveOptions) {
+pub(super) fn split(plan: &mut Plan, spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions) {
     let limits = limits(options.profile);
     let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len());
     for task in std::mem::take(&mut plan.tasks) {
@@ -51,10 +52,22 @@ pub(super) fn split(plan: &mut Plan, repository: &Repository<'_>, options: &Deri
             tasks.push(task);
             continue;
         }
+        let parts = parts.into_iter().map(|part| with_own_stories(part, spec));
         tasks.push(parent(task));
         tasks.extend(parts);
     }
     plan.tasks = tasks;
+}
+
+/// A part serves the stories of its own criteria; one without criteria serves those of its parent.
+fn with_own_stories(mut part: Task, spec: &Spec) -> Task {
+    let own = |c: &&SpecCriterion| part.criteria.iter().any(|criterion| criterion.id == c.id);
+    let mut stories: Vec<String> = spec.criteria.iter().filter(own).filter_map(|c| c.story.clone()).collect();
+    stories.dedup();
+    if !part.criteria.is_empty() {
+        part.traces_to.stories = stories;
+    }
+    part
 }
 
 fn parts(
@@ -69,10 +82,16 @@ fn parts(
     let long = limits.lines.is_some_and(|most| lines > most);
     let many_files = owned > limits.files;
     let many_criteria = task.criteria.len() > limits.criteria && (tested || limits.all) && owned > 0;
-    if !(many_files || many_criteria || long) {
+    let sources = || task.owned().filter(|path| !is_test_path(path));
+    let mut layers: Vec<&str> = sources().filter_map(crate::lint::layer_of).collect();
+    layers.sort_unstable();
+    layers.dedup();
+    let many_layers = limits.all && layers.len() > 1;
+    if !(many_files || many_criteria || many_layers || long) {
         return Vec::new();
     }
-    let groups = if many_files || long { groups(task, limits) } else { vec![task.files.clone()] };
+    let groups =
+        if many_files || many_layers || long { groups(task, limits) } else { vec![task.files.clone()] };
     let criteria = shared(task, &groups);
     let mut parts: Vec<Task> = Vec::new();
     for (files, criteria) in groups.into_iter().zip(criteria) {
@@ -256,7 +275,7 @@ fn part(
     }
     part.changes.retain(|p, _| paths.contains(p));
     contract_of(&mut part, task, &paths, piece.of);
-    part.test = test_of(task, &paths);
+    part.test = test_of(task, &paths, repository);
     let tested = part.test.file.is_some();
     let mut tests: Vec<String> = part.test.file.iter().cloned().collect();
     let others = paths.iter().filter(|p| FileKind::of(p) == FileKind::Test && !tests.contains(p));
@@ -265,7 +284,7 @@ fn part(
     part.files = piece.files;
     part.estimate_minutes = Some(10.0);
     part.tier = Some(Tier::Small);
-    part.task_type = Some(part_type(task, tested).to_owned());
+    part.task_type = Some(part_type(task, &paths, tested).to_owned());
     part.mode = None;
     part
 }
@@ -286,7 +305,15 @@ fn contract_of(part: &mut Task, task: &Task, paths: &[String], (at, count): (usi
 }
 
 /// The task type of a part.
-fn part_type(task: &Task, tested: bool) -> &'static str {
+fn part_type(task: &Task, paths: &[String], tested: bool) -> &'static str {
+    // A part over one of several sources is what that source is.
+    let of_source = own_source(task, paths).filter(|_| tested).and_then(crate::lint::layer_of);
+    match (of_source, task.task_type.as_deref()) {
+        (Some("api"), _) => return "add_endpoint",
+        (Some("data"), _) => return "add_field",
+        (Some(_), _) => return "add_method",
+        (None, _) => {}
+    }
     match task.task_type.as_deref() {
         Some("add_field") => "add_field",
         Some("add_validation") => "add_validation",
@@ -298,8 +325,16 @@ fn part_type(task: &Task, tested: bool) -> &'static str {
     }
 }
 
+/// The one source of a part, if its task has others.
+fn own_source<'p>(task: &Task, paths: &'p [String]) -> Option<&'p str> {
+    let code = |path: &&str| FileKind::of(path) == FileKind::Code;
+    let mut own = paths.iter().map(String::as_str).filter(code);
+    let source = own.next().filter(|_| own.next().is_none())?;
+    (task.owned().filter(code).count() > 1).then_some(source)
+}
+
 /// The test of a part: a test file among its paths, else the task's own, else the reason for having none.
-fn test_of(task: &Task, paths: &[String]) -> TestPlan {
+fn test_of(task: &Task, paths: &[String], repository: &Repository<'_>) -> TestPlan {
     if task.test.none.is_some() {
         return task.test.clone();
     }
@@ -311,6 +346,10 @@ fn test_of(task: &Task, paths: &[String]) -> TestPlan {
     let tests = || paths.iter().zip(&kinds).filter(|(_, k)| **k == FileKind::Test).map(|(p, _)| p);
     if let Some(test) = tests().find(|p| verification::is_run(p)).or_else(|| tests().next()) {
         return TestPlan { file: Some(test.clone()), ..TestPlan::default() };
+    }
+    let own = own_source(task, paths).and_then(|source| repository.survey().test_file_for(source));
+    if let Some(own) = own {
+        return TestPlan { file: Some(own.path), inline: own.inline, ..TestPlan::default() };
     }
     if kinds.contains(&FileKind::Code) {
         return task.test.clone();
@@ -359,7 +398,7 @@ mod tests {
     use super::*;
 
     fn criterion(id: &str) -> Criterion {
-        Criterion { id: id.into(), text: format!("what {id} says"), assertion: None }
+        Criterion { id: id.into(), text: format!("what {id} says"), ..Criterion::default() }
     }
 
     #[test]

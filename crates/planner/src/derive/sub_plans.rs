@@ -1,7 +1,7 @@
 //! Sub-plans by phase: when to suggest them, how tasks are grouped, and planning of a single phase.
 
 use super::note::{Note, NoteKind};
-use super::{DeriveOptions, Grouping};
+use super::{ChosenPhase, DeriveOptions, Grouping};
 use crate::lint::Profile;
 use windlass_code::detect::is_test_path;
 use windlass_core::plan::{Plan, Task};
@@ -9,6 +9,8 @@ use windlass_core::plan::{Plan, Task};
 /// With more tasks than these the user is asked, and sub-plans are suggested.
 const ASK: usize = 10;
 const SUGGEST: usize = 15;
+/// A plan of so few tasks is one feature: it stays flat whatever its phases.
+const FLAT: usize = 5;
 /// The most tasks of one sub-plan.
 const FEW: usize = 9;
 
@@ -25,24 +27,39 @@ pub struct Suggestion {
     pub why: String,
 }
 
-/// The suggestion for a flat plan, by its size and phases.
+/// The suggestion for a flat plan, by its size, its phases and the parts of the repository it changes.
 pub fn suggest(plan: &Plan) -> Suggestion {
     let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
     let phases = groups(&top, &plan.phases);
     let count = top.len();
     let domains = domains(&top);
-    let clear = phases.len() >= 3 && top.iter().all(|t| t.phase.is_some());
+    // Phases that are levels by another name order the tasks; they do not divide the plan.
+    let clear = phases.len() >= 3 && top.iter().all(|t| t.phase.is_some() && t.level.is_none());
     let (nested, why) = if count > SUGGEST {
         (phases.len() > 1, format!("{count} tasks"))
-    } else if clear && count > ASK {
+    } else if clear && count > FLAT {
         (true, format!("{count} tasks in {} phases", phases.len()))
-    } else if domains >= 4 && count > ASK {
+    } else if domains >= 4 && count > FLAT {
         (phases.len() > 1, format!("{count} tasks in {domains} parts of the repository"))
     } else {
         (false, format!("{count} tasks fit in one view"))
     };
     let phases = phases.into_iter().map(|(key, tasks)| (key.name(), tasks.len())).collect();
-    Suggestion { phases, ask: count > ASK, nested, why }
+    Suggestion { phases, ask: count > ASK || nested, nested, why }
+}
+
+/// Whether a plan is grouped where nobody can be asked: the documents state the groups, and there are enough tasks. Only
+/// super-planner's plans are grouped by what their tasks have in common.
+fn is_grouped_unasked(plan: &Plan, profile: Profile) -> bool {
+    let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();
+    let stated = top.iter().any(|t| t.phase.is_some() || t.level.is_some());
+    let fits = match profile {
+        Profile::Default => stated,
+        Profile::Superplanner => true,
+        // These formats have no third level, or none of their own; CCW has rules of its own.
+        Profile::Zerg | Profile::Homerun | Profile::Ccw | Profile::Contract => false,
+    };
+    fits && top.len() > ASK && suggest(plan).nested
 }
 
 /// What the tasks of a group have in common.
@@ -50,6 +67,8 @@ pub fn suggest(plan: &Plan) -> Suggestion {
 enum GroupKey {
     Phase(String),
     Level(i64),
+    /// A part of the repository, or a run of tasks, where the documents state no groups.
+    Part(String),
     /// Neither a phase nor a level.
     Rest,
 }
@@ -66,7 +85,7 @@ impl GroupKey {
     /// Its title.
     fn name(&self) -> String {
         match self {
-            GroupKey::Phase(name) => name.clone(),
+            GroupKey::Phase(name) | GroupKey::Part(name) => name.clone(),
             GroupKey::Level(level) => format!("Level {level}"),
             GroupKey::Rest => "Rest".to_owned(),
         }
@@ -80,7 +99,7 @@ impl GroupKey {
                 digits?.parse().ok()
             }
             GroupKey::Level(level) => u32::try_from(*level).ok(),
-            GroupKey::Rest => None,
+            GroupKey::Part(_) | GroupKey::Rest => None,
         }
     }
 }
@@ -100,7 +119,66 @@ fn groups(tasks: &[&Task], phases: &[String]) -> Vec<Group> {
     }
     let place = |key: &GroupKey| phases.iter().position(|p| *p == key.name()).unwrap_or(phases.len());
     groups.sort_by_key(|(key, _)| (*key == GroupKey::Rest, place(key)));
-    groups
+    match groups.as_slice() {
+        [(GroupKey::Rest, all)] if all.len() > FEW => unstated(tasks, FEW),
+        _ => groups,
+    }
+}
+
+/// Groups of tasks for which the documents state none: by the part of the repository they change; where that tells
+/// nothing, runs of tasks in the order in which they build on each other.
+fn unstated(tasks: &[&Task], most: usize) -> Vec<Group> {
+    let area = |task: &Task| {
+        let source = task.owned().find(|p| !is_test_path(p)).or_else(|| task.owned().next())?;
+        source.rsplit_once('/').map(|(dir, _)| dir.to_owned())
+    };
+    let areas: Vec<Option<String>> = tasks.iter().map(|t| area(t)).collect();
+    let mut distinct: Vec<&String> = areas.iter().flatten().collect();
+    distinct.sort();
+    distinct.dedup();
+    if distinct.len() > 1 && distinct.len() * 2 <= tasks.len() && areas.iter().all(Option::is_some) {
+        let mut groups: Vec<Group> = Vec::new();
+        for (at, area) in areas.iter().flatten().enumerate() {
+            let key = GroupKey::Part(area.clone());
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, list)) => list.push(at),
+                None => groups.push((key, vec![at])),
+            }
+        }
+        return groups;
+    }
+    let mut order: Vec<usize> = (0..tasks.len()).collect();
+    let depths = depths(tasks);
+    order.sort_by_key(|at| depths[*at]);
+    let pieces = tasks.len().div_ceil(most).max(2);
+    let size = tasks.len().div_ceil(pieces).max(1);
+    let named = |(n, places): (usize, &[usize])| {
+        let title =
+            |at: Option<&usize>| super::words::headline(at.map_or("", |at| tasks[*at].title.as_str()), 40);
+        let (first, last) = (title(places.first()), title(places.last()));
+        (GroupKey::Part(format!("Phase {}: {first} to {last}", n + 1)), places.to_vec())
+    };
+    order.chunks(size).enumerate().map(named).collect()
+}
+
+/// How many tasks stand before each in a chain of dependencies.
+fn depths(tasks: &[&Task]) -> Vec<usize> {
+    let mut depths = vec![0; tasks.len()];
+    for _ in 0..tasks.len() {
+        let mut changed = false;
+        for (at, task) in tasks.iter().enumerate() {
+            let before = tasks.iter().enumerate().filter(|(_, t)| task.depends_on.contains(&t.id));
+            let depth = before.map(|(b, _)| depths[b] + 1).max().unwrap_or(0).min(tasks.len());
+            if depth > depths[at] {
+                depths[at] = depth;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    depths
 }
 
 /// The group that is meant by a phase number: by the number in its name, else by its place.
@@ -180,17 +258,12 @@ fn build_on(task: &mut Task, earlier: &[String], all: &[Task]) {
 
 /// Groups the tasks by phase, if the options ask for it.
 pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
-    let depth = match options.grouping {
-        Grouping::Flat => return,
-        Grouping::Nested(depth) => depth,
-        Grouping::Suggested => {
-            // The other formats have no third level.
-            let fits = matches!(options.profile, Profile::Default | Profile::Superplanner);
-            if !(fits && suggest(plan).nested) {
-                return;
-            }
-            3
-        }
+    let (depth, chosen) = match &options.grouping {
+        Grouping::Nested(depth) => (*depth, None),
+        Grouping::Chosen(depth, phases) => (*depth, Some(phases)),
+        Grouping::Suggested if options.profile == Profile::Ccw => return two_levels(plan),
+        Grouping::Suggested if is_grouped_unasked(plan, options.profile) => (3, None),
+        Grouping::Flat | Grouping::Suggested => return,
     };
     let parted = plan.tasks.iter().any(|t| t.parent.is_some());
     if depth == 0 || (parted && depth < 2) {
@@ -198,7 +271,10 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
     }
     let top: Vec<Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).cloned().collect();
     let views: Vec<&Task> = top.iter().collect();
-    let groups = groups(&views, &plan.phases);
+    let mut groups = groups(&views, &plan.phases);
+    if let Some(chosen) = chosen {
+        groups = regrouped(groups, chosen);
+    }
     // A single group is no grouping.
     if groups.len() < 2 && top.len() <= FEW {
         return;
@@ -218,6 +294,52 @@ pub(super) fn nest(plan: &mut Plan, options: &DeriveOptions) {
             }
             tasks.push(parent);
         }
+    }
+    plan.tasks = tasks;
+}
+
+/// The groups that a person chose, by their numbers in the suggestion; groups that are not named follow as they are.
+fn regrouped(groups: Vec<Group>, chosen: &[ChosenPhase]) -> Vec<Group> {
+    let mut left: Vec<Option<Group>> = groups.into_iter().map(Some).collect();
+    let mut made: Vec<Group> = Vec::new();
+    for phase in chosen {
+        let parts: Vec<Group> = phase
+            .numbers
+            .iter()
+            .filter_map(|n| left.get_mut(n.checked_sub(1)?).and_then(Option::take))
+            .collect();
+        let Some((key, _)) = parts.first() else { continue };
+        let key = phase.name.clone().map_or_else(|| key.clone(), GroupKey::Phase);
+        made.push((key, parts.into_iter().flat_map(|(_, places)| places).collect()));
+    }
+    made.extend(left.into_iter().flatten());
+    made
+}
+
+/// CCW's two levels: up to five tasks stand alone; from six on they are in containers, which features with parts are
+/// already.
+fn two_levels(plan: &mut Plan) {
+    const ALONE: usize = 5;
+    let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
+    let leaves = plan.tasks.iter().filter(|t| !parents.contains(&t.id)).count();
+    if leaves <= ALONE || !parents.is_empty() {
+        return;
+    }
+    let views: Vec<&Task> = plan.tasks.iter().collect();
+    let stated = groups(&views, &plan.phases);
+    let groups = if stated.len() > 1 { stated } else { unstated(&views, ALONE) };
+    let mut tasks: Vec<Task> = Vec::with_capacity(plan.tasks.len() + groups.len());
+    for (number, (key, places)) in (1..).zip(groups) {
+        if let [only] = places.as_slice() {
+            tasks.push(plan.tasks[*only].clone());
+            continue;
+        }
+        let container = parent(number, 0, &key.name());
+        let parts =
+            places.iter().map(|at| Task { parent: Some(container.id.clone()), ..plan.tasks[*at].clone() });
+        let parts: Vec<Task> = parts.collect();
+        tasks.push(Task { sub_plan: None, phase: None, ..container });
+        tasks.extend(parts);
     }
     plan.tasks = tasks;
 }

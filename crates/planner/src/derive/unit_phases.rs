@@ -8,14 +8,36 @@ use crate::spec::{Spec, StatedPhase};
 
 /// Sets the phases of units.
 pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
-    let stated = units.iter().any(|u| u.phase.is_some() || u.level.is_some());
-    if stated || spec.phases.len() < 2 {
+    if units.iter().any(|u| u.phase.is_some()) || spec.phases.len() < 2 {
         return;
+    }
+    if units.iter().any(|u| u.level.is_some()) {
+        return by_level(units, spec);
     }
     let bodies: Vec<Vec<String>> =
         spec.phases.iter().map(|p| words(&format!("{} {} {}", p.name, p.text, p.body))).collect();
     for unit in units {
         let at = by_file(unit, spec).or_else(|| by_id(unit, spec)).or_else(|| by_name(unit, spec, &bodies));
+        unit.phase = at.map(|at| spec.phases[at].name.clone());
+    }
+}
+
+/// Levels and phases are the same thing under two names if there are as many of one as of the other, and no number of
+/// tasks that the documents state for a phase contradicts it.
+fn by_level(units: &mut [Unit], spec: &Spec) {
+    let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
+    levels.sort_unstable();
+    let counts = |level: u32| levels.iter().filter(|l| **l == level).count();
+    let mut distinct = levels.clone();
+    distinct.dedup();
+    let agree = |(phase, level): (&StatedPhase, &u32)| {
+        phase.tasks.is_none_or(|n| usize::try_from(n).is_ok_and(|n| n == counts(*level)))
+    };
+    if distinct.len() != spec.phases.len() || !spec.phases.iter().zip(&distinct).all(agree) {
+        return;
+    }
+    for unit in units {
+        let at = unit.level.and_then(|level| distinct.binary_search(&level).ok());
         unit.phase = at.map(|at| spec.phases[at].name.clone());
     }
 }

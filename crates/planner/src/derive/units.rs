@@ -71,6 +71,12 @@ fn is_short(title: &str) -> bool {
     title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
 }
 
+/// Whether a test is of several parts together: it comes after their own tests, and is no part's own test.
+pub(super) fn tests_the_whole(test: &str) -> bool {
+    let words = test.split(['/', '.', '_', '-']);
+    words.into_iter().any(|word| matches!(word, "integration" | "e2e" | "acceptance" | "functional"))
+}
+
 struct UnitBuilder<'a> {
     spec: &'a Spec,
     repository: &'a Repository<'a>,
@@ -246,6 +252,9 @@ impl UnitBuilder<'_> {
 
     /// The unit whose source a test file tests.
     fn tested(units: &[Unit], test: &str) -> Option<usize> {
+        if tests_the_whole(test) {
+            return None;
+        }
         let stem = subject_stem(test)?;
         let about = |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path) == stem);
         let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();

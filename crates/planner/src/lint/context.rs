@@ -12,7 +12,7 @@ use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Mode, Plan, Task, infer_mode};
 use windlass_formats::Dialect;
 
-/// The input of a check besides the plan.
+/// The input of a check apart from the plan.
 pub struct LintContext<'a> {
     /// The profile whose levels apply.
     pub profile: Profile,
@@ -24,6 +24,8 @@ pub struct LintContext<'a> {
     pub tokens: &'a (dyn Fn(&str) -> usize + Sync),
     /// The token limits of turns, by tier.
     pub token_limits: TokenLimits,
+    /// Whether a file is in the repository; `None` where there is none, or where the plan has begun to change it.
+    pub exists: Option<&'a (dyn Fn(&str) -> bool + Sync)>,
 }
 
 /// An index of a plan, built before its tasks are checked one by one.
@@ -39,9 +41,9 @@ pub(super) struct PlanIndex<'a> {
     pub(super) ranks: Vec<Rank>,
     /// The tasks that create each file.
     pub(super) makers: Makers<'a>,
-    needs: Lists<u32>,
+    needs: Vec<Vec<u32>>,
     modes: Vec<Mode>,
-    owned: Lists<OwnedPath<'a>>,
+    owned: Vec<Vec<OwnedPath<'a>>>,
     /// The ids of the plan's criteria.
     pub(super) criteria: HashSet<&'a str>,
 }
@@ -89,29 +91,6 @@ pub(super) struct Rank {
     pub(super) layer: Option<i64>,
 }
 
-/// A list per task, in contiguous memory.
-struct Lists<T> {
-    all: Vec<T>,
-    ends: Vec<usize>,
-}
-
-impl<T> Lists<T> {
-    fn with_capacity(lists: usize) -> Self {
-        Self { all: Vec::with_capacity(2 * lists), ends: Vec::with_capacity(lists) }
-    }
-
-    fn push(&mut self, list: impl Iterator<Item = T>) {
-        self.all.extend(list);
-        self.ends.push(self.all.len());
-    }
-
-    fn get(&self, at: u32) -> &[T] {
-        let at = at as usize;
-        let from = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.all[from..self.ends[at]]
-    }
-}
-
 /// A dependency on a task that is not in the plan.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
@@ -144,13 +123,12 @@ impl<'a> PlanIndex<'a> {
             parts: vec![Vec::new(); count],
             dependants: vec![0; count],
             ranks: Vec::with_capacity(count),
-            makers: Makers::with_capacity(count),
-            needs: Lists::with_capacity(count),
+            makers: Makers::default(),
+            needs: Vec::with_capacity(count),
             modes: Vec::with_capacity(count),
-            owned: Lists::with_capacity(count),
+            owned: Vec::with_capacity(count),
             criteria: plan.criteria.iter().map(|c| c.id.as_str()).collect(),
         };
-        // One pass over the tasks: large plans exceed the cache.
         for (at, task) in (0_u32..).zip(&plan.tasks) {
             facts.add(at, task);
         }
@@ -162,22 +140,25 @@ impl<'a> PlanIndex<'a> {
         if let Some(parent) = task.parent.as_deref().and_then(|p| by_id.get(p)) {
             self.parts[*parent as usize].push(at);
         }
-        self.needs.push(task.depends_on.iter().map(|d| by_id.get(d.as_str()).copied().unwrap_or(UNKNOWN)));
-        for on in self.needs.get(at).iter().filter(|on| **on != UNKNOWN) {
+        let index = |id: &String| by_id.get(id.as_str()).copied().unwrap_or(UNKNOWN);
+        let needs: Vec<u32> = task.depends_on.iter().map(index).collect();
+        for on in needs.iter().filter(|on| **on != UNKNOWN) {
             self.dependants[*on as usize] += 1;
         }
-        self.owned.push(task.owned().map(|path| OwnedPath { path, is_test: is_test_path(path) }));
-        let owned = self.owned.get(at);
+        self.needs.push(needs);
+        let owned = task.owned().map(|path| OwnedPath { path, is_test: is_test_path(path) });
+        let owned: Vec<OwnedPath<'_>> = owned.collect();
         self.modes.push(infer_mode(task, &|path| {
             owned.iter().find(|o| o.path == path).map_or_else(|| is_test_path(path), |o| o.is_test)
         }));
+        self.owned.push(owned);
         self.ranks.push(Rank { level: task.level, layer: task.layer });
         self.makers.note(at, task);
     }
 
     /// The level of a rule in this check; `None` is off.
     pub(super) fn level(&self, rule: &LintRule) -> Option<Severity> {
-        let own = |key: &str| self.context.overrides.get(key).copied();
+        let own = |key: &str| self.context.overrides.get(key).copied().filter(|_| !rule.is_required());
         own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(self.context.profile))
     }
 
@@ -193,12 +174,12 @@ impl<'a> PlanIndex<'a> {
 
     /// The paths that a task owns.
     pub(super) fn owned(&self, at: u32) -> &[OwnedPath<'a>] {
-        self.owned.get(at)
+        &self.owned[at as usize]
     }
 
     /// The index of each dependency of a task, or [`UNKNOWN`].
     pub(super) fn needs(&self, at: u32) -> &[u32] {
-        self.needs.get(at)
+        &self.needs[at as usize]
     }
 
     /// The mode of a task.

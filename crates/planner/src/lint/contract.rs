@@ -38,11 +38,16 @@ rules! {
     COUNT = "WL0519" "test-count-differs", Levels::all(Warning).with(Contract, Error),
         "the check list counts a different number of tests";
     NO_CHECKLIST = "WL0520" "no-check-list", IN_CONTRACTS, "a task has no check list";
+    NO_SECTION = "WL0521" "missing-section", IN_CONTRACTS,
+        "a contract task lacks one of the sections that every task has";
+    ELSEWHERE = "WL0522" "contract-elsewhere", IN_CONTRACTS,
+        "a contract is about a file that is not among the task's files";
 }
 
 /// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let complete_on = check.any_on(&[&PROSE_ONLY, &NO_CHECKLIST]);
+    let sections_on = check.any_on(&[&NO_SECTION]);
     placeholders(check, task);
     contracts(check, task);
     for (i, interface) in task.interfaces.iter().enumerate() {
@@ -53,6 +58,31 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let tdd = check.mode(at) == Mode::Tdd;
     if complete_on && tdd && !check.is_parent(at) {
         complete(check, task);
+    }
+    // Without its files a task is no longer test-driven by inference: the sections do not depend on the mode.
+    if sections_on
+        && task.test.none.is_none()
+        && task.mode.is_none_or(|m| m == Mode::Tdd)
+        && !check.is_parent(at)
+    {
+        sections(check, task);
+    }
+}
+
+/// Reports the sections that a task lacks. Done When has a rule of its own.
+fn sections(check: &mut LintRun<'_>, task: &Task) {
+    let missing = [
+        (task.contract.is_empty(), "Contract"),
+        (!task.depends_on.is_empty() && task.interfaces.is_empty(), "Dependencies (Interfaces Only)"),
+        (task.test_code.is_empty() && task.test.file.is_none(), "Test Specification"),
+        (task.files.is_empty(), "Output Files"),
+        (task.verification.is_none() && task.test.command.is_none(), "Verification"),
+    ];
+    let named: Vec<String> =
+        missing.iter().filter(|(gone, _)| *gone).map(|(_, name)| format!("`## {name}`")).collect();
+    if !named.is_empty() {
+        let message = format!("`{}` has no {}", task.id, named.join(", "));
+        check.task(&NO_SECTION, task, "", message, "an agent that sees nothing else needs all six sections");
     }
 }
 
@@ -81,6 +111,21 @@ fn contracts(check: &mut LintRun<'_>, task: &Task) {
             let message = format!("the contract of `{}` has an implementation in it: `{line}`", task.id);
             check.task(&BODY, task, &field, message, "keep signatures and types only");
         }
+        if let Some(line) = code::prose(&block.code) {
+            let message = format!("the contract of `{}` has prose in it: `{line}`", task.id);
+            check.task(&PROSE, task, &field, message, "say it as a signature or as a test");
+        }
+        let owns = |path: &String| task.owned().any(|own| own == path) || task.files.read.contains(path);
+        if let Some(path) = block.path.as_ref().filter(|path| !task.files.is_empty() && !owns(path)) {
+            let message = format!("the contract of `{}` is about `{path}`, which it does not write", task.id);
+            check.task(
+                &ELSEWHERE,
+                task,
+                &field,
+                message,
+                "name the file in Output Files, or correct the path",
+            );
+        }
     }
     if task.sections.iter().any(|s| s.heading == "Contract") {
         let message = format!("the contract of `{}` has prose in it", task.id);
@@ -106,17 +151,30 @@ fn interface_of(check: &mut LintRun<'_>, task: &Task, interface: &Interface, fie
         return;
     };
     let plan = check.plan;
-    let provider = check.by_id.get(source).map(|at| &plan.tasks[*at as usize]);
-    if !task.depends_on.iter().any(|d| d == source) {
-        let message = match provider {
-            Some(_) => format!("`{}` uses an interface of `{source}` and does not depend on it", task.id),
-            None => format!("`{}` uses an interface of `{source}`, which is not in the plan", task.id),
-        };
+    // A task that is not in the plan was merged earlier, or belongs to another plan: its interface is all there is.
+    let Some(provider) = check.by_id.get(source).map(|at| &plan.tasks[*at as usize]) else { return };
+    if !builds_on(check, task, source) {
+        let message = format!("`{}` uses an interface of `{source}` and does not depend on it", task.id);
         check.task(&NOT_A_DEPENDENCY, task, field, message, "add it to `depends_on`");
     }
-    if let Some(provider) = provider {
-        differs(check, task, interface, provider, field);
+    differs(check, task, interface, provider, field);
+}
+
+/// Whether a task depends on another, directly or through others.
+fn builds_on(check: &LintRun<'_>, task: &Task, wanted: &str) -> bool {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut open: Vec<&str> = task.depends_on.iter().map(String::as_str).collect();
+    while let Some(id) = open.pop() {
+        if id == wanted {
+            return true;
+        }
+        if !seen.contains(&id) {
+            seen.push(id);
+            let next = check.by_id.get(id).map(|at| &check.plan.tasks[*at as usize].depends_on);
+            open.extend(next.into_iter().flatten().map(String::as_str));
+        }
     }
+    false
 }
 
 /// Reports functions that the interface and the provider's contract declare differently.
@@ -149,26 +207,9 @@ fn tests(check: &mut LintRun<'_>, task: &Task) {
 }
 
 /// Words for qualities that no command can check.
-const TASTE: [&str; 16] = [
-    "clean",
-    "readable",
-    "elegant",
-    "nice",
-    "good quality",
-    "high quality",
-    "well written",
-    "well-written",
-    "properly",
-    "user-friendly",
-    "user friendly",
-    "intuitive",
-    "maintainable",
-    "robust",
-    "best practices",
-    "looks good",
-];
+const TASTE: &str = include_str!("../words/taste.txt");
 
-static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[&TASTE]));
+static TASTES: LazyLock<Finder> = LazyLock::new(|| Finder::new(&[TASTE]));
 
 fn check_list(check: &mut LintRun<'_>, task: &Task) {
     let written: usize = task.test_code.iter().map(code::tests).sum();

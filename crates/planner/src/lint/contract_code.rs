@@ -21,7 +21,8 @@ fn language_of(block: &CodeBlock) -> Option<Language> {
     named.or_else(|| block.path.as_deref().and_then(Language::of_path))
 }
 
-fn exports_of(block: &CodeBlock) -> Vec<Export> {
+/// What a block of a contract declares.
+pub(crate) fn exports_of(block: &CodeBlock) -> Vec<Export> {
     language_of(block).map_or_else(Vec::new, |language| contract_exports(language, &block.code))
 }
 
@@ -37,10 +38,15 @@ pub(super) fn interface_functions(interface: &Interface, contract: &[CodeBlock])
     contract_exports(language, &interface.code).iter().filter_map(function).collect()
 }
 
+/// The name of a declaration without its owner.
+pub(crate) fn short_name(export: &Export) -> &str {
+    export.name.rsplit(['.', ':']).next().unwrap_or(&export.name)
+}
+
 fn function(export: &Export) -> Option<DeclaredFunction> {
     let callable = matches!(export.kind, ExportKind::Function | ExportKind::Method);
-    let name = export.name.rsplit(['.', ':']).next().unwrap_or(&export.name);
-    callable.then(|| DeclaredFunction { name: name.to_owned(), declaration: normal(&export.signature) })
+    let name = short_name(export).to_owned();
+    callable.then(|| DeclaredFunction { name, declaration: normal(&export.signature) })
 }
 
 /// The names a contract exports, without the members of types and objects.
@@ -62,6 +68,19 @@ fn code_line(line: &str) -> Option<&str> {
     (!comment && !line.is_empty()).then_some(line)
 }
 
+/// A line of a contract that is a sentence, not code: words and nothing that a declaration needs.
+pub(super) fn prose(code: &str) -> Option<&str> {
+    let is_sentence = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let plain = |word: &&str| {
+            let bare = word.trim_end_matches(['.', ',', '!', '?', ':']);
+            bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '-'))
+        };
+        words.len() >= 4 && words.iter().all(|word| plain(&word.trim_matches(['`', '"', '(', ')'])))
+    };
+    code.lines().filter_map(code_line).find(is_sentence)
+}
+
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
@@ -78,43 +97,7 @@ fn normal(line: &str) -> String {
 
 /// Whether test code has an error case. Signs without their first letter match both cases.
 pub(super) fn has_error_case(code: &str) -> bool {
-    const SIGNS: [&str; 34] = [
-        "rror",
-        "hrow",
-        "aises",
-        "eject",
-        "400",
-        "404",
-        "nvalid",
-        "issing",
-        "alse",
-        "null",
-        "Null",
-        "None",
-        "is_none",
-        "fail",
-        "Fail",
-        "empty",
-        "Empty",
-        "ot found",
-        "ot_found",
-        "otFound",
-        "Err(",
-        "is_err",
-        "panic",
-        "efuse",
-        "enied",
-        "nauthorized",
-        "orbidden",
-        "401",
-        "403",
-        "409",
-        "422",
-        "500",
-        "NOT_FOUND",
-        "undefined",
-    ];
-    SIGNS.iter().any(|s| code.contains(s))
+    include_str!("../words/error_signs.txt").lines().any(|sign| code.contains(sign))
 }
 
 /// Words in place of code.

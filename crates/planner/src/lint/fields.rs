@@ -3,16 +3,19 @@
 //! One finding per field, not per task: such a plan usually lacks the field everywhere.
 
 use super::context::LintRun;
-use super::rule::Profile::{self, Ccw, Contract, Zerg};
+use super::rule::Profile::{self, Ccw, Contract, Homerun, Zerg};
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Note, Warning};
 use windlass_core::plan::{Proof, Task};
+use windlass_formats::Dialect;
 
 rules! {
     Shape;
     FIELD = "WL0119" "schema-field",
-        Levels::off().with(Zerg, Warning).with(Ccw, Note).with(Contract, Note),
+        Levels::off().with(Zerg, Warning).with(Homerun, Warning).with(Ccw, Note).with(Contract, Note),
         "a field that the format's schema requires is missing or out of range";
+    PART_ID = "WL0124" "part-id", Levels::off().with(Homerun, Warning),
+        "the id of a part is not its parent's with a letter";
 }
 
 /// A field of a schema.
@@ -72,18 +75,87 @@ const CONTRACT: &[Field] = &[
     },
 ];
 
-fn fields(profile: Profile) -> &'static [Field] {
+/// A part needs less: homerun's own parts have no type, status or objective.
+const HOMERUN: &[Field] = &[
+    Field {
+        name: "objective",
+        place: "objective",
+        wanted: "a text",
+        fits: |t| t.parent.is_some() || !t.objective.trim().is_empty(),
+    },
+    Field {
+        name: "status",
+        place: "claimed_state",
+        wanted: "one of pending, in_progress, completed, blocked and failed",
+        fits: |t| t.parent.is_some() || t.claimed_state.is_some(),
+    },
+    Field {
+        name: "depends_on",
+        place: "depends_on",
+        wanted: "a list of ids, which may be empty",
+        fits: |t| t.places.contains_key("depends_on"),
+    },
+    Field {
+        name: "task_type",
+        place: "task_type",
+        wanted: "one of the types of the routing table",
+        fits: |t| t.parent.is_some() || t.task_type.is_some(),
+    },
+    Field {
+        name: "acceptance_criteria",
+        place: "criteria",
+        wanted: "a list of criteria",
+        fits: |t| t.places.contains_key("criteria"),
+    },
+    Field {
+        name: "acceptance_criteria.id",
+        place: "criteria",
+        wanted: "an id for every criterion",
+        fits: |t| t.criteria.iter().all(|c| !c.id.trim().is_empty()),
+    },
+    Field {
+        name: "acceptance_criteria.criterion",
+        place: "criteria",
+        wanted: "a text for every criterion",
+        fits: |t| t.criteria.iter().all(|c| !c.text.trim().is_empty()),
+    },
+];
+
+fn fields(profile: Profile, dialect: Dialect) -> &'static [Field] {
     match profile {
         Zerg => ZERG,
         Ccw => CCW,
         Contract => CONTRACT,
-        Profile::Default | Profile::Homerun | Profile::Superplanner => &[],
+        // What a file lacks is asked of its own files only; other formats have no such keys.
+        Homerun if dialect == Dialect::Homerun => HOMERUN,
+        Profile::Default | Homerun | Profile::Superplanner => &[],
+    }
+}
+
+/// `002a` under `002`.
+fn is_part_of(id: &str, parent: &str) -> bool {
+    let letter = id.strip_prefix(parent).unwrap_or_default();
+    letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+fn part_ids(check: &mut LintRun<'_>) {
+    let plan = check.plan;
+    for task in &plan.tasks {
+        let Some(parent) = task.parent.as_deref().filter(|parent| !is_part_of(&task.id, parent)) else {
+            continue;
+        };
+        let message = format!("`{}` is a part of `{}`", task.id.escape_debug(), parent.escape_debug());
+        let help = "the id of a part is its parent's with a letter: `002a` for `002`";
+        check.task(&PART_ID, task, "id", message, help);
     }
 }
 
 /// Checks the plan as a whole.
 pub(super) fn plan(check: &mut LintRun<'_>) {
-    for field in fields(check.context.profile) {
+    if check.any_on(&[&PART_ID]) {
+        part_ids(check);
+    }
+    for field in fields(check.context.profile, check.context.dialect) {
         let without = |(at, task): &(u32, &Task)| !check.is_parent(*at) && !(field.fits)(task);
         let mut lacking = check.tasks().filter(without).map(|(_, task)| task);
         let Some(first) = lacking.next() else { continue };

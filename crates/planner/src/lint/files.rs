@@ -26,6 +26,10 @@ rules! {
         "the verification names a file of another task, and only levels order the two";
     NO_FILES = "WL0209" "no-files", Levels::all(Note).with(Profile::Contract, Warning),
         "a task that changes code names no file";
+    WRITES_OVER = "WL0210" "writes-over", Levels::off().with(Profile::Contract, Warning),
+        "a task writes a new file and it is there already";
+    NOT_THERE = "WL0211" "modifies-nothing", Levels::off().with(Profile::Contract, Warning),
+        "a task modifies a file that is not there";
 }
 
 /// Checks one task.
@@ -36,6 +40,25 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     no_files(check, at, task);
     created_twice(check, at, task);
     note_named(check, at, task);
+    against_repository(check, task);
+}
+
+/// WRITE is for new files and MODIFY for those that are there, or that another task creates.
+fn against_repository(check: &mut LintRun<'_>, task: &Task) {
+    let Some(exists) = check.context.exists.filter(|_| check.any_on(&[&WRITES_OVER, &NOT_THERE])) else {
+        return;
+    };
+    for (i, path) in task.files.create.iter().enumerate().filter(|(_, path)| exists(path)) {
+        let message = format!("`{}` writes `{path}`, which is there already", task.id);
+        check.task(&WRITES_OVER, task, &format!("files.create[{i}]"), message, "use MODIFY for it");
+    }
+    let plan = check.plan;
+    let made =
+        |path: &str| plan.tasks.iter().any(|t| t.id != task.id && t.files.create.iter().any(|p| p == path));
+    for (i, path) in task.files.modify.iter().enumerate().filter(|(_, path)| !exists(path) && !made(path)) {
+        let message = format!("`{}` modifies `{path}`, which is not there", task.id);
+        check.task(&NOT_THERE, task, &format!("files.modify[{i}]"), message, "use WRITE for a new file");
+    }
 }
 
 /// Checks the tasks together.
@@ -186,39 +209,21 @@ fn same_file(a: &str, b: &str) -> bool {
     ends(a, b) || ends(b, a)
 }
 
-/// The tasks that create each file.
-pub(super) struct Makers<'a> {
-    first: HashMap<&'a str, u32>,
-    /// The further tasks of a file that several tasks create.
-    more: HashMap<&'a str, Vec<u32>>,
-}
+/// The tasks that create each file, in the order of the plan.
+#[derive(Default)]
+pub(super) struct Makers<'a>(HashMap<&'a str, Vec<u32>>);
 
 impl<'a> Makers<'a> {
-    /// An empty index with capacity for the files of this many tasks.
-    pub(super) fn with_capacity(tasks: usize) -> Self {
-        Makers { first: HashMap::with_capacity(2 * tasks), more: HashMap::new() }
-    }
-
     /// Adds the files that a task creates.
     pub(super) fn note(&mut self, at: u32, task: &'a Task) {
         let tests = task.test_files();
         let tests = tests.iter().filter(|p| !task.files.modify.iter().any(|m| m == *p)).copied();
         for path in task.files.create.iter().map(String::as_str).chain(tests) {
-            let first = *self.first.entry(path).or_insert(at);
-            if first != at {
-                let more = self.more.entry(path).or_default();
-                if more.last() != Some(&at) {
-                    more.push(at);
-                }
+            let makers = self.0.entry(path).or_default();
+            if makers.last() != Some(&at) {
+                makers.push(at);
             }
         }
-    }
-
-    /// The path as written in the plan, and the tasks that create it, in the order of the plan.
-    fn get(&self, path: &str) -> Option<(&'a str, impl Iterator<Item = u32>)> {
-        let (path, first) = self.first.get_key_value(path)?;
-        let more = self.more.get(path).into_iter().flatten();
-        Some((*path, std::iter::once(*first).chain(more.copied())))
     }
 }
 
@@ -231,8 +236,8 @@ fn note_named(check: &mut LintRun<'_>, at: u32, task: &Task) {
             if owned || task.files.read.contains(&path) {
                 continue;
             }
-            let Some((path, makers)) = check.makers.get(&path) else { continue };
-            let named = makers.take(MAKERS).map(|maker| ForeignFile { task: at, maker, path, field });
+            let Some((path, makers)) = check.makers.0.get_key_value(path.as_str()) else { continue };
+            let named = makers.iter().take(MAKERS).map(|&maker| ForeignFile { task: at, maker, path, field });
             let named: Vec<ForeignFile<'_>> = named.collect();
             check.noted.named.extend(named);
         }
@@ -242,12 +247,9 @@ fn note_named(check: &mut LintRun<'_>, at: u32, task: &Task) {
 
 fn created_twice(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let plan = check.plan;
-    if check.makers.more.is_empty() {
-        return;
-    }
     for (i, path) in task.files.create.iter().enumerate() {
         let creates = |t: &u32| plan.tasks[*t as usize].files.create.contains(path);
-        let first = check.makers.get(path).and_then(|(_, mut makers)| makers.find(creates));
+        let first = check.makers.0.get(path.as_str()).and_then(|makers| makers.iter().copied().find(creates));
         if let Some(first) = first.filter(|first| *first != at) {
             let first = &plan.tasks[first as usize].id;
             let message = format!("`{path}` is created by `{first}` and by `{}`", task.id);

@@ -6,7 +6,7 @@
 mod budget;
 mod context;
 mod contract;
-mod contract_code;
+pub(crate) mod contract_code;
 mod cycles;
 mod fields;
 mod files;
@@ -27,6 +27,8 @@ mod verification_script;
 mod words;
 
 pub use context::LintContext;
+pub(crate) use size::layer_of;
+
 pub use rule::{Levels, LintRule, Profile, RuleFamily, UnknownProfile};
 
 use context::{LintRun, Noted, PlanIndex};

@@ -23,6 +23,18 @@ pub(crate) enum ExpectedOutcome {
         /// The result.
         then: String,
     },
+    /// `Password must be >= 8 characters`.
+    Validates {
+        /// What is validated, as an identifier.
+        subject: String,
+        /// A text that must be refused.
+        sample: String,
+    },
+    /// `User sees an error message on X`.
+    Alerts {
+        /// What the message is about.
+        about: String,
+    },
     /// `User sees "X"`.
     Sees {
         /// The visible text.
@@ -47,8 +59,10 @@ pub(crate) enum ExpectedOutcome {
 
 /// The outcome of a criterion.
 pub(crate) fn outcome(text: &str) -> Option<ExpectedOutcome> {
-    comparison(text)
+    validation(text)
+        .or_else(|| comparison(text))
         .or_else(|| scenario(text))
+        .or_else(|| alerts(text))
         .or_else(|| sees(text))
         .or_else(|| returns(text))
         .or_else(|| rejects(text))
@@ -68,6 +82,13 @@ pub(crate) fn as_expect(outcome: &ExpectedOutcome) -> String {
         }
         ExpectedOutcome::Scenario { given, when, then } => {
             format!("describe('{given}', () => {{ it('{when}, {then}', …) }})")
+        }
+        ExpectedOutcome::Validates { subject, sample } => {
+            format!("expect(validate{}('{sample}')).toBe(false)", capital(subject))
+        }
+        ExpectedOutcome::Alerts { about } => {
+            let pattern = about.replace('/', "\\/");
+            format!("expect(screen.getByRole('alert')).toHaveTextContent(/{pattern}/i)")
         }
         ExpectedOutcome::Sees { text } => {
             format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/"))
@@ -93,32 +114,73 @@ pub(crate) fn error_class(error: &str) -> Option<&str> {
     (named && is_name).then_some(name)
 }
 
-fn comparison(text: &str) -> Option<ExpectedOutcome> {
-    const SIGNS: [(&str, &str); 10] = [
-        ("<=", "<="),
-        (">=", ">="),
-        ("≤", "<="),
-        ("≥", ">="),
-        ("<", "<"),
-        (">", ">"),
-        ("at least", ">="),
-        ("at most", "<="),
-        ("less than", "<"),
-        ("more than", ">"),
-    ];
-    let lower = text.to_lowercase();
+/// Signs and words of a comparison.
+const SIGNS: [(&str, &str); 10] = [
+    ("<=", "<="),
+    (">=", ">="),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("<", "<"),
+    (">", ">"),
+    ("at least", ">="),
+    ("at most", "<="),
+    ("less than", "<"),
+    ("more than", ">"),
+];
+
+/// A comparison as it stands in a text, in lower case.
+struct ComparedNumber<'t> {
+    before: &'t str,
+    sign: &'static str,
+    number: &'t str,
+    /// The first word behind the number.
+    unit: &'t str,
+}
+
+fn measured(lower: &str) -> Option<ComparedNumber<'_>> {
     let (at, word, sign) = SIGNS.iter().find_map(|(word, sign)| Some((lower.find(word)?, *word, *sign)))?;
-    let number: String = lower[at + word.len()..]
-        .trim_start()
-        .chars()
-        .take_while(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
-    let number = number.trim_end_matches('.');
-    if number.is_empty() {
+    let rest = lower[at + word.len()..].trim_start();
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+    let number = rest[..end].trim_end_matches('.');
+    let unit = rest[end..].trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    (!number.is_empty()).then_some(ComparedNumber { before: &lower[..at], sign, number, unit })
+}
+
+/// The length of a text is a rule for what is accepted, and not a number to compare with.
+fn validation(text: &str) -> Option<ExpectedOutcome> {
+    let lower = text.to_lowercase();
+    let ComparedNumber { before, sign, number, unit } = measured(&lower)?;
+    if !matches!(unit, "character" | "characters" | "chars" | "letters" | "symbols") {
         return None;
     }
-    let subject = identifier(&subject(&lower[..at]));
+    let limit: usize = number.parse().ok().filter(|n| *n <= 64)?;
+    let length = match sign {
+        ">=" => limit.checked_sub(1)?,
+        "<=" => limit + 1,
+        _ => limit,
+    };
+    let sample = "1234567890".chars().cycle().take(length).collect();
+    Some(ExpectedOutcome::Validates { subject: identifier(&subject(before)), sample })
+}
+
+fn comparison(text: &str) -> Option<ExpectedOutcome> {
+    let lower = text.to_lowercase();
+    let ComparedNumber { before, sign, number, unit } = measured(&lower)?;
+    let is_time = matches!(unit, "ms" | "milliseconds" | "s" | "sec" | "secs" | "second" | "seconds");
+    let named = identifier(&subject(before));
+    let subject = match named.as_str() {
+        // `API response < 200ms` compares how long it takes.
+        name if is_time && name.to_lowercase().ends_with("response") => "responseTime".to_owned(),
+        "it" | "value" if is_time => "duration".to_owned(),
+        _ => named,
+    };
     Some(ExpectedOutcome::Compares { subject, sign, number: number.to_owned() })
+}
+
+/// A word with a capital at its beginning.
+pub(crate) fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 fn identifier(words: &str) -> String {
@@ -150,6 +212,14 @@ fn scenario(text: &str) -> Option<ExpectedOutcome> {
     let outcome = piece(then + 5, lower.len());
     let setting = if setting.is_empty() { "it".to_owned() } else { setting };
     Some(ExpectedOutcome::Scenario { given: setting, when: act, then: outcome })
+}
+
+/// `User must see error message on invalid email`.
+fn alerts(text: &str) -> Option<ExpectedOutcome> {
+    let ExpectedOutcome::Sees { text } = sees(text)? else { return None };
+    let said = text.strip_prefix("error message").or_else(|| text.strip_prefix("error"))?;
+    let about = [" on ", " for ", " about "].iter().find_map(|word| said.strip_prefix(word))?.trim();
+    (!about.is_empty()).then(|| ExpectedOutcome::Alerts { about: about.to_owned() })
 }
 
 fn sees(text: &str) -> Option<ExpectedOutcome> {

@@ -5,7 +5,7 @@ use super::rule::{Levels, Profile, rules};
 use crate::file_kind::is_source;
 use windlass_code::detect::is_test_path;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
-use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
+use windlass_core::plan::{Mode, NoTestReason, Proof, Task, impossible_order};
 
 rules! {
     Proof;
@@ -33,6 +33,7 @@ rules! {
     BAD_HASH = "WL0313" "bad-hash", Levels::all(Error), "the hash of a held-out test is not a blake3 hash";
     RUNNING = "WL0314" "left-running", Levels::all(Warning), "the verification leaves a command running";
     MODE_MISFIT = "WL0315" "mode-misfit", Levels::all(Error), "a task cannot run in the mode it asks for";
+    STEP_ORDER = "WL0316" "step-order", Levels::all(Error), "the listed steps cannot be carried out in their order";
 }
 
 /// Checks one task.
@@ -47,6 +48,10 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     proof(check, task);
     mode_misfit(check, task);
     let mode = check.mode(at);
+    if let Some((place, why)) = impossible_order(task, mode) {
+        let help = "write_test, verify_fail, implement, verify_pass, format, commit is the order of a test-first task";
+        check.task(&STEP_ORDER, task, "steps", format!("step {} of `{}`: {why}", place + 1, task.id), help);
+    }
     if mode != Mode::Tdd && task.mode.is_none() {
         check.noted.inferred.entry(mode.as_str()).or_default().push(at);
     }
@@ -204,7 +209,9 @@ fn mode_misfit(check: &mut LintRun<'_>, task: &Task) {
     let said = match task.mode {
         Some(Mode::Gate) if owns => "is a gate and owns files",
         Some(Mode::Tdd) if !owns => "runs test first and owns no file",
-        Some(Mode::None) if task.test.none.is_none() => "runs without a test and gives no reason",
+        Some(Mode::None) if task.test.none.is_none() && task.test.required != Some(false) => {
+            "runs without a test and gives no reason"
+        }
         Some(Mode::Tdd | Mode::TestsOnly | Mode::Refactor | Mode::Gate | Mode::None) | None => return,
     };
     check.task(&MODE_MISFIT, task, "mode", format!("`{}` {said}", task.id), "");

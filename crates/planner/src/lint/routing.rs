@@ -82,11 +82,16 @@ fn methodology(check: &mut LintRun<'_>, task: &Task) {
     let kind = task.task_type.as_deref();
     let fine = matches!(kind, Some("add_config" | "rename_refactor")) || task.test.none.is_some();
     let touches = task.files.create.iter().chain(&task.files.modify).find(|path| is_source(path));
-    if task.methodology == Some(Methodology::Direct)
-        && !fine
-        && let Some(path) = touches
-    {
-        let message = format!("`{}` changes `{path}` and is not test-driven", task.id);
+    // Without a file, the type says whether code is written.
+    let what = match (touches, kind) {
+        (Some(path), _) => format!("changes `{path}`"),
+        (None, Some(kind)) if task.files.owned().next().is_none() && usual_tier(kind).is_some() => {
+            format!("is a `{kind}`")
+        }
+        (None, _) => return,
+    };
+    if task.methodology == Some(Methodology::Direct) && !fine {
+        let message = format!("`{}` {what} and is not test-driven", task.id);
         check.task(&DIRECT, task, "methodology", message, "`direct` is for configuration and documentation");
     }
 }
@@ -158,8 +163,8 @@ fn strategy(check: &mut LintRun<'_>, task: &Task) {
         let message = format!(
             "the session of `{}` has strategy `{}`; its dependencies imply `{}`",
             task.id,
-            word(given),
-            word(usual)
+            given.as_str(),
+            usual.as_str()
         );
         check.task(&STRATEGY, task, "session.strategy", message, "");
     }
@@ -174,14 +179,5 @@ fn strategy(check: &mut LintRun<'_>, task: &Task) {
             task.id
         );
         check.task(&SESSION_FROM, task, "session.from", message, "");
-    }
-}
-
-fn word(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::New => "new",
-        Strategy::Resume => "resume",
-        Strategy::Fork => "fork",
-        Strategy::MergeFork => "merge_fork",
     }
 }

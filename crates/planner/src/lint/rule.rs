@@ -7,50 +7,31 @@ use serde::{Deserialize, Serialize};
 
 use super::rule_pages;
 use windlass_core::diagnostic::Severity;
+use windlass_core::worded;
 use windlass_formats::Dialect;
 
-/// A set of levels for the rules, one per planning system.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Profile {
-    /// The rules for any plan.
-    #[default]
-    Default,
-    /// Bite-sized tasks with levels.
-    Zerg,
-    /// One commit and one test per task, traced to a specification.
-    Homerun,
-    /// Quantified test cycles in sessions.
-    Ccw,
-    /// Hierarchies of sub-projects.
-    Superplanner,
-    /// Small tasks with a contract each.
-    Contract,
+worded! {
+    /// A set of levels for the rules, one per planning system.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Profile {
+        /// The rules for any plan.
+        #[default]
+        Default = "default",
+        /// Bite-sized tasks with levels.
+        Zerg = "zerg",
+        /// One commit and one test per task, traced to a specification.
+        Homerun = "homerun",
+        /// Quantified test cycles in sessions.
+        Ccw = "ccw",
+        /// Hierarchies of sub-projects.
+        Superplanner = "superplanner",
+        /// Small tasks with a contract each.
+        Contract = "contract",
+    }
 }
 
 impl Profile {
-    /// Every profile.
-    pub const ALL: [Profile; 6] = [
-        Profile::Default,
-        Profile::Zerg,
-        Profile::Homerun,
-        Profile::Ccw,
-        Profile::Superplanner,
-        Profile::Contract,
-    ];
-
-    /// Its name in options and output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Profile::Default => "default",
-            Profile::Zerg => "zerg",
-            Profile::Homerun => "homerun",
-            Profile::Ccw => "ccw",
-            Profile::Superplanner => "superplanner",
-            Profile::Contract => "contract",
-        }
-    }
-
     /// The profile of a format, where the plan does not name one.
     pub fn of(dialect: Dialect) -> Profile {
         match dialect {
@@ -147,6 +128,11 @@ pub struct LintRule {
 }
 
 impl LintRule {
+    /// Whether a plan that breaks it cannot run at all. Its level cannot be lowered.
+    pub fn is_required(&self) -> bool {
+        matches!(self.code, "WL0110" | "WL0111")
+    }
+
     /// Its page as Markdown: the reason, a bad example and a good one.
     pub fn page(&self) -> &'static str {
         rule_pages::of(self)

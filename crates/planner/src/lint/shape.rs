@@ -166,37 +166,15 @@ fn at_most_one_letter(text: &str) -> bool {
     text.len() <= 1 && text.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// A name compared without case. Ids are ASCII, so only ASCII is folded.
-struct Folded<'a>(&'a str);
-
-impl PartialEq for Folded<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(other.0)
-    }
-}
-
-impl Eq for Folded<'_> {}
-
-impl std::hash::Hash for Folded<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        for piece in self.0.as_bytes().chunks(8) {
-            let mut word = [0; 8];
-            word[..piece.len()].copy_from_slice(piece);
-            word.make_ascii_lowercase();
-            state.write_u64(u64::from_le_bytes(word));
-        }
-    }
-}
-
 fn case_clashes(check: &mut LintRun<'_>) {
     let has = |letter: fn(&u8) -> bool| check.plan.tasks.iter().any(|t| t.id.as_bytes().iter().any(letter));
     // If all letters have the same case, different ids differ in more than case.
     if !(has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)) {
         return;
     }
-    let mut folded: HashMap<Folded<'_>, &Task> = HashMap::with_capacity(check.plan.tasks.len());
+    let mut folded: HashMap<String, &Task> = HashMap::with_capacity(check.plan.tasks.len());
     for (_, task) in check.tasks() {
-        let first = *folded.entry(Folded(&task.id)).or_insert(task);
+        let first = *folded.entry(task.id.to_ascii_lowercase()).or_insert(task);
         if first.id != task.id {
             let message =
                 format!("`{}` and `{}` differ only in case", first.id.escape_debug(), task.id.escape_debug());
@@ -293,10 +271,16 @@ fn chain(check: &mut LintRun<'_>, at: u32, task: &Task, entry: usize) {
 }
 
 fn plan_size(check: &mut LintRun<'_>) {
-    let total = check.plan.tasks.len();
+    // Containers hold tasks and are none themselves.
+    let total = check.parts.iter().filter(|parts| parts.is_empty()).count();
     if total > 18 {
         let message = format!("the plan has {total} tasks, the limit is 18");
-        check.whole(&PLAN_SIZE, "name", message, "divide it into several plans");
+        check.whole(
+            &PLAN_SIZE,
+            "name",
+            message,
+            "divide it into several sessions, for example one per phase",
+        );
     }
     let flat = check.parts.iter().all(Vec::is_empty);
     let top = check.plan.tasks.iter().filter(|t| t.parent.is_none()).count();

@@ -16,9 +16,9 @@ rules! {
         "a task has more than three criteria and no parts";
     MANY_FILES = "WL0402" "many-files", Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
         "a task changes more than four files and has no parts";
-    MANY_LAYERS = "WL0403" "many-layers", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
+    MANY_LAYERS = "WL0403" "many-layers", Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
         "a task spans several layers of the architecture";
-    DECOMPOSABLE = "WL0404" "decomposable-type", Levels::off().with(Homerun, Note),
+    DECOMPOSABLE = "WL0404" "decomposable-type", Levels::off().with(Homerun, Warning),
         "a task of this type is usually split into parts";
     COMPOUND_TITLE = "WL0405" "compound-title", Levels::all(Note).with(Homerun, Warning).with(Contract, Warning),
         "a title joins two things with `and`";
@@ -68,12 +68,14 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
         let message = format!("`{}` has {criteria} criteria; three are enough for one commit", task.id);
         check.task(&MANY_CRITERIA, task, "criteria", message, "split it, one part per criterion");
     }
-    let files = check.owned(at).len();
+    // The test that bounds the task is not part of its scope.
+    let files = check.owned(at).iter().filter(|o| !o.is_test).count();
     if files > 4 {
         let message = format!("`{}` changes {files} files; four are enough for one commit", task.id);
         check.task(&MANY_FILES, task, "files", message, "split it by layer or by file");
     }
-    let mut layers: Vec<&str> = check.owned(at).iter().filter_map(|o| layer(o.path)).collect();
+    let mut layers: Vec<&str> =
+        check.owned(at).iter().filter(|o| !o.is_test).filter_map(|o| layer_of(o.path)).collect();
     layers.sort_unstable();
     layers.dedup();
     if layers.len() >= 2 {
@@ -103,7 +105,7 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
 }
 
 /// The layer of a path, by the words of its folders and its name.
-fn layer(path: &str) -> Option<&'static str> {
+pub(crate) fn layer_of(path: &str) -> Option<&'static str> {
     const LAYERS: [(&str, &[&str]); 5] = [
         (
             "data",
@@ -126,18 +128,8 @@ fn layer(path: &str) -> Option<&'static str> {
 
 /// Words in titles and objectives, in groups.
 static TITLES: LazyLock<Finder> = LazyLock::new(|| {
-    let outside = &[
-        "external api",
-        "third-party",
-        "webhook",
-        "database setup",
-        "smtp",
-        "payment",
-        "payments",
-        "stripe",
-    ];
-    let tiny = &["constant", "whitespace", "formatting", "reformat", "typo"];
-    Finder::new(&[&["and"], outside, tiny])
+    let outside = include_str!("../words/outside_world.txt");
+    Finder::new(&["and", outside, "constant\nwhitespace\nformatting\nreformat\ntypo"])
 });
 const AND: usize = 0;
 const OUTSIDE: usize = 1;
@@ -145,6 +137,7 @@ const TINY: usize = 2;
 
 fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
+    let fileless = owned.is_empty();
     let tests = owned.iter().filter(|o| o.is_test).count();
     let (mut configuration, mut code) = (0, 0);
     for o in owned {
@@ -162,10 +155,19 @@ fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
         check.task(&MIXED_METHODS, task, "files", message, "move the configuration to a task of its own");
     }
     let outside = || title[OUTSIDE].or_else(|| TITLES.find(&task.objective)[OUTSIDE]);
-    if code > 1
+    let more = if code > 1 {
+        Some(format!("changes {code} files"))
+    } else if title[AND].is_some() || task.criteria.len() > 1 {
+        Some("does other things as well".to_owned())
+    } else if fileless {
+        Some("has no file of its own for it".to_owned())
+    } else {
+        None
+    };
+    if let Some(more) = more
         && let Some(word) = outside()
     {
-        let message = format!("`{}` uses an external service ({word}) and changes {code} files", task.id);
+        let message = format!("`{}` uses an external service ({word}) and {more}", task.id);
         check.task(&OUTSIDE_WORLD, task, "title", message, "move the external service to a task of its own");
     }
 }

@@ -33,114 +33,16 @@ impl Trouble {
     }
 }
 
-const QUALITIES: [&str; 18] = [
-    "user-friendly",
-    "user friendly",
-    "intuitive",
-    "easy to use",
-    "simple to use",
-    "clean",
-    "nice",
-    "beautiful",
-    "modern",
-    "robust",
-    "reliable",
-    "flexible",
-    "maintainable",
-    "elegant",
-    "seamless",
-    "professional",
-    "good",
-    "great",
-];
-
-const VAGUE: [&str; 14] = [
-    "works correctly",
-    "work correctly",
-    "works properly",
-    "work properly",
-    "works as expected",
-    "work as expected",
-    "functions correctly",
-    "function correctly",
-    "behaves correctly",
-    "behave correctly",
-    "works well",
-    "work well",
-    "is correct",
-    "works fine",
-];
-
-const COMPARATIVE: [&str; 12] = [
-    "fast",
-    "quick",
-    "quickly",
-    "slow",
-    "efficient",
-    "efficiently",
-    "performant",
-    "scalable",
-    "scales",
-    "responsive",
-    "lightweight",
-    "low latency",
-];
-
-const PASSIVE: [&str; 12] = [
-    "is handled",
-    "are handled",
-    "is managed",
-    "are managed",
-    "is processed",
-    "are processed",
-    "is supported",
-    "are supported",
-    "is dealt with",
-    "are dealt with",
-    "is considered",
-    "are considered",
-];
+const QUALITIES: &str = include_str!("../words/qualities.txt");
+const VAGUE: &str = include_str!("../words/vague.txt");
+const COMPARATIVE: &str = include_str!("../words/comparative.txt");
+const PASSIVE: &str = include_str!("../words/passive.txt");
 
 /// Words for an observable result; with one of them, a vague word is accepted.
-const OBSERVABLE: [&str; 34] = [
-    "given",
-    "when",
-    "then",
-    "returns",
-    "return",
-    "shows",
-    "show",
-    "displays",
-    "display",
-    "sees",
-    "see",
-    "contains",
-    "contain",
-    "includes",
-    "include",
-    "rejects",
-    "reject",
-    "accepts",
-    "accept",
-    "raises",
-    "throws",
-    "exits",
-    "prints",
-    "creates",
-    "create",
-    "saves",
-    "save",
-    "sends",
-    "redirects",
-    "responds",
-    "equals",
-    "matches",
-    "exists",
-    "writes",
-];
+const OBSERVABLE: &str = include_str!("../words/observable.txt");
 
 static FINDER: LazyLock<Finder> =
-    LazyLock::new(|| Finder::new(&[&VAGUE, &COMPARATIVE, &PASSIVE, &QUALITIES, &OBSERVABLE]));
+    LazyLock::new(|| Finder::new(&[VAGUE, COMPARATIVE, PASSIVE, QUALITIES, OBSERVABLE]));
 
 /// Why a criterion is not testable, if it is not.
 pub(super) fn trouble(text: &str) -> Option<Trouble> {

@@ -30,6 +30,7 @@ fn context(profile: Profile) -> LintContext<'static> {
             answer: 1_000,
             ..crate::brief::TokenLimits::default()
         },
+        exists: Some(&|path| path.contains("existing")),
     }
 }
 
@@ -73,6 +74,10 @@ fn load(example: &[(String, String)]) -> Loaded {
             ["json", "zerg", path @ ..] => {
                 dialect = Dialect::Zerg;
                 (path.first().copied().unwrap_or("task-graph.json"), text.clone().into_bytes())
+            }
+            ["json", "ccw", ..] => {
+                dialect = Dialect::Ccw;
+                (".task/IMPL-1.json", text.clone().into_bytes())
             }
             ["bytes"] => (task.as_str(), with_bytes(text)),
             ["tasks"] => {
@@ -146,7 +151,9 @@ fn codes(example: &[(String, String)], profile: Profile) -> BTreeSet<&'static st
         Ok(sealed) => sealed.findings,
         Err(found) => found,
     };
-    let checked = check(&loaded.plan, &context(profile));
+    let session = example.iter().any(|(info, _)| info == "json ccw");
+    let dialect = if session { Dialect::Ccw } else { Dialect::Native };
+    let checked = check(&loaded.plan, &LintContext { dialect, ..context(profile) });
     loaded.diagnostics.iter().chain(&sealed).chain(&checked).map(|d| d.code).collect()
 }
 
@@ -197,6 +204,17 @@ fn levels_can_be_set_and_rules_switched_off() {
     assert_eq!(levels("other", None), Some(Severity::Error));
     assert_eq!(levels("WL0301", Some(Severity::Note)), Some(Severity::Note));
     assert_eq!(levels("no-proof", None), None);
+}
+
+#[test]
+fn a_rule_without_which_no_run_can_start_stays_an_error() {
+    let plan = Plan { name: "p".into(), branch: Some("a..b".into()), ..Plan::default() };
+    for (key, level) in [("WL0111", None), ("branch-name", Some(Severity::Note))] {
+        let overrides = BTreeMap::from([(key.to_owned(), level)]);
+        let found = check(&plan, &LintContext { overrides, ..context(Profile::Default) });
+        let severity = found.iter().find(|d| d.code == "WL0111").map(|d| d.severity);
+        assert_eq!(severity, Some(Severity::Error), "{key}");
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn rule_of(trouble: Trouble) -> &'static LintRule {
 
 /// Checks one task.
 pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
-    criteria(check, task);
+    criteria(check, at, task);
     if !check.is_parent(at) {
         links(check, task);
     }
@@ -50,7 +50,13 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
 /// Checks the plan's own criteria.
 pub(super) fn plan(check: &mut LintRun<'_>) {
     let plan = check.plan;
+    // A criterion of a task is reported there, once.
+    let served: HashSet<&str> =
+        plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
     for (i, criterion) in plan.criteria.iter().enumerate() {
+        if served.contains(criterion.text.as_str()) {
+            continue;
+        }
         if let Some(trouble) = trouble(criterion) {
             let help = testable::advice(&criterion.text, trouble);
             check.whole(rule_of(trouble), &format!("criteria[{i}]"), said(criterion, trouble), &help);
@@ -74,9 +80,18 @@ fn name(criterion: &Criterion) -> String {
     if criterion.id.is_empty() { "a criterion".to_owned() } else { format!("`{}`", criterion.id) }
 }
 
-fn criteria(check: &mut LintRun<'_>, task: &Task) {
+fn criteria(check: &mut LintRun<'_>, at: u32, task: &Task) {
     let suggests = check.level(&NO_ASSERTION).is_some();
+    let plan = check.plan;
+    let of_parts: HashSet<&str> = check.parts[at as usize]
+        .iter()
+        .flat_map(|part| &plan.tasks[*part as usize].criteria)
+        .map(|c| c.text.as_str())
+        .collect();
     for (i, criterion) in task.criteria.iter().enumerate() {
+        if of_parts.contains(criterion.text.as_str()) {
+            continue;
+        }
         if let Some(trouble) = trouble(criterion) {
             let field = format!("criteria[{i}]");
             let help = testable::advice(&criterion.text, trouble);

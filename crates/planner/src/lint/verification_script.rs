@@ -82,7 +82,8 @@ impl VerificationScript {
             let Some((program, args)) = command.argv().split_first() else { continue };
             let dir = command.dir.as_deref().unwrap_or_default();
             let named = args.iter().filter_map(path_in);
-            let named = named.chain(path_in(program).filter(|path| path.contains('/')));
+            // `./run.sh` is a file, `run.sh` is searched for on the path.
+            let named = named.chain(path_in(program).filter(|_| program.text.contains('/')));
             found.extend(named.map(|path| joined(dir, path)));
         }
         found

@@ -6,6 +6,7 @@ use super::context::LintRun;
 use super::phrase_finder::Finder;
 use super::rule::Profile::{Ccw, Contract, Homerun};
 use super::rule::{Levels, LintRule, rules};
+use crate::words::is_listed;
 use windlass_core::diagnostic::Severity::{Note, Warning};
 use windlass_core::plan::Task;
 
@@ -26,65 +27,13 @@ rules! {
 }
 
 /// Phrases with their rule and the advice against them.
-static PHRASES: [(&LintRule, &[&str], &str); 4] = [
-    (
-        &PATTERN_ELSEWHERE,
-        &[
-            "follow existing pattern",
-            "follow the existing pattern",
-            "following existing pattern",
-            "following the existing pattern",
-            "follow the pattern in",
-            "follow existing convention",
-            "follow the same pattern",
-            "use the existing pattern",
-            "see how it is done in",
-        ],
-        "copy the pattern into the task",
-    ),
-    (
-        &JUDGEMENT,
-        &[
-            "use your judgment",
-            "use your judgement",
-            "your best judgment",
-            "as you see fit",
-            "as appropriate",
-            "where appropriate",
-            "if necessary",
-            "as needed",
-            "or whatever",
-            "if it makes sense",
-        ],
-        "list the cases and the result of each",
-    ),
-    (
-        &EDGE_CASES,
-        &[
-            "handle edge cases",
-            "handle all edge cases",
-            "cover edge cases",
-            "handle errors appropriately",
-            "handle all errors",
-            "handle corner cases",
-            "and so on",
-            "etc.",
-        ],
-        "list every case",
-    ),
+static PHRASES: [(&LintRule, &str, &str); 4] = [
+    (&PATTERN_ELSEWHERE, include_str!("../words/pattern_elsewhere.txt"), "copy the pattern into the task"),
+    (&JUDGEMENT, include_str!("../words/judgement.txt"), "list the cases and the result of each"),
+    (&EDGE_CASES, include_str!("../words/edge_cases.txt"), "list every case"),
     (
         &SIMILAR,
-        &[
-            "similar to how",
-            "like we did",
-            "as we did",
-            "same as before",
-            "as before",
-            "like the previous task",
-            "same way as in task",
-            "as in the previous task",
-            "similar to the previous",
-        ],
+        include_str!("../words/similar.txt"),
         "repeat the description; an agent does not know other tasks",
     ),
 ];
@@ -148,30 +97,7 @@ const EMPTY_VERBS: [&str; 10] =
     ["implement", "create", "build", "do", "make", "update", "fix", "improve", "refactor", "work on"];
 
 /// Unspecific nouns.
-const EMPTY_THINGS: [&str; 22] = [
-    "service layer",
-    "data layer",
-    "business logic",
-    "backend",
-    "frontend",
-    "feature",
-    "features",
-    "functionality",
-    "system",
-    "module",
-    "code",
-    "stuff",
-    "things",
-    "everything",
-    "app",
-    "application",
-    "ui",
-    "logic",
-    "changes",
-    "issues",
-    "bugs",
-    "tests",
-];
+const EMPTY_THINGS: &str = include_str!("../words/empty_things.txt");
 
 /// Reports a title made of an unspecific verb and noun, or of a number.
 fn vague(check: &mut LintRun<'_>, task: &Task) {
@@ -186,8 +112,7 @@ fn vague(check: &mut LintRun<'_>, task: &Task) {
     let rest = rest.map(|r| {
         ["the ", "a ", "an ", "all ", "some "].iter().fold(r, |r, w| r.strip_prefix(w).unwrap_or(r))
     });
-    let empty =
-        rest.is_some_and(|r| EMPTY_THINGS.contains(&r.trim())) || EMPTY_THINGS.contains(&title.as_str());
+    let empty = rest.is_some_and(|r| is_listed(EMPTY_THINGS, r.trim())) || is_listed(EMPTY_THINGS, &title);
     if only_number || empty {
         let message = format!("`{}` does not say what `{}` does", task.title, task.id);
         check.task(&VAGUE, task, "title", message, "name the functions, endpoints or files");

@@ -91,7 +91,7 @@ pub(super) fn hand_over(plan: &mut Cow<'_, Plan>, max_depth: u32) -> Vec<Handove
     pairs.iter().map(|(tests, code)| Handover { tests: id(tests), code: id(code) }).collect()
 }
 
-/// Moves what the tests are, and what is said about them, to the task that makes them pass.
+/// Moves the tests, and the text about them, to the task that makes them pass.
 fn merge_texts(plan: &mut Plan, at: usize, to: usize) {
     let tests = std::mem::take(&mut plan.tasks[at]);
     let code = &mut plan.tasks[to];

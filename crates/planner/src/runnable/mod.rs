@@ -3,8 +3,10 @@
 //! `check`, `graph`, `explain`, `next`, `--dry-run` and `run` all use [`make_runnable`], so whatever keeps a plan from
 //! being carried out is a finding of `check`. Knows nothing of agents, configuration files or repositories.
 
+mod earlier_tasks;
 mod handover;
 mod test_file;
+mod test_imports;
 mod tree;
 
 #[cfg(test)]
@@ -17,7 +19,7 @@ use std::borrow::Cow;
 use windlass_code::detect::lockfiles_of;
 use windlass_core::diagnostic::Diagnostic;
 use windlass_core::graph::{Graph, Node, SealOptions, TaskIx, seal};
-use windlass_core::plan::{Action, Plan, Task, template};
+use windlass_core::plan::{Plan, Step, Task, carried_out};
 
 /// A plan in the form in which it is carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +36,8 @@ pub struct RunnablePlan {
 /// How one leaf is carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeafWork {
-    /// The task's own steps, or those of its mode.
-    pub steps: Vec<Action>,
+    /// The steps that are carried out: the task's own, and those that its mode adds.
+    pub steps: Vec<Step>,
     /// The paths it may change: those it owns, and the lock files of the manifests among them.
     pub may_change: Vec<String>,
 }
@@ -71,6 +73,8 @@ pub struct Preparation {
 /// files of each leaf.
 pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
     let mut plan = Cow::Borrowed(plan);
+    let earlier = earlier_tasks::leave_out(&mut plan);
+    test_imports::complete(&mut plan);
     let handovers = handover::hand_over(&mut plan, options.max_depth);
     let files = test_file::unstated(&plan);
     for (at, file) in files {
@@ -83,7 +87,8 @@ pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
             let (plan, graph) = (plan.into_owned(), sealed.graph);
             let work = graph.nodes().iter().map(|node| leaf_work(&plan.tasks[node.task], node)).collect();
             let runnable = RunnablePlan { plan, graph, handovers, work };
-            Preparation { runnable: Some(runnable), findings: sealed.findings }
+            let findings = sealed.findings.into_iter().chain(earlier).collect();
+            Preparation { runnable: Some(runnable), findings }
         }
         Err(mut findings) => {
             handover::explain(&handovers, &mut findings);
@@ -93,11 +98,7 @@ pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
 }
 
 fn leaf_work(task: &Task, node: &Node) -> LeafWork {
-    let mut steps: Vec<Action> = task.steps.iter().map(|s| s.action).collect();
-    if steps.is_empty() {
-        steps = template(node.mode).iter().map(|s| s.action).collect();
-    }
-    LeafWork { steps, may_change: with_lockfiles(&node.owned) }
+    LeafWork { steps: carried_out(task, node.mode), may_change: with_lockfiles(&node.owned) }
 }
 
 /// Owning a manifest implies its lock file.

@@ -4,7 +4,7 @@
 //! is known, the tests are written first, in a turn of their own, and seen red.
 
 use windlass_code::detect::is_test_path;
-use windlass_core::plan::{Mode, Plan, Task, infer_mode};
+use windlass_core::plan::{Action, Mode, Plan, Task, infer_mode};
 
 /// The test file of every task that has to be seen red and owns tests without naming one, by its place in the plan.
 pub(super) fn unstated(plan: &Plan) -> Vec<(usize, String)> {
@@ -18,12 +18,45 @@ fn test_file_of(task: &Task) -> Option<String> {
     if stated || infer_mode(task, &is_test_path) != Mode::Tdd {
         return None;
     }
+    let mut written =
+        task.steps.iter().filter(|s| s.action == Action::WriteTest).filter_map(|s| s.file.as_deref());
+    if let Some(path) = written.find(|path| is_test_path(path)) {
+        return Some(path.to_owned());
+    }
     let changed = task.files.create.iter().chain(&task.files.modify).map(String::as_str);
     let tests: Vec<&str> = changed.filter(|path| is_test_path(path)).collect();
     let script = task.verification.as_ref().map_or("", |v| v.script.as_str());
     let command = task.test.command.as_deref().unwrap_or("");
-    let run = tests.iter().find(|path| script.contains(**path) || command.contains(**path));
-    run.or_else(|| tests.iter().find(|path| is_named_like_a_test(path))).map(|path| (*path).to_owned())
+    let run = tests.iter().find(|path| is_run_by(script, path) || is_run_by(command, path));
+    run.or_else(|| tests.iter().find(|path| is_named_like_a_test(path)))
+        .or_else(|| tests.iter().find(|path| is_run_for_its_place(path)))
+        .map(|path| (*path).to_owned())
+}
+
+/// Whether a command names the file, or the test target that cargo makes of it (`--test roman`).
+fn is_run_by(command: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let target = name.strip_suffix(".rs").filter(|_| command.contains("--test"));
+    command.contains(path)
+        || target.is_some_and(|target| command.split_whitespace().any(|word| word == target))
+}
+
+/// Whether runners take the file for a test because of where it is: `tests/roman.rs` of a Rust package, a script right
+/// inside `test`. What tests share is told by its name.
+fn is_run_for_its_place(path: &str) -> bool {
+    const SHARED: [&str; 9] =
+        ["mod", "common", "helper", "helpers", "util", "utils", "setup", "index", "fixtures"];
+    let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let folder = dir.rsplit('/').next().unwrap_or(dir);
+    let placed = match ending {
+        "rs" => folder == "tests",
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx" => {
+            matches!(folder, "test" | "tests" | "__tests__" | "spec")
+        }
+        _ => false,
+    };
+    placed && !SHARED.contains(&stem)
 }
 
 /// Whether a file is a test itself by its name, and not only something that tests use.

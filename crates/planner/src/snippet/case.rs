@@ -139,7 +139,7 @@ pub(super) fn capital(word: &str) -> String {
 /// At most eight words of a text, fit for a name.
 fn words(text: &str) -> Vec<String> {
     let small = |word: &str| matches!(word, "the" | "a" | "an" | "that" | "shall" | "must" | "should");
-    // What stands between backticks is code, and nothing in it is small.
+    // Text between backticks is code; none of its words are left out.
     let mut out: Vec<String> = text
         .split('`')
         .enumerate()

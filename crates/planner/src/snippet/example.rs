@@ -48,19 +48,33 @@ pub(super) fn checks(language: Language, text: &str, calls: &[(String, String)])
             if let Some(call) = called(language, call.trim(), calls).filter(|_| is_literal(language, value)) {
                 out.push(Check::Equals { call, value: value.to_owned() });
             }
-        } else if let Some(call) = called(language, span, calls).filter(|_| at + 2 < parts.len()) {
-            let check = linked(language, &call, parts[at + 1], parts[at + 2].trim());
+        } else if let Some(call) = called(language, span, calls) {
+            let between = parts.get(at + 1).copied().unwrap_or_default();
+            let check = parts.get(at + 2).and_then(|value| linked(language, &call, between, value.trim()));
             if check.is_some() {
                 at += 2;
             }
-            out.extend(check);
+            out.extend(check.or_else(|| named_error(&call, between)));
         }
         at += 2;
     }
     out
 }
 
-/// A call, what stands between, and what it is to give.
+/// Words that say that a call ends in an error.
+const FAILS: [&str; 5] = ["raises", "raise", "throws", "throw", "fails"];
+
+/// A call, and the error behind it without a mark: `raises ValueError`.
+fn named_error(call: &str, after: &str) -> Option<Check> {
+    let mut words = after.split_whitespace().map(|word| word.trim_matches([',', '.', ':', ';']));
+    words.next().filter(|word| FAILS.contains(&word.to_lowercase().as_str()))?;
+    let error = words.find(|word| !matches!(*word, "a" | "an" | "with"))?;
+    let is_name = error.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_error = error.ends_with("Error") || error.ends_with("Exception");
+    (is_name && is_error).then(|| Check::Raises { call: call.to_owned(), error: error.to_owned() })
+}
+
+/// A call, the words between, and its expected result.
 fn linked(language: Language, call: &str, between: &str, value: &str) -> Option<Check> {
     const GIVES: [&str; 13] = [
         "returns",
@@ -77,7 +91,6 @@ fn linked(language: Language, call: &str, between: &str, value: &str) -> Option<
         "=>",
         "->",
     ];
-    const FAILS: [&str; 5] = ["raises", "raise", "throws", "throw", "fails"];
     // A long way between the two is another sentence.
     let words: Vec<String> = between.split_whitespace().map(str::to_lowercase).collect();
     if words.len() > 4 || words.iter().any(|word| matches!(word.as_str(), "not" | "never" | "and" | "or")) {

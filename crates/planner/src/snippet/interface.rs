@@ -72,7 +72,7 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// A type with its methods: as it stands where it has no methods of its own, else its head and their signatures.
+    /// A type with its methods: unchanged if it has no methods of its own, else its head and their signatures.
     fn owner(&self, name: &str, declared: Option<&Export>, wanted: &[&Export]) -> Option<Vec<String>> {
         let own = || wanted.iter().filter(|e| e.kind == ExportKind::Method && owner(&e.name) == Some(name));
         let methods: Vec<&str> = own().map(|e| e.signature.as_str()).collect();
@@ -168,7 +168,7 @@ impl Shown<'_> {
         before[before.len() - marked..].iter().map(|line| (*line).to_owned()).collect()
     }
 
-    /// A declaration as it stands, up to the brace that closes it.
+    /// A declaration unchanged, up to the brace that closes it.
     fn whole(&self, declared: &Export) -> Vec<String> {
         // A contract may be parsed with a line before it that it does not have.
         let shift = contract_offset(

@@ -46,7 +46,7 @@ pub(super) fn module_of(survey: &Survey, subject: &str) -> Option<String> {
     module.split('.').all(fits).then_some(module)
 }
 
-/// The root below which a file that is imported by its full name stands, taken from a file above the subject.
+/// The root of full import names, taken from a file above the subject.
 fn shown_root(survey: &Survey, subject: &str) -> Option<String> {
     near(survey, subject, &|path| path.ends_with(".py")).into_iter().find_map(|path| {
         let facts = survey.facts(path)?;

@@ -33,10 +33,20 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         "end": style.end,
         "indent": style.indent,
         "shift": if style.suites { style.indent.as_str() } else { "" },
-        "suite": style.suites.then_some(stem),
+        "suite": style.suites.then(|| suite(request, stem)),
         "asserts": matches!(style.framework, Framework::NodeTest | Framework::Mocha),
     });
     fill(include_str!("templates/script.js.j2"), request, values)
+}
+
+/// The name of the suite: the class that is called like the file, else the file.
+fn suite(request: &TestRequest<'_>, stem: &str) -> String {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let class = request.frame.names.iter().find(|name| {
+        let called = plain(name);
+        called.starts_with(&plain(stem)) && name.starts_with(char::is_uppercase)
+    });
+    class.cloned().unwrap_or_else(|| stem.to_owned())
 }
 
 fn style(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> Option<ScriptStyle> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::document::{BlockContent, DocumentSection, SectionTree};
-use super::model::{Authority, DocumentKind, FileRow, Remark, Spec};
+use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
 use super::vocabulary::{Topic, ids, paths};
@@ -31,11 +31,53 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     spec.details.iter_mut().flat_map(|d| &mut d.paths).for_each(lengthen);
     spec.details.iter_mut().filter_map(|d| d.subject.as_mut()).for_each(lengthen);
     spec.details.iter_mut().flat_map(|d| &mut d.code).filter_map(|c| c.path.as_mut()).for_each(lengthen);
+    name_subjects(spec);
     spread_patterns(spec, known);
     remove_repeated_criteria(spec);
+    plan_phases(spec);
     name_criteria(spec);
     set_levels(spec);
     set_title_and_summary(spec, documents);
+}
+
+/// Documents that say nothing but phases with lists: each item is something to build.
+fn plan_phases(spec: &mut Spec) {
+    let says_more = !(spec.criteria.is_empty()
+        && spec.stories.is_empty()
+        && spec.files.is_empty()
+        && spec.components.is_empty()
+        && spec.tasks.is_empty()
+        && spec.models.is_empty()
+        && spec.endpoints.is_empty());
+    if says_more {
+        return;
+    }
+    for phase in &spec.phases {
+        for line in phase.body.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let id = format!("US-{:03}", spec.stories.len() + 1);
+            let (title, text) = (line.trim_end_matches('.').to_owned(), line.to_owned());
+            spec.stories.push(Story { id, title, text, span: phase.span });
+        }
+    }
+}
+
+/// A section whose heading names one component is about that component's file: `FormatterDetector API`.
+fn name_subjects(spec: &mut Spec) {
+    let (details, components) = (&mut spec.details, &spec.components);
+    for detail in details.iter_mut().filter(|d| d.subject.is_none()) {
+        let words: Vec<&str> = detail.heading.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let named = |name: &str| {
+            let parts: Vec<&str> = name.split_whitespace().collect();
+            name.len() > 3 && !parts.is_empty() && words.windows(parts.len()).any(|w| w == parts)
+        };
+        let mut called = components.iter().filter(|c| named(&c.name));
+        if let (Some(only), None) = (called.next(), called.next())
+            && let [file] = &only.files[..]
+        {
+            detail.subject = Some(file.clone());
+            detail.paths.insert(0, file.clone());
+        }
+    }
 }
 
 /// Resolves names behind a path in the same cell: to the full path given elsewhere, else to the same folder.

@@ -9,6 +9,7 @@
 //! Reading never fails: what no reader can place is listed in [`Spec::unplaced`]. The room does not know the tasks that
 //! will be derived, nor the repository, except for a list of paths that short names may stand for.
 
+mod decoding;
 mod document;
 mod document_kind;
 mod finish;
@@ -19,6 +20,7 @@ mod reading;
 mod tests;
 mod vocabulary;
 
+pub use decoding::{Redecoded, redecoded};
 pub use model::{
     Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, Endpoint,
     FileRow, Model, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedPhase,
@@ -29,8 +31,8 @@ pub(crate) use vocabulary::paths::is_manifest;
 use document::{PlainTextHint, SectionTree};
 use document_kind::{document_kind, has_background_name};
 use readers::{
-    components, criteria, decisions, details, features, files, interfaces, leftovers, order, remarks,
-    stories, tasks,
+    component_needs, components, criteria, decisions, details, features, files, interfaces, leftovers, order,
+    remarks, stories, tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
 
@@ -66,6 +68,9 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         components::collect_components(&mut reading);
         interfaces::collect_interfaces(&mut reading);
     }
+    for document in documents.iter_mut().filter(asks) {
+        component_needs::collect_needs(&mut DocumentReading::new(document, &mut spec));
+    }
     collect_features(&mut documents, &mut spec);
     for document in &mut documents {
         let mut reading = DocumentReading::new(document, &mut spec);
@@ -78,7 +83,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     spec
 }
 
-/// Features stand in for stories. Those of a design count only if no document states what to build.
+/// Features replace stories. Those of a design count only if no document states what to build.
 fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
     let mut collect = |spec: &mut Spec, kinds: &[DocumentKind]| {
         for document in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {

@@ -1,6 +1,7 @@
 //! The facts that documents state, each with the place it was read from. Data only.
 
 use windlass_core::diagnostic::{Sources, Span};
+use windlass_core::worded;
 
 /// Everything a set of documents says.
 #[derive(Debug, Clone, Default)]
@@ -51,37 +52,24 @@ pub struct Spec {
     pub sources: Sources,
 }
 
-/// What a document is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DocumentKind {
-    /// Product requirements: stories and criteria.
-    Requirements,
-    /// Architecture decisions.
-    Decisions,
-    /// Components, models, interfaces, files.
-    Design,
-    /// Screens and flows.
-    Wireframes,
-    /// Conventions for people and agents.
-    Conventions,
-    /// Research and introductions beside documents that ask for something.
-    Background,
-    /// Anything else.
-    Other,
-}
-
-impl DocumentKind {
-    /// Its name in messages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DocumentKind::Requirements => "requirements",
-            DocumentKind::Decisions => "decisions",
-            DocumentKind::Design => "design",
-            DocumentKind::Wireframes => "wireframes",
-            DocumentKind::Conventions => "conventions",
-            DocumentKind::Background => "background",
-            DocumentKind::Other => "other",
-        }
+worded! {
+    /// What a document is for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum DocumentKind {
+        /// Product requirements: stories and criteria.
+        Requirements = "requirements",
+        /// Architecture decisions.
+        Decisions = "decisions",
+        /// Components, models, interfaces, files.
+        Design = "design",
+        /// Screens and flows.
+        Wireframes = "wireframes",
+        /// Conventions for people and agents.
+        Conventions = "conventions",
+        /// Research and introductions beside documents that ask for something.
+        Background = "background",
+        /// Anything else.
+        Other = "other",
     }
 }
 
@@ -225,7 +213,7 @@ pub enum Authority {
     Mention,
 }
 
-/// A file, and what is said about it.
+/// A file, and the documents' remarks about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRow {
     /// Its path, relative to the repository.
@@ -270,12 +258,14 @@ pub struct StatedEdge {
 }
 
 /// A phase of the work.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StatedPhase {
     /// Its name.
     pub name: String,
     /// The number of its tasks, if the documents give it.
     pub tasks: Option<u32>,
+    /// Its estimated time, if the documents give it.
+    pub minutes: Option<f64>,
     /// The text about it.
     pub text: String,
     /// All text of its part of the document.
@@ -308,6 +298,8 @@ pub struct DetailSection {
     pub subject: Option<String>,
     /// Its code.
     pub code: Vec<DetailCode>,
+    /// Its tables that no other reader takes, as Markdown.
+    pub tables: Vec<String>,
     /// Whether it is about something else than what is to be built: why, when, how it is tested.
     pub aside: bool,
     pub span: Span,

@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use windlass_core::plan::Task;
+use windlass_core::worded;
 
-/// How detailed the steps of a task are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StepDetail {
-    /// No steps: the mode's template applies. ZERG calls it `standard`.
-    Low,
-    /// Steps with files and commands.
-    #[default]
-    Medium,
-    /// Steps with files, commands and snippets.
-    High,
+worded! {
+    /// How detailed the steps of a task are.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum StepDetail {
+        /// No steps: the mode's template applies. ZERG calls it `standard`.
+        Low = "low",
+        /// Steps with files and commands.
+        #[default]
+        Medium = "medium",
+        /// Steps with files, commands and snippets.
+        High = "high",
+    }
 }
 
 impl StepDetail {
@@ -27,15 +30,6 @@ impl StepDetail {
             "medium" => Some(Self::Medium),
             "high" => Some(Self::High),
             _ => None,
-        }
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
         }
     }
 

@@ -3,6 +3,7 @@
 use super::detail::StepDetail;
 use crate::repository::Repository;
 use crate::snippet::{CaseWanted, CodeWanted, SnippetState, TestWanted};
+use windlass_code::script::quote;
 use windlass_core::plan::{Action, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
@@ -42,10 +43,8 @@ impl<'a> Maker<'a> {
 
     /// The verification command: the task's own, else those of its test files.
     fn command(&self) -> Option<String> {
-        let stated = self.task.verification.as_ref().map(|v| v.script.trim()).filter(|s| !s.is_empty());
-        let stated = stated.or(self.task.test.command.as_deref());
-        if let Some(stated) = stated {
-            return Some(stated.to_owned());
+        if let Some(stated) = self.task.stated_check() {
+            return Some(stated.trim().to_owned());
         }
         let mut scripts: Vec<String> = Vec::new();
         for file in &self.tests {
@@ -175,8 +174,17 @@ impl<'a> Maker<'a> {
         (!commands.is_empty()).then(|| Step { run: Some(commands.join(" && ")), ..step.clone() })
     }
 
+    /// The commit step. The engine commits; the command is for executors that run every step.
     fn commit(&self, step: Step) -> Step {
-        Step { title: Some(format!("{}: {}", self.task.id, self.task.title)), ..step }
+        let title = format!("{}: {}", self.task.id, self.task.title);
+        let files: Vec<String> = self.task.owned().map(quote).collect();
+        let message = quote(&title);
+        let run = if files.is_empty() {
+            format!("git commit --allow-empty -m {message}")
+        } else {
+            format!("git add -A -- {} && git commit -m {message}", files.join(" "))
+        };
+        Step { title: Some(title), run: Some(run), ..step }
     }
 }
 

@@ -9,6 +9,7 @@ use windlass_code::repo::MemoryTree;
 use windlass_code::report::{TestReport, read_any};
 use windlass_code::script::instrument_in;
 use windlass_code::survey::survey;
+use windlass_core::event::TestAuthor;
 use windlass_planner::repository::Repository;
 
 /// The files of a fixture: each begins with `=== ` and its name, and a blank line stands between them.
@@ -119,6 +120,7 @@ impl Place {
             runner: run.runner(),
             output: &output,
             test_files: &[(test.0.to_owned(), test.1.as_bytes().to_vec())],
+            author: TestAuthor::Agent,
             owned,
             provides: &[],
         });

@@ -76,7 +76,7 @@ fn design() {
     == details
     3: aside Metadata paths [] ids [] | Feature: parcel-desk
     9: aside 1.1 Summary paths [] ids [] | A small web service with one table, read and written by three handlers.
-    24: aside 3.1 Data Model paths [] ids [] | 
+    24: 3.1 Data Model paths [] ids [] | 
         code "sql" path - label -
     33: aside 3.2 API paths [] ids [] | `POST /parcels` registers one; `POST /parcels/{id}/pickup` marks it
     38: 3.3 desk/store.py about desk/store.py paths ["desk/store.py"] ids ["FR-1"] | Opens the database lazily, see FR-1.

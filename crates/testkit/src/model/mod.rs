@@ -17,5 +17,5 @@ mod server;
 mod stage;
 
 pub use dialect::Dialect;
-pub use script::{Script, ScriptError, Step, Tokens};
+pub use script::{Fault, Outage, Script, ScriptError, Step, Tokens};
 pub use server::{Heard, ModelServer};

@@ -131,6 +131,31 @@ pub struct Script {
     /// What every answer costs.
     #[serde(default)]
     pub usage: Tokens,
+    /// A time without answers, from the first request on.
+    #[serde(default)]
+    pub outage: Option<Outage>,
+}
+
+/// A time in which every request goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outage {
+    /// How.
+    pub fault: Fault,
+    /// How long, from the first request on.
+    pub millis: u64,
+}
+
+/// How a request goes wrong in an outage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// An error status.
+    Status(u16),
+    /// The connection is closed without an answer.
+    Reset,
+    /// Nothing comes until the outage is over; then the connection is closed.
+    Hang,
 }
 
 /// A script that cannot be used.

@@ -3,9 +3,9 @@
 use std::io::{self, BufReader, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::answer::{Answer, done};
 use super::asked::Asked;
 use super::dialect::{Dialect, Terms};
 use super::http::{self, Request, Response};
-use super::script::{Script, Step};
+use super::script::{Fault, Script, Step};
 use super::stage::{Play, Stage};
 
 /// The most connections at once; one more is closed.
@@ -53,6 +53,8 @@ pub struct Heard {
 #[derive(Debug)]
 struct Shared {
     script: Script,
+    /// When the first request came.
+    began: OnceLock<Instant>,
     stopping: AtomicBool,
     stage: Mutex<Stage>,
     heard: Mutex<Vec<Heard>>,
@@ -79,6 +81,7 @@ impl ModelServer {
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             script,
+            began: OnceLock::new(),
             stopping: AtomicBool::new(false),
             stage: Mutex::default(),
             heard: Mutex::default(),
@@ -182,6 +185,10 @@ fn answer(stream: &TcpStream, shared: &Shared, request: &Request) -> io::Result<
         send(stream, &response, request.method == "HEAD", &Delivery::default(), shared)?;
         return Ok(false);
     };
+    if let Some(fault) = shared.fault() {
+        remember(shared, heard(request, body));
+        return go_wrong(stream, shared, dialect, fault);
+    }
     let asked = dialect.read(&request.path, &body);
     let found = asked.newest(|text| shared.script.word_in(text));
     let aside = found.is_none_or(|(word, _)| asked.tools.is_empty() && shared.script.has_tools(word));
@@ -212,6 +219,33 @@ fn answer(stream: &TcpStream, shared: &Shared, request: &Request) -> io::Result<
         }
     }
     Ok(response.open || !whole)
+}
+
+impl Shared {
+    /// What goes wrong now, in a time without answers.
+    fn fault(&self) -> Option<Fault> {
+        let outage = self.script.outage?;
+        let began = self.began.get_or_init(Instant::now);
+        (began.elapsed() < Duration::from_millis(outage.millis)).then_some(outage.fault)
+    }
+}
+
+/// Answers a request in a time without answers; whether the connection must be closed.
+fn go_wrong(stream: &TcpStream, shared: &Shared, dialect: Dialect, fault: Fault) -> io::Result<bool> {
+    match fault {
+        Fault::Status(code) => {
+            let response = Response::json(code, &dialect.error(code));
+            send(stream, &response, false, &Delivery::default(), shared)?;
+            Ok(false)
+        }
+        Fault::Reset => Ok(true),
+        Fault::Hang => {
+            while shared.fault().is_some() && !shared.stopping.load(Ordering::SeqCst) {
+                thread::sleep(LOOK);
+            }
+            Ok(true)
+        }
+    }
 }
 
 fn heard(request: &Request, body: Value) -> Heard {

@@ -20,7 +20,6 @@ const FOLDS: &[&str] = &[
     "crates/core/src/view/run.rs",
     "crates/core/src/view/seal.rs",
     "crates/core/src/view/task.rs",
-    "crates/core/src/view/testing.rs",
     "crates/core/src/view/tries.rs",
     "crates/core/src/view/why.rs",
     "crates/engine/src/chronicle.rs",
@@ -88,4 +87,14 @@ fn arms_are_found() {
     assert!(arms.iter().all(|arm| matches_on(arm, "Language")));
     let others = ["let x = Language::Rust;", "OtherLanguage::Rust => 1,", "x == Language::Rust => 1,"];
     assert!(!others.iter().any(|line| matches_on(line, "Language")));
+}
+
+/// The writer is public for tests and examples alone.
+#[test]
+fn only_the_dispatcher_writes_the_journal() {
+    let rooms = ["crates/engine/src/journal/", "crates/engine/src/dispatcher/"];
+    let writes = |(name, text): &(String, String)| {
+        !rooms.iter().any(|room| name.starts_with(room)) && without_tests(text).contains("JournalWriter")
+    };
+    none("writes the journal", code().into_iter().filter(writes).map(|(name, _)| name));
 }

@@ -66,7 +66,10 @@ fn nothing_is_left_for_later() {
     let mut found = Vec::new();
     for (name, text) in sources() {
         for (n, line) in text.lines().enumerate() {
-            if marks.iter().any(|mark| line.contains(mark)) {
+            // A macro that is named in a comment or a text is not called.
+            let code = line.split("//").next().unwrap_or_default().split('"').next().unwrap_or_default();
+            let comment = line.find("//").map_or("", |at| &line[at..]);
+            if marks.iter().any(|mark| if mark.starts_with("//") { comment } else { code }.contains(mark)) {
                 found.push(format!("{name}:{}: {}", n + 1, line.trim()));
             }
         }

@@ -24,9 +24,13 @@ pub(super) fn look(world: &World) -> Vec<ProbeFinding> {
 
 /// Looks at the agents with a table in `windlass.toml`, except tables that only repeat a program's name.
 pub(super) fn configured(world: &World) -> Vec<ProbeFinding> {
-    // An unreadable file is reported by the probe of the configuration.
-    let config = Configuration::find(world).map(|c| c.config).unwrap_or_default();
-    tables(world, &config).into_iter().filter_map(|(name, spec)| of_table(world, &name, spec)).collect()
+    // An unreadable file, or one that is not trusted, is reported by the probe of the configuration. Programs that it names
+    // would be started here.
+    let Ok(found) = Configuration::find(world) else { return Vec::new() };
+    if !found.untrusted(world).is_empty() {
+        return Vec::new();
+    }
+    tables(world, &found.config).into_iter().filter_map(|(name, spec)| of_table(world, &name, spec)).collect()
 }
 
 fn of_table(world: &World, name: &str, spec: Result<AgentSpec, CliError>) -> Option<ProbeFinding> {

@@ -1,4 +1,4 @@
-//! `windlass approve`: let verified tasks be merged.
+//! `windlass approve`: let verified tasks be merged, or give a task files.
 
 use clap::Args;
 use windlass_core::wish::Wish;
@@ -8,12 +8,16 @@ use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Let verified tasks that wait for a person be merged
+/// Let verified tasks that wait for a person be merged, or give a task more files
 #[derive(Debug, Args)]
 pub(crate) struct ApproveArgs {
     /// The tasks.
     #[arg(required = true, value_name = "TASK")]
     tasks: Vec<String>,
+
+    /// Give the tasks this file, which they do not own, and start them again. May be given more than once.
+    #[arg(long, value_name = "PATH")]
+    files: Vec<String>,
 
     #[command(flatten)]
     state: StateArgs,
@@ -21,5 +25,6 @@ pub(crate) struct ApproveArgs {
 
 /// Records the requests for the run.
 pub(crate) fn cmd_approve(world: &World, args: &ApproveArgs) -> Result<Exit, CliError> {
-    wish_for_tasks(world, &args.state, &args.tasks, |task| Wish::Approve { task }, "approving")
+    let wish = |task| Wish::Approve { task, files: args.files.clone() };
+    wish_for_tasks(world, &args.state, &args.tasks, wish, "approving")
 }

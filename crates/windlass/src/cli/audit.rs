@@ -135,7 +135,7 @@ fn run_again(
     name: &PlanName,
     found: &mut Audit,
 ) -> Result<Vec<Option<SeenAgain>>, CliError> {
-    let config = audit_config(world, &configuration.config)?;
+    let config = audit_config(world, configuration.trusted(world)?)?;
     let (repo, plan, dir) = (place.repo.clone(), name.clone(), place.apart.path().join("rerun"));
     let request = RerunRequest { repo, plan, config, dir };
     let runtime = runtime(1)?;

@@ -6,10 +6,10 @@ use clap::ValueEnum;
 use serde_json::json;
 use windlass_code::detect::is_test_path;
 use windlass_core::event::AttemptEnd;
-use windlass_core::plan::{Task, Tier, infer_mode};
-use windlass_engine::briefing::{Bounds, BriefSource, brief_of};
+use windlass_core::plan::{Task, infer_mode};
+use windlass_engine::briefing::{Bounds, BriefReader, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
-use windlass_planner::brief::{Brief, Manner, Purpose, TokenBudget, fit};
+use windlass_planner::brief::{Brief, Purpose, TokenBudget, fit};
 use windlass_planner::tokens;
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
@@ -48,9 +48,9 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let selection = PlanSelection { plan: plan_path(world, args), from: None };
     let checked = CheckedPlan::load(world, &selection, &ProfileArgs::default())?;
     let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
-    let task = plan
-        .task(&args.task)
-        .ok_or_else(|| unknown_task(&args.task, plan.tasks.iter().map(|t| t.id.as_str())))?;
+    let named = args.task.as_deref().unwrap_or_default();
+    let task =
+        plan.task(named).ok_or_else(|| unknown_task(named, plan.tasks.iter().map(|t| t.id.as_str())))?;
     let parts: Vec<&str> =
         plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(&task.id)).map(|t| t.id.as_str()).collect();
     if let Some(first) = parts.first() {
@@ -66,8 +66,13 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let bounds = bounds(&checked, task, purpose);
     let source = BriefSource { plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
     let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
-    let brief = Brief { failures, ..brief_of(source, task, purpose, Manner::Hands, bounds) };
-    let limit = checked.configuration.config.brief.room().limit(task.tier.unwrap_or(Tier::Medium));
+    let brief = Brief { failures, ..brief_of(source, task, purpose, BriefReader::default(), bounds) };
+    let limit = checked
+        .configuration
+        .config
+        .brief
+        .room()
+        .limit(checked.configuration.config.routing.routing().tier(task));
     let fitted = fit(&brief, &TokenBudget { limit, count: &tokens::estimate }).map_err(|error| {
         let told = CliError::usage(error.to_string());
         match error.hint() {
@@ -116,7 +121,7 @@ fn failures(world: &World, args: &ShowArgs) -> Vec<String> {
     let told = || -> Option<Vec<String>> {
         let chronicle = PlanState::find(world, &args.state).ok()?.chronicle().ok()??;
         let view = chronicle.view().ok()?;
-        let history = chronicle.history(&task_in(&view, &args.task).ok()?.id).ok()?;
+        let history = chronicle.history(&task_in(&view, args.task.as_deref()?).ok()?.id).ok()?;
         let ends = history.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
         let failed = ends.filter_map(|end| match end {
             AttemptEnd::Failed { failure } => Some(failure.details()),

@@ -27,7 +27,8 @@ pub(crate) fn cmd_cancel(world: &World, args: &CancelArgs) -> Result<Exit, CliEr
         }
         Some(task) => {
             let make = |task| Wish::Cancel { task: Some(task) };
-            wish_for_tasks(world, &args.state, std::slice::from_ref(task), make, "cancelling")
+            let said = format!("cancelling (`windlass retry {task}` takes it up again):");
+            wish_for_tasks(world, &args.state, std::slice::from_ref(task), make, &said)
         }
     }
 }

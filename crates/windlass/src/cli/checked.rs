@@ -1,22 +1,25 @@
 //! Reads and checks a plan: the first step of `check`, `graph`, `explain`, `next`, `run` and `land`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::graph::{Overlap, SealOptions};
-use windlass_core::plan::{Loaded, Plan, Tier};
+use windlass_core::plan::{Loaded, Plan, Task, Tier};
+use windlass_engine::config::AgentSpec;
 use windlass_formats::{Dialect, Input, TextFile};
 use windlass_planner::lint::{self, Lint, LintContext, LintRule, Profile};
 use windlass_planner::runnable::{Preparation, RunnablePlan, make_runnable};
 
-use super::CliError;
+use super::done_before::{done_before, without};
+use super::{CliError, proofs};
 use crate::config::{Config, LintLevel};
-use crate::input::{Configuration, ReadPlan, find_plan, read_plan};
+use crate::input::{Configuration, PlanTarget, ReadPlan, find_plan, locate, read_plan};
 use crate::render::CheckReport;
+use crate::running::{LARGER, beyond_context, tables};
 use crate::world::World;
 
 /// The plan a command works on.
@@ -48,22 +51,46 @@ pub(crate) struct CheckedPlan {
     pub(crate) configuration: Configuration,
     /// The plan as written; its findings have moved to `findings`.
     pub(crate) read: ReadPlan,
+    /// Where it was read, from the top of the repository; empty if it was not read from a path.
+    pub(crate) source: String,
     /// Every finding, the worst first.
     pub(crate) findings: Vec<Diagnostic>,
     /// The plan that runs, unless an error keeps it from being sealed.
     pub(crate) runnable: Option<RunnablePlan>,
+    /// Tasks that the plan's own files call completed and that no run here knows. They are not in `runnable`.
+    pub(crate) done_before: Vec<String>,
 }
 
 impl CheckedPlan {
     /// Reads and checks the plan, and makes it runnable.
     pub(crate) fn load(world: &World, plan: &PlanSelection, profile: &ProfileArgs) -> Result<Self, CliError> {
-        let configuration = Configuration::find(world)?;
+        let mut configuration = Configuration::find(world)?;
         let target = find_plan(world, &configuration, plan.plan.as_deref())?;
         let mut read = read_plan(world, &target, plan.from)?;
+        configuration.take_limits(&windlass_formats::state_limits(&read.loaded.plan));
+        let top = locate(&world.cwd).and_then(|located| located.top);
+        proofs::settle(&mut read.loaded.plan, read.dialect, top.as_deref());
+        let source = source_of(&target, top.as_deref());
         let profile = profile_of(profile, &read, &configuration.config)?;
-        let Preparation { findings, runnable } =
-            check_plan(&mut read.loaded, read.dialect, profile, &configuration.config);
-        Ok(Self { configuration, read, findings, runnable })
+        let done_before = done_before(world, &read)?;
+        let top = locate(&world.cwd).and_then(|located| located.top);
+        let branch = format!("{}{}", configuration.config.branch_prefix, read.loaded.plan.name);
+        let begun = |top: &PathBuf| {
+            let branch = format!("refs/heads/{branch}");
+            world.git_in(top, &["rev-parse", "--verify", "-q", &branch]).is_ok()
+        };
+        // Only the rules of contract tasks ask, and only before the plan has changed the repository.
+        let here = top.filter(|top| profile == Profile::Contract && !begun(top));
+        let exists = |path: &str| here.as_ref().is_some_and(|top| top.join(path).exists());
+        let exists: Option<&(dyn Fn(&str) -> bool + Sync)> = here.is_some().then_some(&exists);
+        let rules = LintContext { exists, ..lint_context(profile, read.dialect, &configuration.config) };
+        let Preparation { mut findings, runnable } =
+            check_plan(&mut read.loaded, &rules, &configuration.config, &done_before);
+        if let Some(runnable) = &runnable {
+            findings.extend(without_room(world, &configuration.config, runnable));
+            sort(&mut findings);
+        }
+        Ok(Self { configuration, read, source, findings, runnable, done_before })
     }
 
     /// The findings, with the plan and the texts they refer to.
@@ -86,6 +113,38 @@ impl CheckedPlan {
     pub(crate) fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
+}
+
+/// The path of a plan from the top of the repository; as it is if it lies outside.
+fn source_of(target: &PlanTarget, top: Option<&Path>) -> String {
+    let PlanTarget::Path(path) = target else { return String::new() };
+    let full = path.canonicalize().unwrap_or_else(|_| path.clone());
+    let inside = top.and_then(|top| full.strip_prefix(top).ok());
+    inside.unwrap_or(&full).to_string_lossy().into_owned()
+}
+
+/// Tasks that do not fit into the context of the agent that the configuration gives them to.
+fn without_room(world: &World, config: &Config, runnable: &RunnablePlan) -> Vec<Diagnostic> {
+    let (tiers, routing) = (&config.agents.tiers, config.routing.routing());
+    let agent = |task: &Task| {
+        let tier = match routing.tier(task) {
+            Tier::Small => &tiers.small,
+            Tier::Medium => &tiers.medium,
+            Tier::Large => &tiers.large,
+        };
+        routing.wanted(task).map(str::to_owned).or_else(|| tier.clone()).unwrap_or_default()
+    };
+    let specs: BTreeMap<String, AgentSpec> =
+        tables(world, config).into_iter().filter_map(|(name, spec)| Some((name, spec.ok()?))).collect();
+    let top = locate(&world.cwd).and_then(|located| located.top);
+    let found = beyond_context(runnable, top.as_deref(), agent, |name| specs.get(name).cloned());
+    let finding = |(task, words): (&Task, String)| {
+        Diagnostic::new("WL0430", Severity::Error, words)
+            .with_task(task.id.clone())
+            .at(task.span("title"))
+            .with_help(LARGER)
+    };
+    found.into_iter().map(finding).collect()
 }
 
 /// The profile in force: that of the command line, of the plan, of the configuration, or of the format, in this order.
@@ -118,6 +177,7 @@ pub(crate) fn lint_context(profile: Profile, dialect: Dialect, config: &Config) 
         overrides: config.lint.iter().map(|(rule, l)| (rule.clone(), level(l))).collect(),
         tokens: &windlass_planner::tokens::estimate,
         token_limits: config.brief.room(),
+        exists: None,
     }
 }
 
@@ -132,7 +192,7 @@ fn overlap(context: &LintContext<'_>) -> Overlap {
 
 /// The level of a rule: the user's, else the profile's.
 fn level_of(rule: &LintRule, context: &LintContext<'_>) -> Option<Severity> {
-    let own = |key: &str| context.overrides.get(key).copied();
+    let own = |key: &str| context.overrides.get(key).copied().filter(|_| !rule.is_required());
     own(rule.code).or_else(|| own(rule.name)).unwrap_or_else(|| rule.levels.get(context.profile))
 }
 
@@ -150,20 +210,25 @@ fn set_levels(findings: &mut Vec<Diagnostic>, context: &LintContext<'_>) {
 }
 
 /// Every finding about a plan, and the plan in the form in which it would run.
-fn check_plan(loaded: &mut Loaded, dialect: Dialect, profile: Profile, config: &Config) -> Preparation {
+fn check_plan(
+    loaded: &mut Loaded,
+    context: &LintContext<'_>,
+    config: &Config,
+    done: &[String],
+) -> Preparation {
     let mut findings = std::mem::take(&mut loaded.diagnostics);
-    let context = lint_context(profile, dialect, config);
     let mut options = seal_options(config);
-    options.overlap = overlap(&context);
+    options.overlap = overlap(context);
     let plan = &loaded.plan;
-    let prepare = || make_runnable(plan, &options);
+    let rest = (!done.is_empty()).then(|| without(plan, done));
+    let prepare = || make_runnable(rest.as_ref().unwrap_or(plan), &options);
     let (prepared, linted) = if plan.tasks.len() < LARGE {
-        (prepare(), lint::check(plan, &context))
+        (prepare(), lint::check(plan, context))
     } else {
-        side_by_side(plan, &context, prepare)
+        side_by_side(plan, context, prepare)
     };
     findings.extend(prepared.findings);
-    set_levels(&mut findings, &context);
+    set_levels(&mut findings, context);
     findings.extend(linted);
     sort(&mut findings);
     Preparation { findings, runnable: prepared.runnable }
@@ -215,7 +280,7 @@ pub(crate) fn findings_of(files: &[TextFile], dialect: Dialect, config: &Config)
     let files = windlass_formats::as_others_see(files);
     let input = Input { root: String::new(), files };
     let mut loaded = windlass_formats::read(dialect, &input);
-    check_plan(&mut loaded, dialect, Profile::of(dialect), config).findings
+    check_plan(&mut loaded, &lint_context(Profile::of(dialect), dialect, config), config, &[]).findings
 }
 
 /// The options for sealing a plan under this configuration.

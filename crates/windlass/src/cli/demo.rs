@@ -59,8 +59,10 @@ fn lay_out(world: &World, wanted: Option<&Path>) -> Result<PathBuf, CliError> {
         Some(dir) => world.cwd.join(dir),
         None => world.temp_dir("windlass-demo")?,
     };
-    if dir.join(".git").exists() {
-        return Err(CliError::usage(format!("`{}` holds a repository already", dir.display())));
+    let holds_files = fs::read_dir(&dir).is_ok_and(|mut entries| entries.next().is_some());
+    if holds_files {
+        return Err(CliError::usage(format!("`{}` is not empty", dir.display()))
+            .hint("name a new folder, or leave `--dir` out for a temporary one"));
     }
     for (name, text) in SAMPLE {
         let path = dir.join(name);

@@ -34,6 +34,10 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
+    /// With `--to homerun`: a Markdown file for each task in `docs/tasks` instead of one `docs/tasks.json`.
+    #[arg(long)]
+    task_files: bool,
+
     /// Overwrite files that exist.
     #[arg(long)]
     force: bool,
@@ -68,6 +72,13 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
             let text = serde_json::to_string_pretty(&windlass_formats::plan_json(&plan))? + "\n";
             vec![TextFile { path: format!("{}.json", plan.name), bytes: text.into_bytes() }]
         }
+        To::Dialect(Dialect::Homerun) if args.task_files => {
+            let view = known_view(world, &plan.name)?;
+            windlass_formats::write_task_files(&plan, &|id| state_in(&view, id))
+        }
+        To::Dialect(_) if args.task_files => {
+            return Err(CliError::usage("`--task-files` is homerun's: it needs `--to homerun`"));
+        }
         To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
     };
     let signal = || signal(world, &plan, args.to, &files, &configuration.config);
@@ -95,11 +106,15 @@ fn in_format(world: &World, plan: &Plan, to: Dialect, config: &Config) -> Result
     let mut files = windlass_formats::write_known(to, plan, &known);
     if to == Dialect::Ccw && files.len() > 1 {
         let found = findings_of(&files, to, config);
-        let worth = found.iter().filter(|f| f.severity > Severity::Note);
-        let lines: Vec<String> = worth.map(|f| format!("[{}] {}", f.code, f.message)).collect();
-        files.push(windlass_formats::tdd_warnings_log(&files, &lines));
+        files.push(windlass_formats::tdd_warnings_log(&files, &red_flag_lines(&found)));
     }
     Ok(files)
+}
+
+/// The findings that a session's log of warnings holds.
+pub(crate) fn red_flag_lines(found: &[Diagnostic]) -> Vec<String> {
+    let worth = found.iter().filter(|f| f.severity > Severity::Note);
+    worth.map(|f| format!("[{}] {}", f.code, f.message)).collect()
 }
 
 /// The signal that ends planning; the findings that stand against it otherwise.

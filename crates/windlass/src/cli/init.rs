@@ -33,7 +33,7 @@ pub(crate) fn cmd_init(world: &World, _args: &InitArgs) -> Result<Exit, CliError
         );
     }
     let _ = writeln!(text, "state is kept in {} (only you can read it)", world.shown(paths.state()));
-    if repo.identity()?.is_none() {
+    if repo.people()?.known().is_none() {
         world.tell("warning: git has no name and address for you, and commits need both\n");
         world.tell("  hint: git config user.name \"…\" && git config user.email \"…\"\n");
     }

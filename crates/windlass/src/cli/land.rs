@@ -6,10 +6,10 @@ use windlass_engine::git::{Head, Repo};
 use windlass_engine::integrate::{LandRequest, Landed};
 use windlass_engine::run::land;
 
-use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
-use super::state::{PlanState, StateArgs};
+use super::checked::{CheckedPlan, ProfileArgs};
+use super::state::{PlanState, StateArgs, plan_of};
 use super::{CliError, Exit};
-use crate::render::Paint;
+use crate::render::{Paint, counted};
 use crate::running::{Overrides, Prepared, prepare, runtime, stop_on_signals};
 use crate::world::World;
 
@@ -29,7 +29,7 @@ pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError>
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
     let onto = target(world, args)?;
-    let plan = PlanSelection { plan: plan_path(args, &state), from: None };
+    let plan = plan_of(world, &args.state, &state, &view);
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let Prepared { request, .. } = prepare(world, &checked, &Overrides::default())?;
     let branch = request.branch.clone();
@@ -37,19 +37,23 @@ pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError>
         return Err(CliError::usage(format!("`{onto}` is the integration branch itself"))
             .hint("switch to the branch it should land on, or name one with `--onto`"));
     }
-    let what = LandRequest { onto: onto.clone(), tasks: completed(&view, &request) };
+    let tasks = completed(&view, &request);
+    let (done, all) = (tasks.len(), request.runnable.graph.nodes().len());
+    let what = LandRequest { onto: onto.clone(), tasks };
     let repo = request.repo.clone();
     let runtime = runtime(1)?;
     let landed = runtime.block_on(async {
         let stop = stop_on_signals(|_| {});
         Box::pin(land(request, what, stop)).await
     })?;
-    conclude(world, &repo, &branch, &onto, landed)
-}
-
-/// The plan's path, where the user gave one; a bare name is looked up in `plans/`.
-fn plan_path(args: &LandArgs, state: &PlanState) -> Option<std::path::PathBuf> {
-    args.state.plan.as_ref().map(std::path::PathBuf::from).or_else(|| Some(state.name.as_str().into()))
+    let exit = conclude(world, &repo, &branch, &onto, landed)?;
+    if done < all {
+        world.print(&format!(
+            "partial: {done} of {} completed; `windlass status` has the rest\n",
+            counted(all, "task")
+        ))?;
+    }
+    Ok(exit)
 }
 
 fn target(world: &World, args: &LandArgs) -> Result<String, CliError> {

@@ -14,7 +14,7 @@ use windlass_engine::chronicle::Chronicle;
 use super::state::{PlanState, StateArgs, is_live, run_state, task_in};
 use super::status::is_over;
 use super::{CliError, Exit};
-use crate::render::{Paint, Transcript, harmless, precise};
+use crate::render::{Paint, Transcript, cut, harmless, precise};
 use crate::world::World;
 
 /// Between two looks.
@@ -181,9 +181,14 @@ impl Logs<'_> {
     }
 
     fn head(&mut self, title: &str) -> Result<(), CliError> {
-        let line = self.world.out.paint(Paint::Strong, &format!("── {title}"));
         self.end_line()?;
-        self.world.print(&format!("{line}\n"))
+        let title = format!("── {}", cut(title, usize::MAX));
+        if self.raw {
+            // Standard output is for what was printed, byte for byte: a heading in it could be anybody's.
+            self.world.tell(&format!("{}\n", self.world.err.paint(Paint::Strong, &title)));
+            return Ok(());
+        }
+        self.world.print(&format!("{}\n", self.world.out.paint(Paint::Strong, &title)))
     }
 
     fn end_line(&mut self) -> Result<(), CliError> {
@@ -199,9 +204,22 @@ impl Logs<'_> {
         if text.is_empty() {
             return Ok(());
         }
+        let text = if self.raw { text.to_owned() } else { indented(text, self.mid_line) };
         self.mid_line = !text.ends_with('\n');
-        self.world.print(text)
+        self.world.print(&text)
     }
+}
+
+/// Moves every line to the right: only headings begin at the edge, whatever a program prints.
+fn indented(text: &str, mid_line: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        if (n > 0 || !mid_line) && line != "\n" {
+            out.push_str("  ");
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 /// How much of a running output was shown, and how it began.
@@ -279,6 +297,13 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
+
+    #[test]
+    fn no_line_of_a_program_begins_where_headings_do() {
+        let text = "a\n\n── try 2 · verified\nend";
+        assert_eq!(indented(text, false), "  a\n\n  ── try 2 · verified\n  end");
+        assert_eq!(indented(" of a line\n── x\n", true), " of a line\n  ── x\n");
+    }
 
     #[test]
     fn what_was_shown_is_known_again() {

@@ -7,9 +7,11 @@ mod brief;
 mod cancel;
 mod check;
 mod checked;
+mod clean;
 mod completions;
 mod demo;
 mod doctor;
+mod done_before;
 mod error;
 mod exit;
 mod explain;
@@ -26,7 +28,9 @@ mod next;
 mod pause;
 mod plan;
 mod probe;
+mod proofs;
 mod reckoning;
+mod reopen;
 mod report;
 mod resume;
 mod retry;
@@ -35,6 +39,7 @@ mod show;
 mod skip;
 mod state;
 mod status;
+mod trust;
 mod wishing;
 mod writing;
 
@@ -102,12 +107,15 @@ enum CliCommand {
     Resume(resume::ResumeArgs),
     Cancel(cancel::CancelArgs),
     Retry(retry::RetryArgs),
+    Reopen(reopen::ReopenArgs),
     Skip(skip::SkipArgs),
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
     Audit(audit::AuditArgs),
     Report(report::ReportArgs),
     HoldOut(hold_out::HoldOutArgs),
+    Trust(trust::TrustArgs),
+    Clean(clean::CleanArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -155,12 +163,15 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Resume(args) => resume::cmd_resume(world, &args),
         CliCommand::Cancel(args) => cancel::cmd_cancel(world, &args),
         CliCommand::Retry(args) => retry::cmd_retry(world, &args),
+        CliCommand::Reopen(args) => reopen::cmd_reopen(world, &args),
         CliCommand::Skip(args) => skip::cmd_skip(world, &args),
         CliCommand::Approve(args) => approve::cmd_approve(world, &args),
         CliCommand::Land(args) => land::cmd_land(world, &args),
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),
         CliCommand::Report(args) => report::cmd_report(world, &args),
         CliCommand::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
+        CliCommand::Trust(args) => trust::cmd_trust(world, &args),
+        CliCommand::Clean(args) => clean::cmd_clean(world, &args),
         CliCommand::Doctor(args) => doctor::cmd_doctor(world, &args),
         CliCommand::Completions(args) => completions::cmd_completions(world, &args),
     }

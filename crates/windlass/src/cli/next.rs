@@ -14,6 +14,7 @@ use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
+use crate::input::locate;
 use crate::render::{pad, width, words};
 use crate::world::World;
 
@@ -51,6 +52,10 @@ struct PlanProgress<'a> {
     /// Only a plan without errors has a graph. Only the question what is ready needs it.
     graph: Option<&'a Graph>,
     view: &'a View,
+    /// The top of the checkout.
+    worktree: Option<String>,
+    /// Tasks that the plan's own files call completed.
+    done_before: &'a [String],
 }
 
 /// What is answered.
@@ -66,7 +71,11 @@ pub(crate) fn cmd_next(world: &World, args: &NextArgs) -> Result<Exit, CliError>
     let checked = CheckedPlan::load(world, &args.plan, &ProfileArgs::default())?;
     let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
     let view = known_view(world, &plan.name)?;
-    let known = PlanProgress { plan, graph: checked.runnable.as_ref().map(|r| &r.graph), view: &view };
+    let top = locate(&world.cwd).and_then(|located| located.top);
+    let worktree = top.map(|top| top.to_string_lossy().into_owned());
+    let graph = checked.runnable.as_ref().map(|r| &r.graph);
+    let done_before = &checked.done_before;
+    let known = PlanProgress { plan, graph, view: &view, worktree, done_before };
     let text = match (known.answer(args)?, args.json) {
         (NextAnswer::Task(task, _), false) => as_markdown(*task),
         (NextAnswer::Fields(fields), false) => human(&fields),
@@ -92,18 +101,23 @@ impl<'a> PlanProgress<'a> {
         }
         if let Some(id) = &args.input {
             let task = minimal(self.task(id)?);
-            let fields = json!({ "task": always(&task), "specs": self.plan.specs });
+            let worktree = windlass_formats::worktree(self.plan).or_else(|| self.worktree.clone());
+            let fields =
+                json!({ "task": always(&task), "specs": self.plan.specs, "worktree_path": worktree });
             return Ok(NextAnswer::Task(Box::new(task), fields));
         }
         if let Some(id) = &args.parts {
             let parent = self.task(id)?.id.as_str();
             let parts = self.plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(parent));
             return Ok(NextAnswer::Fields(
-                json!({ "parts": parts.map(|t| self.line(t)).collect::<Value>() }),
+                json!({ "parts": parts.map(|t| self.part(t)).collect::<Value>() }),
             ));
         }
         let graph = self.sealed()?;
         let mut fields = json!({});
+        if !self.done_before.is_empty() {
+            fields["done_before"] = json!(self.done_before);
+        }
         if !args.count {
             fields["ready"] = self.ready(graph).iter().map(|ix| self.line(self.of(graph, *ix))).collect();
         }
@@ -148,6 +162,16 @@ impl<'a> PlanProgress<'a> {
         }
         counts.insert("ready".into(), self.ready(graph).len().into());
         counts.into()
+    }
+
+    /// A part of a parent, with what it asks for.
+    fn part(&self, task: &Task) -> Value {
+        let mut line = self.line(task);
+        line["objective"] = task.objective.clone().into();
+        line["criteria"] = json!(task.criteria);
+        line["depends_on"] = json!(task.depends_on);
+        line["test"] = json!(task.test);
+        line
     }
 
     fn line(&self, task: &Task) -> Value {

@@ -17,5 +17,5 @@ pub(crate) struct PauseArgs {
 
 /// Records the request for the run.
 pub(crate) fn cmd_pause(world: &World, args: &PauseArgs) -> Result<Exit, CliError> {
-    wish(world, &args.state, &Wish::Pause, "pausing", "there is nothing to pause")
+    wish(world, &args.state, &Wish::Pause {}, "pausing", "there is nothing to pause")
 }

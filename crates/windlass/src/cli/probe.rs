@@ -6,11 +6,13 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use windlass_engine::git::{Head, Repo};
+use windlass_code::detect::{self, SetupPlan};
+use windlass_engine::git::{CommitPeople, Head, Repo};
 use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::{
     BubblewrapVersion, SandboxChoice, SandboxRung, can_have, choose, look_for_groups,
 };
+use windlass_engine::survey::DiskTree;
 
 use crate::input::Configuration;
 use crate::running::{SandboxOverrides, sandbox_config};
@@ -97,7 +99,7 @@ fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<ProbeFinding>)
         Ok(_) => ProbeFinding::new("commits", ProbeVerdict::Fine, "there are some"),
         Err(error) => ProbeFinding::new("commits", ProbeVerdict::Missing, error.to_string()),
     });
-    found.push(match repo.identity() {
+    found.push(match repo.people().map(CommitPeople::known) {
         Ok(Some(who)) => {
             ProbeFinding::new("identity", ProbeVerdict::Fine, format!("{} <{}>", who.name, who.email))
         }
@@ -109,6 +111,35 @@ fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<ProbeFinding>)
     });
     if let Ok(paths) = world.paths(repo.common_dir()) {
         look_at_places(&paths, found);
+    }
+    if let Some(top) = repo.worktree() {
+        found.extend(detect::setup(&DiskTree::open(top)).iter().map(|plan| setup(world, plan)));
+    }
+}
+
+/// A set-up that the files of the repository ask for, and whether its tool is installed.
+fn setup(world: &World, plan: &SetupPlan) -> ProbeFinding {
+    const PACKAGES: [(&str, &str); 6] = [
+        ("python3", "python3-venv"),
+        ("npm", "npm"),
+        ("cargo", "cargo"),
+        ("go", "golang"),
+        ("bundle", "ruby-bundler"),
+        ("composer", "composer"),
+    ];
+    let place = if plan.dir.is_empty() { String::new() } else { format!(" in {}", plan.dir) };
+    let shown = format!("`{}`{place}", plan.command);
+    let mut words = plan.command.split(' ').map(|word| if word == "pip" { "python3" } else { word });
+    let tool = words.find(|word| !word.contains('=')).unwrap_or_default();
+    if find(world, tool).is_some() {
+        return ProbeFinding::new("set-up", ProbeVerdict::Told, shown);
+    }
+    let found = |how: &str| format!("{shown}: `{tool}` is not installed{how}");
+    match PACKAGES.iter().find(|(name, _)| *name == tool) {
+        Some((_, package)) => ProbeFinding::new("set-up", ProbeVerdict::Missing, found(""))
+            .hint(format!("install the package `{package}`")),
+        None => ProbeFinding::new("set-up", ProbeVerdict::Weak, found(", and is fetched for the set-up"))
+            .hint(format!("install the package `{tool}`")),
     }
 }
 
@@ -152,6 +183,12 @@ fn space(path: &Path) -> ProbeFinding {
 
 fn configuration(world: &World) -> ProbeFinding {
     match Configuration::find(world) {
+        Ok(found) if !found.untrusted(world).is_empty() => {
+            let keys: Vec<&str> = found.untrusted(world).iter().map(|setting| setting.key.as_str()).collect();
+            let said = format!("windlass.toml sets {}, and you have not trusted it", keys.join(", "));
+            ProbeFinding::new("configuration", ProbeVerdict::Weak, said)
+                .hint("`windlass trust` shows it and asks")
+        }
         Ok(Configuration { dir: Some(dir), .. }) => {
             ProbeFinding::new("configuration", ProbeVerdict::Fine, world.shown(&dir.join("windlass.toml")))
         }

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::json;
-use windlass_core::event::Role;
+use windlass_core::event::{Role, Usage};
 use windlass_core::policy::Price;
 use windlass_engine::config::AgentSpec;
 use windlass_engine::preview::{Preview, preview};
 use windlass_engine::run::RunRequest;
 
 use super::CliError;
+use crate::config::RunLimits;
 use crate::render::{counted, dollars, short_number};
 
 /// What a run would do, and at most cost.
@@ -20,7 +21,44 @@ pub(crate) struct Reckoning<'a> {
     /// How many tasks are completed and not part of it.
     done: usize,
     turn_tokens: u64,
+    likely: Likely,
     worst: Worst,
+}
+
+/// What is likely: every first try succeeds.
+#[derive(Debug, Default)]
+struct Likely {
+    turns: u32,
+    tokens: u64,
+    cost_usd: f64,
+}
+
+/// Of the tokens of a likely turn, how many in a hundred are read from the provider's cache, and how many are written.
+/// Agents read their whole conversation again with every answer.
+const CACHED: u64 = 80;
+const WRITTEN: u64 = 5;
+
+impl Likely {
+    fn add(&mut self, request: &RunRequest, agent: &str, turns: u32, brief: u64, tokens: u64) {
+        let (model, tokens) = match request.config.agents.get(agent) {
+            Some(AgentSpec::Cli(spec)) => (spec.model.as_deref(), tokens),
+            Some(AgentSpec::Api(spec)) => {
+                (Some(spec.model.as_str()), brief + u64::from(spec.answer_tokens) / 2)
+            }
+            Some(AgentSpec::Command { .. }) => (None, tokens),
+            Some(AgentSpec::Mechanical | AgentSpec::Replay { .. }) | None => return,
+        };
+        let usage = Usage {
+            input_tokens: tokens - tokens * WRITTEN / 100,
+            output_tokens: tokens * WRITTEN / 100,
+            cache_read_tokens: tokens * CACHED / 100,
+            ..Usage::default()
+        };
+        let cost = model.and_then(|m| request.config.prices.of(m)).map_or(0.0, |price| price.of(&usage));
+        self.turns += turns;
+        self.tokens += tokens * u64::from(turns);
+        self.cost_usd += cost * f64::from(turns);
+    }
 }
 
 /// The worst case.
@@ -88,9 +126,10 @@ impl<'a> Reckoning<'a> {
     /// Computes the forecast.
     pub(crate) fn of(
         request: &'a RunRequest,
-        turn_tokens: u64,
+        limits: &RunLimits,
         completed: &BTreeSet<String>,
     ) -> Result<Self, CliError> {
+        let turn_tokens = limits.turn_tokens;
         let all = preview(request)?;
         let done = all.iter().filter(|p| completed.contains(p.task.as_str())).count();
         let tasks: Vec<(Preview, usize)> = all
@@ -102,9 +141,12 @@ impl<'a> Reckoning<'a> {
             })
             .collect();
         let settings = &request.config.settings;
-        let mut worst = Worst::default();
+        let (mut worst, mut likely) = (Worst::default(), Likely::default());
         let reviewer = settings.player(Role::Reviewer).unwrap_or_default();
-        for (task, _) in &tasks {
+        for (task, brief) in &tasks {
+            let (brief, usual) = (*brief as u64, limits.likely_turn_tokens);
+            likely.add(request, &task.cast.agent, task.likely_turns, brief, usual);
+            likely.add(request, reviewer, task.reviews.min(1), brief, usual);
             worst.add(request, &task.cast.agent, task.turns, turn_tokens);
             worst.add(request, reviewer, task.reviews, turn_tokens);
         }
@@ -113,7 +155,7 @@ impl<'a> Reckoning<'a> {
                 worst.add(request, agent, 1 + settings.unread_reviews, turn_tokens);
             }
         }
-        Ok(Self { request, tasks, done, turn_tokens, worst })
+        Ok(Self { request, tasks, done, turn_tokens, likely, worst })
     }
 
     /// For people.
@@ -151,9 +193,20 @@ impl<'a> Reckoning<'a> {
         let (worst, settings) = (&self.worst, &self.request.config.settings);
         let turns = worst.turns;
         let sent: usize = self.tasks.iter().map(|(_, tokens)| tokens).sum();
-        let mut text = format!(
-            "\nfirst briefs: {sent} tokens in all\n\
-             at most {turns} agent turns, if every rung of the ladder is climbed for every task\n"
+        let mut text = format!("\nfirst briefs: {sent} tokens in all\n");
+        if self.likely.tokens > 0 {
+            let Likely { turns, tokens, cost_usd } = self.likely;
+            let cost = if cost_usd > 0.0 { format!(" and {}", dollars(cost_usd)) } else { String::new() };
+            let _ = writeln!(
+                text,
+                "likely {} with about {} tokens{cost}, if every first try succeeds",
+                counted(turns as usize, "agent turn"),
+                short_number(tokens)
+            );
+        }
+        let _ = writeln!(
+            text,
+            "at most {turns} agent turns, if every rung of the ladder is climbed for every task"
         );
         let most = short_number(u64::from(worst.spoken) * self.turn_tokens);
         let each = format!("at {} tokens a turn (`limits.turn_tokens`)", short_number(self.turn_tokens));
@@ -169,7 +222,7 @@ impl<'a> Reckoning<'a> {
         }
         match settings.max_cost_usd {
             Some(max) => {
-                let _ = writeln!(text, "at most {max:.2} US dollars: no work is started beyond that");
+                let _ = writeln!(text, "at most {max:.2} US dollars and one answer: agents are ended there");
             }
             None => text.push_str("no limit on money is set (`--max-cost`)\n"),
         }
@@ -196,6 +249,11 @@ impl<'a> Reckoning<'a> {
             "jobs": settings.jobs,
             "completed": self.done,
             "tasks": self.tasks.iter().map(task).collect::<Vec<_>>(),
+            "likely": {
+                "turns": self.likely.turns,
+                "tokens": self.likely.tokens,
+                "cost_usd": worst.unpriced.is_empty().then_some(self.likely.cost_usd),
+            },
             "worst": {
                 "turns": worst.turns,
                 "tokens": u64::from(worst.spoken) * self.turn_tokens,

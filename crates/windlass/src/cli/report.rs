@@ -45,9 +45,10 @@ pub(crate) struct ReportArgs {
 
 /// Writes the report.
 pub(crate) fn cmd_report(world: &World, args: &ReportArgs) -> Result<Exit, CliError> {
+    let format = format_of(args)?;
     let state = PlanState::find(world, &args.state)?;
     let report = fold(&state, &state.run_chronicle()?)?;
-    let text = match format_of(args) {
+    let text = match format {
         ReportStyle::Markdown => report_markdown(&report),
         ReportStyle::Html => report_html(&report),
         ReportStyle::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -65,13 +66,18 @@ pub(crate) fn cmd_report(world: &World, args: &ReportArgs) -> Result<Exit, CliEr
     Ok(Exit::Fine)
 }
 
-fn format_of(args: &ReportArgs) -> ReportStyle {
-    let ending = args.output.as_ref().and_then(|p| p.extension()?.to_str());
-    args.format.unwrap_or(match ending {
-        Some("html" | "htm") => ReportStyle::Html,
-        Some("json") => ReportStyle::Json,
-        _ => ReportStyle::Markdown,
-    })
+fn format_of(args: &ReportArgs) -> Result<ReportStyle, CliError> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    let ending = args.output.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        None | Some("md" | "markdown" | "txt") => Ok(ReportStyle::Markdown),
+        Some("html" | "htm") => Ok(ReportStyle::Html),
+        Some("json") => Ok(ReportStyle::Json),
+        Some(other) => Err(CliError::usage(format!("a report cannot be written as `.{other}`"))
+            .hint("write `.md`, `.html` or `.json`, or choose with `--format`")),
+    }
 }
 
 fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<RunReport, CliError> {

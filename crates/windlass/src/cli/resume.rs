@@ -17,5 +17,5 @@ pub(crate) struct ResumeArgs {
 
 /// Records the request for the run.
 pub(crate) fn cmd_resume(world: &World, args: &ResumeArgs) -> Result<Exit, CliError> {
-    wish(world, &args.state, &Wish::Resume, "resuming", "`windlass run` continues by itself")
+    wish(world, &args.state, &Wish::Resume {}, "resuming", "`windlass run` continues by itself")
 }

@@ -3,21 +3,27 @@
 use clap::Args;
 use windlass_core::ids::Oid;
 use windlass_core::state::TaskState;
+use windlass_core::view::TaskView;
 use windlass_core::wish::Wish;
 use windlass_engine::git::Repo;
 
-use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
-use super::state::{PlanState, StateArgs};
-use super::wishing::wish_for_tasks;
+use super::checked::{CheckedPlan, ProfileArgs};
+use super::state::{PlanState, StateArgs, plan_of};
+use super::wishing::{wish_for_run, wish_for_tasks};
 use super::{CliError, Exit};
+use crate::render::counted;
 use crate::world::World;
 
 /// Run tasks again from the start
 #[derive(Debug, Args)]
 pub(crate) struct RetryArgs {
     /// The tasks.
-    #[arg(required = true, value_name = "TASK")]
+    #[arg(required_unless_present = "blocked", value_name = "TASK")]
     tasks: Vec<String>,
+
+    /// Every blocked task, except those that wait for approval. Providers that were stopped are asked again.
+    #[arg(long, conflicts_with = "tasks")]
+    blocked: bool,
 
     #[command(flatten)]
     state: StateArgs,
@@ -25,8 +31,44 @@ pub(crate) struct RetryArgs {
 
 /// Records the requests for the run.
 pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliError> {
+    if args.blocked {
+        return retry_blocked(world, &args.state);
+    }
     refuse_what_is_done(world, args)?;
-    wish_for_tasks(world, &args.state, &args.tasks, |task| Wish::Retry { task }, "trying again:")
+    let tasks = not_pending(world, args)?;
+    if tasks.is_empty() {
+        return Ok(Exit::Fine);
+    }
+    wish_for_tasks(world, &args.state, &tasks, |task| Wish::Retry { task }, "trying again:")
+}
+
+/// The tasks that a retry changes something for. A pending one, interrupted or not yet begun, is carried out anyway.
+fn not_pending(world: &World, args: &RetryArgs) -> Result<Vec<String>, CliError> {
+    let view = PlanState::find(world, &args.state)?.run_chronicle()?.view()?;
+    let is_pending = |id: &String| view.task(id).is_some_and(|t| t.state == TaskState::Pending);
+    let (pending, others): (Vec<String>, Vec<String>) = args.tasks.iter().cloned().partition(is_pending);
+    for id in pending {
+        world.print(&format!("`{id}` is pending: `windlass run` goes on with it\n"))?;
+    }
+    Ok(others)
+}
+
+/// Leaves the wish only if there is something to go on with: left behind, it would count for a later run.
+fn retry_blocked(world: &World, args: &StateArgs) -> Result<Exit, CliError> {
+    let view = PlanState::find(world, args)?.run_chronicle()?.view()?;
+    let awaits = |t: &TaskView| view.why(t).is_some_and(|why| why.awaits_approval());
+    let blocked = view.tasks.iter().filter(|t| t.state == TaskState::Blocked && !awaits(t)).count();
+    let stopped: Vec<&str> =
+        view.run.iter().flat_map(|run| &run.stopped).map(|s| s.provider.as_str()).collect();
+    if blocked == 0 && stopped.is_empty() {
+        world.print("no task is blocked and no provider is stopped\n")?;
+        return Ok(Exit::Fine);
+    }
+    let mut said = format!("trying again: {}", counted(blocked, "blocked task"));
+    if !stopped.is_empty() {
+        said.push_str(&format!(", {}", stopped.join(", ")));
+    }
+    wish_for_run(world, args, &Wish::RetryBlocked {}, &said)
 }
 
 /// Refuses completed tasks: they run again only if their text has changed.
@@ -50,8 +92,7 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
         return Ok(());
     }
     // The plan may have been edited since the last run.
-    let path = args.state.plan.clone().unwrap_or_else(|| state.name.to_string());
-    let plan = PlanSelection { plan: Some(path.into()), from: None };
+    let plan = plan_of(world, &args.state, &state, &view);
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let now = |id: &str| {
         let graph = &checked.runnable.as_ref()?.graph;
@@ -61,7 +102,7 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
     match done.iter().find(same) {
         Some(id) => {
             Err(CliError::usage(format!("task `{id}` is completed, and its text has not changed since"))
-                .hint("change the task's text, then `retry` runs it again on top of the branch"))
+                .hint(format!("change its text and `retry` it, or `windlass reopen {id} --because REASON`")))
         }
         None => Ok(()),
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use windlass_core::diagnostic::Severity;
 use windlass_core::event::RunEnd;
 use windlass_core::state::TaskState;
-use windlass_core::view::View;
+use windlass_core::view::{Ending, TaskView, View};
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::process::CancelLevel;
 use windlass_engine::run::{RunRequest, run};
@@ -19,8 +19,8 @@ use super::reckoning::Reckoning;
 use super::{CliError, Exit};
 use crate::render::{self, Paint};
 use crate::running::{
-    JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, runtime,
-    stop_on_signals,
+    JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, refuse_to_start,
+    runtime, stop_on_signals,
 };
 use crate::world::World;
 
@@ -42,11 +42,11 @@ pub(crate) struct RunArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) jobs: Option<u32>,
 
-    /// Start no more work once agents report that this many US dollars are spent.
+    /// Spend at most this many US dollars, and one answer of an agent beyond it. Agents at work are ended there.
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
 
-    /// Start no more work once agents report that this many tokens are spent.
+    /// Use at most this many tokens, and one answer of an agent beyond it.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
@@ -93,6 +93,12 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     if let Some(exit) = refuse_or_ask(world, &checked, args)? {
         return Ok(exit);
     }
+    if !checked.done_before.is_empty() {
+        let named = checked.done_before.join(", ");
+        world.tell(&format!(
+            "note: completed according to the plan's own file, not run again and not proved: {named}\n"
+        ));
+    }
     let Prepared { request, wishes } = prepare(world, &checked, &overrides(world, args))?;
     for joined in &request.runnable.handovers {
         world
@@ -103,13 +109,18 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
             Ok(notes) => notes.iter().for_each(|note| world.tell(&format!("note: {note}\n"))),
             Err(missing) => world.tell(&format!("note: the run would not start: {}\n", missing.message)),
         }
+        if let Err(refused) = refuse_to_start(&request) {
+            world.tell(&format!("note: the run would not start: {}\n", refused.message));
+        }
         let done = completed(&request)?;
-        let reckoned = Reckoning::of(&request, checked.configuration.config.limits.turn_tokens, &done)?;
+        let reckoned = Reckoning::of(&request, &checked.configuration.config.limits, &done)?;
         let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
         world.print(&text)?;
         return Ok(Exit::Fine);
     }
-    for note in look_for(world, &request.config, &wishes)? {
+    let notes = look_for(world, &request.config, &wishes)?;
+    refuse_to_start(&request)?;
+    for note in &notes {
         world.tell(&format!("note: {note}\n"));
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
@@ -203,15 +214,24 @@ fn stop_words(level: CancelLevel) -> &'static str {
 fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> String {
     let counts = view.counts();
     let tally = render::tally(&counts);
+    let run = view.run.as_ref();
     let how = match end {
         RunEnd::Completed => world.out.paint(Paint::Good, "done"),
         RunEnd::Stuck => world.out.paint(Paint::Warning, "not everything is done"),
         RunEnd::Interrupted => world.out.paint(Paint::Warning, "interrupted"),
         RunEnd::Cancelled => world.out.paint(Paint::Warning, "cancelled"),
-        RunEnd::BudgetSpent => world.out.paint(Paint::Warning, "the budget is spent"),
+        RunEnd::BudgetSpent => {
+            let said = run.and_then(|run| run.budget_spent.as_deref());
+            world.out.paint(Paint::Warning, said.unwrap_or("the budget is spent"))
+        }
         RunEnd::Broken { message } => world.out.paint(Paint::Error, message),
     };
-    let merging_paused = view.run.as_ref().and_then(|run| run.merging_paused.as_ref());
+    let merging_paused = run.and_then(|run| run.merging_paused.as_ref());
+    let stopped: Vec<String> = run
+        .iter()
+        .flat_map(|run| &run.stopped)
+        .map(|s| format!("{} is stopped: {}", s.provider, s.reason))
+        .collect();
     let next = match end {
         RunEnd::Completed if counts.completed < counts.total => {
             "next: `windlass run` runs the rest, `windlass land` lands what is done".into()
@@ -221,7 +241,10 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
             let reason = merging_paused.map_or("", String::as_str);
             format!("merging is paused: {reason}\nnext: `windlass run` continues once that is done")
         }
-        RunEnd::Stuck if view.run.as_ref().is_some_and(|run| run.held.is_some()) => {
+        RunEnd::Stuck if !stopped.is_empty() => {
+            format!("{}\nnext: `windlass run` continues once that is done", stopped.join("\n"))
+        }
+        RunEnd::Stuck if run.is_some_and(|run| run.held.is_some()) => {
             "next: change the plan, or continue anyway with `windlass run --yes`".into()
         }
         RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
@@ -230,7 +253,25 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
             "next: `windlass run` continues from here".into()
         }
     };
-    format!("\n{how}: {tally}\n{next}\n")
+    format!("\n{how}: {tally}\n{}{next}\n", endings(world, view))
+}
+
+/// How many tasks that need a person are told in full at the end of a run.
+const TOLD: usize = 5;
+
+/// The cause, the evidence and the next step of tasks that failed or are blocked.
+fn endings(world: &World, view: &View) -> String {
+    let ended = |task| Some((task, Ending::of(task, view.why(task).as_ref())?));
+    let all: Vec<(&TaskView, Ending)> = view.tasks.iter().filter_map(ended).collect();
+    let mut text = String::new();
+    for (task, ending) in all.iter().take(TOLD) {
+        text.push_str(&format!("  {} {}\n", task.id, render::words(task.state)));
+        text.push_str(&render::ending_lines(ending, 4, &world.out));
+    }
+    if all.len() > TOLD {
+        text.push_str(&format!("  … and {} more; `windlass status` lists them\n", all.len() - TOLD));
+    }
+    text
 }
 
 /// The exit code of a run: failed tasks and tasks that wait for a person differ.

@@ -7,14 +7,16 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 use windlass_core::ids::{BlobName, Oid};
-use windlass_core::view::{Outputs, status_task};
+use windlass_core::view::{Outputs, TaskView, View, status_parents, status_task};
+use windlass_engine::chronicle::Chronicle;
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
 
 use super::brief::{BriefRole, show_brief};
-use super::state::{PlanState, StateArgs, task_in};
+use super::state::{PlanState, StateArgs, phase_in, run_state, titles};
+use super::status::{clock, unknown};
 use super::{CliError, Exit};
-use crate::render;
+use crate::render::{self, TreeView};
 use crate::world::World;
 
 /// How many bytes of an agent's output are read for the summary.
@@ -23,9 +25,9 @@ const OUTPUT: u64 = 16 << 20;
 /// Show one task's history: attempts, verdicts, evidence
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The task.
-    #[arg(value_name = "TASK")]
-    pub(super) task: String,
+    /// The task, or a phase; without it, the plan as a tree.
+    #[arg(value_name = "TASK|PHASE", required_unless_present_any = ["depth", "json"])]
+    pub(super) task: Option<String>,
 
     #[command(flatten)]
     pub(super) state: StateArgs,
@@ -45,6 +47,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with = "json")]
     evidence: bool,
 
+    /// Fold everything below so many levels of phases into its phase.
+    #[arg(long, value_name = "N", conflicts_with_all = ["brief", "evidence"])]
+    depth: Option<usize>,
+
     /// Print JSON.
     #[arg(long)]
     pub(super) json: bool,
@@ -58,7 +64,8 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
     let state = PlanState::find(world, &args.state)?;
     let chronicle = state.run_chronicle()?;
     let view = chronicle.view()?;
-    let task = task_in(&view, &args.task)?;
+    let found = args.task.as_deref().and_then(|named| view.task(named));
+    let Some(task) = found else { return show_tree(world, args, &state, &chronicle, &view) };
     let history = chronicle.history(&task.id)?;
     let kept = Shelf { world, state: &state };
     let record =
@@ -86,6 +93,53 @@ pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError>
         text.push_str(&render::where_to_look(task, &history));
         world.print(&text)?;
     }
+    Ok(Exit::Fine)
+}
+
+/// A phase with its tasks, or the whole plan as a tree.
+fn show_tree(
+    world: &World,
+    args: &ShowArgs,
+    state: &PlanState,
+    chronicle: &Chronicle,
+    view: &View,
+) -> Result<Exit, CliError> {
+    let titles = titles(state, chronicle)?;
+    let phase = match args.task.as_deref() {
+        Some(named) => Some(phase_in(view, &titles, named).ok_or_else(|| unknown(view, named))?),
+        None => None,
+    };
+    let run = run_state(view.run.as_ref());
+    let now = clock(world, run, view.at);
+    if args.json {
+        let mut parents = status_parents(view);
+        for parent in &mut parents {
+            parent.title = titles.get(parent.id).cloned();
+        }
+        let inside = |task: &&TaskView| phase.is_none_or(|wanted| view.places_of(task).contains(&wanted));
+        let outputs = state.outputs();
+        let tasks: Vec<_> =
+            view.tasks.iter().filter(inside).map(|t| status_task(view, t, now, Outputs(&outputs))).collect();
+        let shown = phase.map(|at| &parents[at]);
+        let all = phase.is_none().then_some(&parents);
+        let doc = json!({
+            "schema": "windlass.show/1",
+            "plan": state.name.as_str(),
+            "phase": shown,
+            "parents": all,
+            "tasks": tasks,
+        });
+        world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
+        return Ok(Exit::Fine);
+    }
+    let below = usize::from(phase.is_some());
+    let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(below));
+    let tree = TreeView { depth, phase, titles: &titles };
+    let text = match phase {
+        Some(_) => render::phase_status(view, now, &world.out, &tree),
+        None => render::status_tree(state.name.as_str(), view, run, now, &world.out, &tree),
+    };
+    world.print(&text)?;
     Ok(Exit::Fine)
 }
 

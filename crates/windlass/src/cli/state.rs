@@ -1,15 +1,19 @@
 //! A plan's state on disk: its journal, and whether a run is active.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use windlass_core::event::{Event, RunEvent};
 use windlass_core::ids::{PlanName, TaskId};
+use windlass_core::plan::Plan;
 use windlass_core::view::{Liveness, RunState, RunView, TaskView, View};
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::paths::{Paths, PlanPaths};
 
 use super::CliError;
+use super::checked::PlanSelection;
 use crate::input::{Configuration, find_plan, locate, plan_name, read_plan};
 use crate::world::World;
 
@@ -62,6 +66,51 @@ impl PlanState {
                 .hint("start it with `windlass run`")
         })
     }
+}
+
+/// The titles of a plan's tasks and parents, by id, as the plan that was run last gives them.
+pub(crate) fn titles(state: &PlanState, chronicle: &Chronicle) -> Result<BTreeMap<String, String>, CliError> {
+    let mut kept = None;
+    chronicle.each(|stamped| {
+        if let Event::Run(RunEvent::PlanSealed { text, .. }) = &stamped.event {
+            kept.clone_from(text);
+        }
+    })?;
+    let bytes = kept.as_ref().and_then(|name| fs::read(state.paths.out().join(name.checked()?)).ok());
+    let plan: Plan = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+    let titled = plan.tasks.iter().filter(|t| !t.headline().is_empty());
+    Ok(titled.map(|t| (t.id.clone(), t.headline().to_owned())).collect())
+}
+
+/// The parent the user named: by id, by title, by the beginning of either, or by its number (`phase-2`).
+pub(crate) fn phase_in(view: &View, titles: &BTreeMap<String, String>, said: &str) -> Option<usize> {
+    let plain = |text: &str| text.to_lowercase().replace([' ', '_', ':'], "-").replace("--", "-");
+    let said = plain(said);
+    let title = |at: usize| titles.get(&view.parents[at].id).map(|title| plain(title)).unwrap_or_default();
+    let begins = |text: &str| text.strip_prefix(said.as_str()).is_some_and(|rest| rest.starts_with('-'));
+    let all = || 0..view.parents.len();
+    let exact = all().find(|at| plain(&view.parents[*at].id) == said || title(*at) == said);
+    let begun = || all().find(|at| begins(&plain(&view.parents[*at].id)) || begins(&title(*at)));
+    let number = said.strip_prefix("phase-").and_then(|n| n.parse::<usize>().ok());
+    // Without a number in a title the phases at the top are counted.
+    let top = || all().filter(|at| view.parents[*at].up.is_none()).nth(number?.checked_sub(1)?);
+    exact.or_else(begun).or_else(top)
+}
+
+/// The plan to read again for what is to be done with a plan that was run: the path that the user names, or where the last
+/// run read it.
+pub(crate) fn plan_of(world: &World, args: &StateArgs, state: &PlanState, view: &View) -> PlanSelection {
+    let given = args.plan.as_ref().map(PathBuf::from);
+    let is_path = given.as_ref().is_some_and(|path| world.cwd.join(path).exists());
+    let source = view.run.as_ref().map(|run| run.source.as_str()).filter(|source| !source.is_empty());
+    let top = locate(&world.cwd).and_then(|located| located.top);
+    let recorded = source.map(|source| top.unwrap_or_default().join(source)).filter(|path| path.exists());
+    let plan = match (given, recorded) {
+        (Some(given), _) if is_path => given,
+        (_, Some(recorded)) => recorded,
+        (given, None) => given.unwrap_or_else(|| state.name.as_str().into()),
+    };
+    PlanSelection { plan: Some(plan), from: None }
 }
 
 /// The plan with this name, or at this path.

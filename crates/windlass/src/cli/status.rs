@@ -6,11 +6,15 @@ use std::time::Duration;
 use clap::Args;
 use windlass_core::event::Millis;
 use windlass_core::view::{Liveness, Outputs, RunState, StatusDoc, View};
+use windlass_core::wish::Wish;
 use windlass_engine::chronicle::Chronicle;
+use windlass_engine::requests::Requests;
 
-use super::state::{PlanState, StateArgs, is_live, liveness, run_state, task_in};
+use super::state::{
+    PlanState, StateArgs, is_live, liveness, phase_in, run_state, task_in, titles, unknown_task,
+};
 use super::{CliError, Exit};
-use crate::render;
+use crate::render::{self, TreeView};
 use crate::world::World;
 
 /// Between two looks.
@@ -19,8 +23,8 @@ const TICK: Duration = Duration::from_millis(500);
 /// Show where everything stands
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
-    /// Only this task, with its steps.
-    #[arg(value_name = "TASK")]
+    /// Only this task, with its steps; or this phase, with its tasks.
+    #[arg(value_name = "TASK|PHASE")]
     task: Option<String>,
 
     #[command(flatten)]
@@ -41,6 +45,10 @@ pub(crate) struct StatusArgs {
     /// Fold everything below so many levels of parents into its parent; 0 shows only the top.
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
+
+    /// List tasks one below the other, without their phases.
+    #[arg(long, conflicts_with = "depth")]
+    flat: bool,
 }
 
 /// Shows the status.
@@ -56,7 +64,37 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
         return watch(world, args, &state, &chronicle);
     }
     world.print(&screen(world, args, &state, &chronicle)?)?;
+    world.print(&waiting(&state)?)?;
     Ok(Exit::Fine)
+}
+
+/// The requests that the next run will hear, in a line; nothing if there are none.
+fn waiting(state: &PlanState) -> Result<String, CliError> {
+    let path = state.paths.requests();
+    if !path.exists() {
+        return Ok(String::new());
+    }
+    let left = Requests::open(&path)?.pending()?;
+    let words: Vec<String> =
+        left.iter().filter_map(|(_, text)| Wish::from_json(text).ok()).map(said).collect();
+    if words.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(format!("requested, and applied by the next `windlass run`: {}\n", words.join(", ")))
+}
+
+fn said(wish: Wish) -> String {
+    match wish {
+        Wish::Pause {} => "pause".into(),
+        Wish::Resume {} => "resume".into(),
+        Wish::Cancel { task: None } => "cancel".into(),
+        Wish::Cancel { task: Some(task) } => format!("cancel {task}"),
+        Wish::Retry { task } => format!("retry {task}"),
+        Wish::Reopen { task, .. } => format!("reopen {task}"),
+        Wish::RetryBlocked {} => "retry --blocked".into(),
+        Wish::Skip { task } => format!("skip {task}"),
+        Wish::Approve { task, .. } => format!("approve {task}"),
+    }
 }
 
 fn never_run(world: &World, args: &StatusArgs, state: &PlanState) -> Result<Exit, CliError> {
@@ -83,10 +121,19 @@ fn print_json(
     let now = clock(world, run_state(view.run.as_ref()), view.at);
     let outputs = state.outputs();
     let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, now, Outputs(&outputs));
-    if let Some(task) = &args.task {
-        let id = task_in(&view, task)?.id.as_str();
-        doc.tasks.retain(|t| t.id == id);
+    let titles = titles(state, chronicle)?;
+    for parent in &mut doc.parents {
+        parent.title = titles.get(parent.id).cloned();
     }
+    let mut phase = None;
+    if let Some(named) = &args.task {
+        phase = view.task(named).is_none().then(|| phase_in(&view, &titles, named)).flatten();
+        if phase.is_none() {
+            let id = task_in(&view, named)?.id.as_str();
+            doc.tasks.retain(|t| t.id == id);
+        }
+    }
+    fold(&mut doc, &view, phase, args.depth);
     world.print(&(serde_json::to_string(&doc)? + "\n"))?;
     Ok(Exit::Fine)
 }
@@ -98,25 +145,69 @@ fn screen(
     chronicle: &Chronicle,
 ) -> Result<String, CliError> {
     let name = state.name.as_str();
-    if let Some(task) = &args.task {
+    if let Some(named) = &args.task {
         let view = chronicle.view()?;
         let now = clock(world, run_state(view.run.as_ref()), view.at);
-        let task = task_in(&view, task)?;
-        return Ok(render::task_status(&view, task, now, &world.out));
+        if let Some(task) = view.task(named) {
+            return Ok(render::task_status(&view, task, now, &world.out));
+        }
+        let titles = titles(state, chronicle)?;
+        let Some(phase) = phase_in(&view, &titles, named) else { return Err(unknown(&view, named)) };
+        let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(1));
+        let tree = TreeView { depth, phase: Some(phase), titles: &titles };
+        return Ok(render::phase_status(&view, now, &world.out, &tree));
     }
-    if let Some(depth) = args.depth {
+    let nested = || chronicle.view().map(|view| !view.parents.is_empty() && view.tasks.len() <= TREE);
+    if args.depth.is_some() || (!args.flat && !args.all && nested()?) {
         let view = chronicle.view()?;
         let run = run_state(view.run.as_ref());
         let now = clock(world, run, view.at);
-        return Ok(render::status_tree(name, &view, run, now, &world.out, depth));
+        let titles = titles(state, chronicle)?;
+        let tree = TreeView { depth: args.depth.unwrap_or(usize::MAX), phase: None, titles: &titles };
+        return Ok(render::status_tree(name, &view, run, now, &world.out, &tree));
     }
     let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance(is_live)? };
     let run = run_state(glance.run.as_ref());
     Ok(render::status(name, &glance, run, clock(world, run, glance.at), &world.out))
 }
 
+/// A plan with phases and up to so many tasks is shown as a tree.
+const TREE: usize = 60;
+
+/// Leaves out of a document what is not below the phase, and what is deeper than asked for.
+fn fold(doc: &mut StatusDoc<'_>, view: &View, phase: Option<usize>, depth: Option<usize>) {
+    let depth = depth.unwrap_or(usize::MAX);
+    let level = |chain: &[usize]| match phase {
+        None => Some(chain.len()),
+        Some(wanted) => chain.iter().position(|at| *at == wanted).map(|at| chain.len() - at - 1),
+    };
+    let kept = |id: &str| {
+        let task = view.task(id);
+        task.and_then(|task| level(&view.places_of(task))).is_some_and(|level| level <= depth)
+    };
+    doc.tasks.retain(|task| kept(task.id));
+    let mut at = 0;
+    doc.parents.retain(|_| {
+        let mut chain = vec![at];
+        let mut up = view.parents[at].up;
+        while let Some(above) = up {
+            chain.insert(0, above as usize);
+            up = view.parents[above as usize].up;
+        }
+        at += 1;
+        // A parent is one level above its tasks.
+        level(&chain).is_some_and(|level| level.saturating_sub(usize::from(phase.is_none())) <= depth)
+    });
+}
+
+/// The error for a name that is neither a task nor a phase.
+pub(super) fn unknown(view: &View, named: &str) -> CliError {
+    let known = view.tasks.iter().map(|t| t.id.as_str()).chain(view.parents.iter().map(|p| p.id.as_str()));
+    unknown_task(named, known)
+}
+
 /// The current time; without an active run, the time of the last event.
-fn clock(world: &World, run: RunState, last: Millis) -> Millis {
+pub(super) fn clock(world: &World, run: RunState, last: Millis) -> Millis {
     if is_over(run) { last } else { world.now() }
 }
 

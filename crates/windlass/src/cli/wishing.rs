@@ -27,6 +27,19 @@ pub(super) fn wish(
     tell(world, &state, &view, said)
 }
 
+/// Leaves one wish about the run as a whole, for this run or the next.
+pub(super) fn wish_for_run(
+    world: &World,
+    args: &StateArgs,
+    wish: &Wish,
+    said: &str,
+) -> Result<Exit, CliError> {
+    let state = PlanState::find(world, args)?;
+    let view = state.run_chronicle()?.view()?;
+    submit(world, &state, std::slice::from_ref(wish))?;
+    tell(world, &state, &view, said)
+}
+
 /// Leaves one wish per task; nothing is left if any task is unknown.
 pub(super) fn wish_for_tasks(
     world: &World,

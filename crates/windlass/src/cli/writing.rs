@@ -37,10 +37,26 @@ pub(super) fn write_files(
         return Err(CliError::usage(format!("`{}` exists", world.shown(exists)))
             .hint("choose another place with `-o`, or pass `--force`"));
     }
+    if overwrite == Overwrite::Yes && files.iter().any(|f| f.path == "plan.toml") {
+        set_aside(world, &root.join("tasks"), &places)?;
+    }
     for (place, file) in places.iter().zip(files) {
         write(place, &file.bytes).map_err(|e| CliError::file("cannot write", place, &e))?;
     }
     Ok(places)
+}
+
+/// Renames the task files of an earlier plan, which would become part of the new one.
+fn set_aside(world: &World, tasks: &Path, written: &[PathBuf]) -> Result<(), CliError> {
+    let entries = fs::read_dir(tasks).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_task = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
+    for old in entries.filter(|path| is_task(path) && !written.contains(path)) {
+        let aside = old.with_extension("md.old");
+        fs::rename(&old, &aside).map_err(|e| CliError::file("cannot rename", &old, &e))?;
+        let (old, aside) = (world.shown(&old), world.shown(&aside));
+        world.tell(&format!("note: `{old}` is not part of the new plan; it is now `{aside}`\n"));
+    }
+    Ok(())
 }
 
 /// The place of a file below a root; a name that would leave the root is refused.

@@ -9,6 +9,7 @@ use windlass_core::plan::Tier;
 use windlass_engine::agent::ApiDialect;
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::config::{GateSwitch, Leftovers};
+use windlass_engine::proxy::HostRule;
 use windlass_engine::sandbox::{Network, SandboxRung, SandboxWish};
 
 use super::reader::{TableReader, suggestion};
@@ -89,7 +90,37 @@ words! { SandboxWish: "`\"auto\"`, `\"bubblewrap\"`, `\"namespaces\"`, `\"landlo
     "off" = SandboxWish::Only(SandboxRung::Off),
 } }
 
-words! { Network: "`\"open\"` or `\"none\"`" {
+/// The network of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TestNetwork {
+    /// Everything the machine reaches.
+    Open,
+    /// Their own loopback.
+    Loopback,
+}
+
+words! { TestNetwork: "`\"open\"` or `\"none\"`" {
+    "open" = TestNetwork::Open,
+    "none" = TestNetwork::Loopback,
+} }
+
+impl Value for HostRule {
+    fn shape() -> KeyShape {
+        KeyShape::Plain("a host such as `\"pypi.org\"`")
+    }
+
+    fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {
+        let text = String::read(value, reader)?;
+        HostRule::parse(&text).map_err(|help| reader.bad_value(value, "is not a host", Some(help))).ok()
+    }
+
+    fn show(&self) -> Option<String> {
+        Some(quoted(&self.to_string()))
+    }
+}
+
+words! { Network: "`\"model\"`, `\"open\"` or `\"none\"`" {
+    "model" = Network::Model,
     "open" = Network::Open,
     "none" = Network::Loopback,
 } }

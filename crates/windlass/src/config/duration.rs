@@ -43,6 +43,11 @@ impl Value for Duration {
     }
 }
 
+/// Reads a time on the command line.
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
+    parse(text).ok_or_else(|| "write `90s`, `30m`, `12h` or `7d`".to_owned())
+}
+
 /// Reads `1h 30m` and the like; numbers without a unit are seconds.
 pub(super) fn parse(text: &str) -> Option<Duration> {
     let mut rest = text.trim();

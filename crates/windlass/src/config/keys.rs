@@ -9,10 +9,11 @@ use windlass_core::policy::Ladder;
 use windlass_engine::agent::ApiDialect;
 use windlass_engine::agent::cli::Permission;
 use windlass_engine::config::{GateSwitch, Leftovers, TestService};
+use windlass_engine::proxy::HostRule;
 use windlass_engine::sandbox::{Network, SandboxWish};
 use windlass_planner::brief::TokenLimits;
 
-use super::choice::{AgentKind, DocsRule, LintLevel};
+use super::choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
 use super::map::Map;
 use super::reader::TableReader;
 use super::section::{ConfigSection, section};
@@ -126,29 +127,29 @@ section! {
         /// The kind of program. Default: `"command"` if there is one, else the name of the table.
         kind: Option<AgentKind> = None,
         /// The command, run by `bash` in the slot with the brief on its standard input. For the kind `command`.
-        command: Option<String> = None,
+        @host command: Option<String> = None,
         /// The program to start, by name or path, if its name differs from its kind.
-        program: Option<String> = None,
+        @host program: Option<String> = None,
         /// The model to use; a command gets it in `WINDLASS_MODEL`.
         model: Option<String> = None,
         /// The address of the model: `"http://127.0.0.1:11434/v1"`. For the kind `api`, which needs `model` too.
-        endpoint: Option<String> = None,
+        @host endpoint: Option<String> = None,
         /// The protocol of the endpoint: `"openai"` (Ollama, llama.cpp, vLLM and most others) or `"anthropic"`.
         dialect: ApiDialect = ApiDialect::OpenAi,
         /// The environment variable that holds the key for the endpoint, by name. The key itself is never written down.
-        key_env: Option<String> = None,
+        @host key_env: Option<String> = None,
         /// The context of the model in tokens, its answer included. For the kind `api`.
         context: u32 = 8192,
         /// How many of them its answer may have. Default: a third.
         answer: Option<u32> = None,
         /// Arguments for the program, after those that Windlass gives it.
-        args: Vec<String> = Vec::new(),
+        @host args: Vec<String> = Vec::new(),
         /// Environment variables it may see, by name, besides the few that every process gets and those its kind needs
         /// to log in.
-        env: Vec<String> = Vec::new(),
+        @host env: Vec<String> = Vec::new(),
         /// What it may do without asking: `"read"` files, `"edit"` them in its directory, or anything (`"full"`).
         /// Default: `"full"` inside a sandbox, else `"edit"`.
-        permission: Option<Permission> = None,
+        @host permission: Option<Permission> = None,
         /// The most turns of its model in one turn.
         max_turns: Option<u32> = None,
         /// The most money for one turn, in US dollars, if the agent reports its cost.
@@ -171,14 +172,18 @@ section! {
         step: Duration = Duration::from_mins(2),
         /// How long a verification may take, if the task does not say.
         verification: Duration = Duration::from_mins(5),
+        /// How long a set-up may take, with the first build of what the tests need.
+        setup: Duration = Duration::from_mins(30),
         /// How long an agent may be silent.
         idle: Duration = Duration::from_mins(10),
-        /// The most money a run may spend, in US dollars, as reported by agents.
+        /// The most money a run may spend, in US dollars, as reported by agents; exceeded by one answer at most.
         max_cost_usd: Option<f64> = None,
-        /// The most tokens a run may spend, as reported by agents.
+        /// The most tokens a run may spend, as reported by agents; exceeded by one answer at most.
         max_tokens: Option<u64> = None,
         /// The tokens of one turn in the worst case of `run --dry-run`. It limits nothing.
         turn_tokens: u64 = 200_000,
+        /// The tokens of one turn in the likely case of `run --dry-run`. It limits nothing.
+        likely_turn_tokens: u64 = 40_000,
         /// How many bytes of one process's output are kept.
         max_output_bytes: u64 = 16 * 1024 * 1024,
         /// How many tasks of a tier may run at once: `tiers = { large = 1 }`.
@@ -251,6 +256,14 @@ section! {
         /// Add tests that must fail to a task's own, to expose a runner that passes everything. `"on"` refuses a task if
         /// that is not possible.
         canaries: GateSwitch = GateSwitch::Auto,
+        /// Run tests that an agent wrote on wrong versions of the code. Versions that they do not notice go back to the
+        /// test-writer once; tests that notice none are refused. `"off"` saves the runs and the turn.
+        mutants: GateSwitch = GateSwitch::Auto,
+        /// Run a task's tests again with one expected value changed in each: every one must fail. `"on"` refuses a task
+        /// if one is not known to; `"auto"` reports it as weak.
+        expectations: GateSwitch = GateSwitch::Auto,
+        /// How long a run with changed expectations may take. Default: twice as long as the tests took, and half a minute.
+        expectation_time: Option<Duration> = None,
         /// Run a task's tests three times even without a suspicion.
         repeat: bool = false,
         /// What happens to tests that leave processes running: `"refuse"`, or `"record"` for tools that keep a server,
@@ -260,7 +273,7 @@ section! {
         /// "What a verdict is worth".
         rules: Map<Strictness> = Map::new(),
         /// Environment variables that verification may see besides the few that every process gets.
-        env: Vec<String> = Vec::new(),
+        @host env: Vec<String> = Vec::new(),
         /// What happens to a verified task that only changes documentation: `"approve"` waits for a person, `"pass"`
         /// merges it.
         docs: DocsRule = DocsRule::Approve,
@@ -298,7 +311,7 @@ section! {
     /// The private copies that agents work in.
     pub struct SlotKeys {
         /// Untracked files to copy in, such as `.env.test`.
-        copy: Vec<String> = Vec::new(),
+        @host copy: Vec<String> = Vec::new(),
     }
 }
 
@@ -306,15 +319,18 @@ section! {
     /// The sandbox of agents and tests. The guide describes each rung under "trust".
     pub struct SandboxKeys {
         /// The rung: `"auto"` takes the strongest that is available.
-        mode: SandboxWish = SandboxWish::Strongest,
-        /// The network that agents see: `"open"`, or `"none"` for agents that need no network.
-        network: Network = Network::Open,
+        @host mode: SandboxWish = SandboxWish::Strongest,
+        /// The network that agents see: `"model"` for their provider's hosts and nothing else, `"open"` for everything, or
+        /// `"none"`. Agents given as a command keep the whole network with `"model"` unless `allow` names hosts.
+        @host network: Network = Network::Model,
+        /// Hosts that agents reach besides their model: `"pypi.org"`, `"*.crates.io"`, `"example.org:8443"`.
+        @host allow: Vec<HostRule> = Vec::new(),
         /// The network that tests see. They always have a loopback of their own.
-        verify_network: Network = Network::Loopback,
+        @host verify_network: TestNetwork = TestNetwork::Loopback,
         /// Files and directories that agents and tests may read besides the system and the tool-chains. `~` is the home.
-        read: Vec<String> = Vec::new(),
+        @host read: Vec<String> = Vec::new(),
         /// Files and directories that agents may write besides their slot, such as where they keep their log-in.
-        write: Vec<String> = Vec::new(),
+        @host write: Vec<String> = Vec::new(),
         /// How many processes and threads one command may have; 0 for no limit.
         processes: u64 = 4096,
         /// How much memory one process may have, in megabytes; 0 for no limit.

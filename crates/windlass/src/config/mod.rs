@@ -3,6 +3,7 @@
 //! Every key is declared once, in [`keys`], with its type, its default and its words; reading, the reference page and
 //! the file that `init` writes all come from that declaration. Knows nothing of files on disk.
 
+mod beyond_sandbox;
 mod choice;
 mod duration;
 mod keys;
@@ -15,7 +16,9 @@ mod shape;
 mod team;
 mod value;
 
-pub(crate) use choice::{AgentKind, DocsRule, LintLevel};
-pub(crate) use keys::{AgentTable, Config, Planning};
+pub(crate) use beyond_sandbox::{HostSetting, host_settings};
+pub(crate) use choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
+pub(crate) use duration::parse_time;
+pub(crate) use keys::{AgentTable, Config, Planning, RunLimits};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

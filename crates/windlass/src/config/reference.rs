@@ -30,6 +30,13 @@ Windlass reads `windlass.toml` at the top of the repository. Every key has a def
 that Windlass does not know is refused, with its place and a suggestion. Times are written `\"30m\"`, `\"120s\"`,
 `\"1h 30m\"`, or as a whole number of seconds.
 
+`windlass/windlass.toml` in the user's configuration directory (`$XDG_CONFIG_HOME`, or `~/.config`) takes the same keys for
+every repository; the repository's own file counts more, key by key.
+
+Keys marked * reach beyond the sandbox: they run commands on this machine, hand over secrets, or open more of the disk or the
+network. So does an agent called `cmd:COMMAND`. In a repository's file they count after `windlass trust`, which shows them
+and asks; a change of one of them asks again. In the user's own file they always count.
+
 This page is made from the program itself; a test keeps the two together.
 ";
 
@@ -40,7 +47,8 @@ fn describe(page: &mut String, above: &str, keys: &[KeyDoc]) {
         for key in plain {
             let default = key.default.as_ref().map_or_else(|| "not set".into(), |d| format!("`{d}`"));
             let (takes, doc) = (key.shape.expected(), one_line(key.doc));
-            let _ = writeln!(page, "| `{}` | {takes} | {default} | {doc} |", key.key);
+            let mark = if key.beyond_sandbox { " *" } else { "" };
+            let _ = writeln!(page, "| `{}`{mark} | {takes} | {default} | {doc} |", key.key);
         }
     }
     for key in tables {

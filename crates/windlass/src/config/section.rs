@@ -18,12 +18,13 @@ pub(super) trait ConfigSection: Sized {
 }
 
 /// Declares a table: a struct whose fields are its keys, each with its text, its type and its default. `for` declares the
-/// table of a struct that another crate has.
+/// table of a struct that another crate has. `@host` before a key says that it reaches beyond the sandbox: set by a
+/// repository, it counts only after `windlass trust`.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
         pub struct $name:ident {
-            $( $(#[doc = $doc:literal])+ $field:ident : $ty:ty = $default:expr, )*
+            $( $(#[doc = $doc:literal])+ $(@ $host:ident)? $field:ident : $ty:ty = $default:expr, )*
         }
     ) => {
         $(#[doc = $about])+
@@ -40,13 +41,13 @@ macro_rules! section {
 
         $crate::config::section::section! {
             for $name {
-                $( $(#[doc = $doc])+ $field : $ty = $default, )*
+                $( $(#[doc = $doc])+ $(@ $host)? $field : $ty = $default, )*
             }
         }
     };
     (
         for $name:ident {
-            $( $(#[doc = $doc:literal])+ $field:ident : $ty:ty = $default:expr, )*
+            $( $(#[doc = $doc:literal])+ $(@ $host:ident)? $field:ident : $ty:ty = $default:expr, )*
         }
     ) => {
         impl $crate::config::section::ConfigSection for $name {
@@ -61,6 +62,7 @@ macro_rules! section {
                     shape: <$ty as $crate::config::value::Value>::shape(),
                     default: $crate::config::value::Value::show(&default.$field),
                     doc: concat!($($doc, "\n"),+),
+                    beyond_sandbox: [$( stringify!($host) )?].contains(&"host"),
                 }, )* ]
             }
 

@@ -26,6 +26,8 @@ pub(crate) struct KeyDoc {
     pub(crate) default: Option<String>,
     /// What it is for.
     pub(crate) doc: &'static str,
+    /// Whether it reaches beyond the sandbox, so that a repository may set it only with the user's trust.
+    pub(crate) beyond_sandbox: bool,
 }
 
 impl KeyShape {

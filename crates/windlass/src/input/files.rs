@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_formats::{Input, TextFile};
 
+use super::homerun_project::homerun_project;
 use super::target::PlanTarget;
 use crate::cli::CliError;
 use crate::world::World;
@@ -52,6 +53,9 @@ fn from_file(world: &World, path: &Path) -> Result<Input, CliError> {
     }
     if meta.len() > MOST_BYTES {
         return Err(too_large(&format!("`{}`", world.shown(path))));
+    }
+    if let Some(project) = homerun_project(world, path)? {
+        return Ok(project);
     }
     let bytes = fs::read(path).map_err(failed)?;
     let name = path.file_name().map_or_else(|| "plan".into(), |n| n.to_string_lossy().into_owned());

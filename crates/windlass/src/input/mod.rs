@@ -4,13 +4,14 @@
 
 mod configuration;
 mod files;
+mod homerun_project;
 mod plan;
 mod repository;
 mod specs;
 mod target;
 
-pub(crate) use configuration::Configuration;
+pub(crate) use configuration::{Configuration, TrustedConfig};
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
 pub(crate) use repository::locate;
 pub(crate) use specs::{GatheredSpecs, gather};
-pub(crate) use target::find_plan;
+pub(crate) use target::{PlanTarget, find_plan};

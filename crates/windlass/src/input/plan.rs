@@ -1,8 +1,11 @@
 //! Reads a plan in whichever format it is.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use windlass_core::ids::PlanName;
 use windlass_core::plan::Loaded;
-use windlass_formats::{Dialect, Input};
+use windlass_formats::{Dialect, Input, TextFile, is_project, named_sub_projects};
 
 use super::files;
 use super::target::PlanTarget;
@@ -29,11 +32,48 @@ pub(crate) fn read_plan(
         Some(dialect) => dialect,
         None => detect(world, &input)?,
     };
+    let input = match (dialect, target) {
+        (Dialect::Superplanner, PlanTarget::Path(path)) if path.is_file() => with_sub_projects(input, path),
+        _ => input,
+    };
     let mut loaded = windlass_formats::read(dialect, &input);
     if loaded.plan.name.is_empty() {
         loaded.plan.name = name_of(target);
     }
     Ok(ReadPlan { loaded, dialect })
+}
+
+/// The input with the sub-projects that its project names, and theirs, from the same folder.
+fn with_sub_projects(mut input: Input, path: &Path) -> Input {
+    let Some(folder) = path.parent() else { return input };
+    let mut open: Vec<String> = input.files.iter().flat_map(|f| named_sub_projects(&f.bytes)).collect();
+    let entries = || fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut beside: Vec<(String, Vec<u8>)> = Vec::new();
+    if !open.is_empty() {
+        let json = |path: &PathBuf| path.extension().is_some_and(|e| e == "json");
+        let small = |path: &PathBuf| fs::metadata(path).is_ok_and(|m| m.len() <= LARGEST);
+        let mut paths: Vec<PathBuf> = entries().filter(json).filter(small).collect();
+        paths.sort();
+        let named = |p: &PathBuf| Some((p.file_name()?.to_string_lossy().into_owned(), fs::read(p).ok()?));
+        beside = paths.iter().filter_map(named).collect();
+    }
+    while let Some(id) = open.pop() {
+        if input.files.iter().any(|f| is_project(file_name(&f.path), &f.bytes, &id)) {
+            continue;
+        }
+        if let Some((name, bytes)) = beside.iter().find(|(name, bytes)| is_project(name, bytes, &id)) {
+            open.extend(named_sub_projects(bytes));
+            input.files.push(TextFile { path: name.clone(), bytes: bytes.clone() });
+        }
+    }
+    input
+}
+
+/// A project file is not larger.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Detects the format. If several fit, a person is asked, and a script gets an error.

@@ -54,6 +54,11 @@ fn is_plan(path: &Path, text: &str) -> bool {
 }
 
 impl GatheredSpecs {
+    /// One document that is in no file.
+    pub(crate) fn of(file: SpecFile) -> Self {
+        Self { files: vec![file], ..Self::default() }
+    }
+
     fn take(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
         if path.is_dir() {
             let session = path.join("workflow-session.json");
@@ -94,7 +99,8 @@ impl GatheredSpecs {
         Ok(())
     }
 
-    fn file(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
+    /// Reads one document.
+    pub(crate) fn file(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
         let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if self.seen.contains(&full) {
             return Ok(());
@@ -156,18 +162,67 @@ impl GatheredSpecs {
         }
     }
 
+    /// The analyses of the roles that say something about what the session is for. Without a word in common, all of them.
+    fn roles(
+        &mut self,
+        world: &World,
+        dir: &Path,
+        artifacts: &Value,
+        places: &[Option<&Path>],
+    ) -> Result<(), CliError> {
+        let session = fs::read_to_string(dir.join("workflow-session.json")).unwrap_or_default();
+        let session: Value = serde_json::from_str(&session).unwrap_or_default();
+        let about = ["project", "description", "topic"].iter().filter_map(|key| session[*key].as_str());
+        let about: Vec<String> = about.flat_map(telling).collect();
+        let mut kept: Vec<String> = Vec::new();
+        let mut passed_over: Vec<(String, String)> = Vec::new();
+        for role in artifacts["role_analyses"].as_array().into_iter().flatten() {
+            let name = role["role"].as_str().unwrap_or("role");
+            let stated = role["relevant"].as_bool().unwrap_or(role["relevance"] != "low");
+            for path in role["files"].as_array().into_iter().flatten().filter_map(existing) {
+                let found = places.iter().flatten().map(|place| place.join(&path)).find(|p| p.is_file());
+                let text = found.and_then(|p| fs::read_to_string(p).ok());
+                let own = text.as_deref().map(telling).unwrap_or_default();
+                let shares =
+                    about.is_empty() || text.is_none() || about.iter().any(|word| own.contains(word));
+                if stated && shares { kept.push(path) } else { passed_over.push((path, name.to_owned())) }
+            }
+        }
+        if kept.is_empty() {
+            kept.extend(passed_over.drain(..).map(|(path, _)| path));
+        }
+        for path in kept {
+            self.named(world, &path, places)?;
+        }
+        for (path, role) in passed_over {
+            self.skipped.push(format!("`{path}`: the role {role} says nothing about this session"));
+        }
+        Ok(())
+    }
+
     /// The documents of a CCW session: those its context package names, and those that lie in it.
     fn session(&mut self, world: &World, dir: &Path) -> Result<(), CliError> {
         let package = dir.join(".process/context-package.json");
         let value: Option<Value> =
             fs::read_to_string(&package).ok().and_then(|t| serde_json::from_str(&t).ok());
         let root = dir.ancestors().find(|d| d.join(".workflow").is_dir());
-        for named in value.iter().flat_map(documents_of) {
-            self.named(world, &named, &[Some(dir), root, Some(&world.cwd)])?;
+        let places = [Some(dir), root, Some(world.cwd.as_path())];
+        let artifacts = value.as_ref().map(|v| &v["brainstorm_artifacts"]);
+        let there = |named: &String| places.iter().flatten().any(|place| place.join(named).is_file());
+        let synthesis = artifacts.and_then(|a| existing(&a["synthesis_output"])).filter(there);
+        if let Some(synthesis) = &synthesis {
+            self.named(world, synthesis, &places)?;
+        } else if let Some(artifacts) = artifacts {
+            if let Some(guidance) = existing(&artifacts["guidance_specification"]) {
+                self.named(world, &guidance, &places)?;
+            }
+            self.roles(world, dir, artifacts, &places)?;
         }
         let before = self.files.len();
         let own = |name: &str| is_document(name) && !matches!(name, "IMPL_PLAN.md" | "TODO_LIST.md");
-        for folder in [dir.to_owned(), dir.join(".brainstorming")] {
+        // A synthesis stands for the documents it was made from.
+        let brainstorming = Some(dir.join(".brainstorming")).filter(|_| synthesis.is_none());
+        for folder in std::iter::once(dir.to_owned()).chain(brainstorming) {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
             let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
             paths.sort();
@@ -185,18 +240,17 @@ impl GatheredSpecs {
     }
 }
 
-/// The Markdown files a context package names: the synthesis, else guidance and role analyses.
-fn documents_of(package: &Value) -> Vec<String> {
-    let artifacts = &package["brainstorm_artifacts"];
-    let path = |v: &Value| v.as_str().or_else(|| v["path"].as_str()).map(str::to_owned);
-    let synthesis = path(&artifacts["synthesis_output"]);
-    if let Some(synthesis) = synthesis {
-        return vec![synthesis];
-    }
-    let guidance = path(&artifacts["guidance_specification"]);
-    let roles = artifacts["role_analyses"].as_array().cloned().unwrap_or_default();
-    let files = roles.iter().flat_map(|r| r["files"].as_array().cloned().unwrap_or_default());
-    guidance.into_iter().chain(files.filter_map(|f| path(&f))).collect()
+/// The path of an artifact: a text, or an object that does not say that it does not exist.
+fn existing(artifact: &Value) -> Option<String> {
+    let path =
+        artifact.as_str().or_else(|| artifact["path"].as_str().filter(|_| artifact["exists"] != false));
+    path.map(str::to_owned)
+}
+
+/// The words of a text that say what it is about.
+fn telling(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
+    words.map(str::to_lowercase).collect()
 }
 
 /// The text of a file: UTF-8, or UTF-16 with the mark that says so. `None` where it is not text.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::configuration::Configuration;
+use super::repository::locate;
 use crate::cli::CliError;
 use crate::world::World;
 
@@ -45,9 +46,13 @@ fn named(world: &World, path: &Path) -> Result<PlanTarget, CliError> {
     if full.exists() {
         return Ok(PlanTarget::Path(full));
     }
-    let below_plans = world.cwd.join("plans").join(path);
-    if path.components().count() == 1 && below_plans.exists() {
-        return Ok(PlanTarget::Path(below_plans));
+    let top = locate(&world.cwd).and_then(|located| located.top);
+    let below_plans = |dir: &Path| dir.join("plans").join(path);
+    let mut places = [Some(world.cwd.as_path()), top.as_deref()].into_iter().flatten().map(below_plans);
+    if path.components().count() == 1
+        && let Some(found) = places.find(|place| place.exists())
+    {
+        return Ok(PlanTarget::Path(found));
     }
     let error = CliError::usage(format!("`{}` does not exist", path.display()));
     Err(match plans_in(&world.cwd.join("plans")).as_slice() {

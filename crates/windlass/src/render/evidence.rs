@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use windlass_core::event::{FrozenFile, RedReason};
+use windlass_core::event::{FrozenFile, HeldTests, RedReason};
 use windlass_core::failure::Gate;
 use windlass_core::report::TestOutcome;
 use windlass_engine::integrate::{Evidence, RedEvidence};
-use windlass_engine::{CanaryRecord, GateRecord};
+use windlass_engine::{BiteRecord, BiteSeen, CanaryRecord, GateRecord};
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
@@ -29,6 +29,13 @@ pub(crate) fn evidence(record: &Evidence, screen: &Screen) -> String {
     fact("ran with", &format!("{} · {}", record.green.containment, record.green.environment.join(" ")));
     if let Some(red) = &record.red {
         text.push_str(&seen_red(red, screen));
+    }
+    if let Some(held) = &record.held {
+        text.push_str(&held_already(held, screen));
+    }
+    if !record.left_out.is_empty() {
+        let line = format!("  {:<12} {}", "not taken", record.left_out.words());
+        let _ = writeln!(text, "{}", cut(&line, screen.width));
     }
     for gate in &record.green.gates {
         text.push_str(&seen_green(gate, screen));
@@ -64,6 +71,25 @@ fn seen_red(red: &RedEvidence, screen: &Screen) -> String {
     let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
     let line = format!("  {:<12} {}{rest}", "frozen", frozen.join(", "));
     let _ = writeln!(text, "{}", cut(&line, screen.width));
+    text
+}
+
+/// What satisfied the task before it began, and the wrong versions of the code that its tests were run on.
+fn held_already(held: &HeldTests, screen: &Screen) -> String {
+    let mut text = format!(
+        "  {:<12} {} passed before it began, by {}\n",
+        "held",
+        counted(held.tests.len(), "test"),
+        held.by.short()
+    );
+    for mutant in held.mutants.iter().take(SHOWN) {
+        let seen = match mutant.failed.as_slice() {
+            [] => "not noticed".to_owned(),
+            [first, ..] => format!("noticed by {first}"),
+        };
+        let line = format!("    · {}: {}: {seen}", mutant.path, mutant.change);
+        let _ = writeln!(text, "{}", cut(&line, screen.width));
+    }
     text
 }
 
@@ -125,6 +151,9 @@ fn doubts(record: &Evidence, screen: &Screen) -> String {
         Some(CanaryRecord::None { why }) => fact("canaries", &format!("none: {why}")),
         None => {}
     }
+    for line in bites(&proof.bites) {
+        fact("bites", &line);
+    }
     for held in &proof.held_out {
         fact("held-out", &format!("{} {}…", held.path, held.blake3.get(..12).unwrap_or(&held.blake3)));
     }
@@ -135,6 +164,25 @@ fn doubts(record: &Evidence, screen: &Screen) -> String {
         fact("rules", finding);
     }
     text
+}
+
+/// How each test was seen to depend on the code.
+fn bites(all: &[BiteRecord]) -> Vec<String> {
+    let words = |bite: &BiteRecord| match &bite.seen {
+        BiteSeen::Failed { kind, path, line, was, .. } if kind == "denial" => {
+            format!("{}: fails with a failure in place of `{was}` ({path}:{line}; says less)", bite.test)
+        }
+        BiteSeen::Failed { path, line, was, now, .. } => {
+            format!("{}: fails with `{now}` in place of `{was}` ({path}:{line})", bite.test)
+        }
+        BiteSeen::Weak { why } => format!("weak: {}: {why}", bite.test),
+        BiteSeen::None => format!("{}: nothing in it could be changed", bite.test),
+    };
+    let mut lines: Vec<String> = all.iter().take(SHOWN).map(words).collect();
+    if all.len() > SHOWN {
+        lines.push(format!("and {} more", all.len() - SHOWN));
+    }
+    lines
 }
 
 fn more(text: &mut String, all: usize) {

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use windlass_core::state::TaskState;
+use windlass_core::criteria::Standing;
 use windlass_core::view::report::{AttemptLine, RunReport, Spending};
 use windlass_core::view::{AttemptDoc, TurnDoc};
 
 use super::report_markdown::{money, seconds, short_name};
-use super::status::{dollars, short_number, tally, words};
+use super::status::{dollars, short_number, tally};
 use super::time::time;
 
 const STYLE: &str = include_str!("report.css");
@@ -51,7 +51,7 @@ fn cards(report: &RunReport) -> String {
     let counts = &report.counts;
     let cards = [
         (format!("{}/{}", counts.completed, counts.total), "tasks merged"),
-        (format!("{}/{}", report.proved(), report.coverage.len()), "criteria proved"),
+        (format!("{}/{}", report.standing(Standing::Proved), report.coverage.len()), "criteria proved"),
         (report.attempts.len().to_string(), "tries"),
         (time(report.until - report.from), "first to last event"),
         (short_number(report.usage.tokens()), "tokens"),
@@ -87,8 +87,8 @@ fn states(report: &RunReport) -> String {
 
 fn coverage(report: &RunReport) -> String {
     let mut text = String::from(
-        "<h2>Coverage</h2>\n<div class=\"wrap\"><table><tr><th>criterion</th><th>text</th><th>task</th>\
-         <th>state</th><th>tests</th><th>commit</th></tr>\n",
+        "<h2>Coverage</h2>\n<div class=\"wrap\"><table><tr><th>criterion</th><th>text</th><th>standing</th>\
+         <th>task</th><th>tests</th><th>commit</th></tr>\n",
     );
     for row in &report.coverage {
         let tests: String =
@@ -100,12 +100,12 @@ fn coverage(report: &RunReport) -> String {
         };
         let _ = writeln!(
             text,
-            "<tr><td class=\"mono\">{}</td><td>{}</td><td class=\"mono\">{}</td><td>{}</td><td>{tests}</td><td class=\"mono\">{}</td></tr>",
+            "<tr><td class=\"mono\">{}</td><td>{}</td><td>{}</td><td class=\"mono\">{}</td><td>{tests}</td><td class=\"mono\">{}</td></tr>",
             escape(&row.criterion),
             prose(&row.text),
-            escape(&row.task),
-            pill(state_class(row.state), words(row.state)),
-            escape(row.commit.as_deref().unwrap_or("")),
+            pill(standing_class(row.standing), row.standing.as_str()),
+            escape(&row.tasks.join(", ")),
+            escape(&row.commits.join(", ")),
         );
     }
     text.push_str("</table></div>\n");
@@ -281,6 +281,9 @@ fn rates(report: &RunReport) -> String {
     for (kind, times) in report.rates.failures.iter().map(|(k, n)| ((*k).to_owned(), n)).chain(reviews) {
         let _ = writeln!(text, "<tr><td>{kind}</td><td class=\"n\">{times}</td></tr>");
     }
+    for (what, times) in report.rates.strays() {
+        let _ = writeln!(text, "<tr><td>{what}</td><td class=\"n\">{times}</td></tr>");
+    }
     text.push_str(
         "</table></div></div>\n<h2>When to look at the process again</h2>\n<div class=\"wrap\"><table>\
                    <tr><th>what</th><th class=\"n\">now</th><th>look again</th><th></th></tr>\n",
@@ -316,13 +319,11 @@ fn pill(class: &str, text: &str) -> String {
     format!("<span class=\"pill {class}\">{}</span>", escape(text))
 }
 
-fn state_class(state: TaskState) -> &'static str {
-    match state {
-        TaskState::Completed => "good",
-        TaskState::Failed => "bad",
-        TaskState::Blocked | TaskState::TestFailed => "warn",
-        TaskState::Skipped | TaskState::Pending => "dim",
-        TaskState::InProgress | TaskState::Testing => "busy",
+fn standing_class(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Proved | Standing::Held => "good",
+        Standing::Merged => "warn",
+        Standing::Open => "dim",
     }
 }
 

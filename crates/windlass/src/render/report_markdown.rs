@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
 use windlass_core::view::TurnDoc;
 use windlass_core::view::report::{AttemptLine, RunReport, Spending};
 
-use super::status::{dollars, short_number, tally, words};
+use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
 
 /// The whole report.
@@ -29,24 +30,50 @@ pub(crate) fn report_markdown(report: &RunReport) -> String {
 
 fn coverage(report: &RunReport) -> String {
     let mut text = format!(
-        "\n## Coverage\n\n{} of {} criteria are proved: their task is merged, and its tests were red before.\n\n\
-         | criterion | text | task | state | tests | commit |\n|---|---|---|---|---|---|\n",
-        report.proved(),
-        report.coverage.len()
+        "\n## Coverage\n\n{}\n\n| criterion | text | standing | task | tests | linked by | commit |\n\
+         |---|---|---|---|---|---|---|\n",
+        standings(report)
     );
+    let or_dash = |items: &[String]| if items.is_empty() { "—".to_owned() } else { items.join(", ") };
     for row in &report.coverage {
-        let id = if row.criterion.is_empty() { "—" } else { &row.criterion };
-        let tests = if row.tests.is_empty() { "—".into() } else { row.tests.join(", ") };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} |",
-            cell(id),
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            cell(&row.criterion),
             cell(&row.text),
-            cell(&row.task),
-            words(row.state),
-            cell(&tests),
-            row.commit.as_deref().unwrap_or("—")
+            row.standing.as_str(),
+            cell(&or_dash(&row.tasks)),
+            cell(&or_dash(&row.tests)),
+            row.by.map_or("—", LinkSource::as_str),
+            or_dash(&row.commits)
         );
+    }
+    text
+}
+
+/// How many criteria stand how, in words.
+fn standings(report: &RunReport) -> String {
+    if report.coverage.is_empty() {
+        return "The plan states no criteria.".into();
+    }
+    let count = |standing| report.standing(standing);
+    let mut text = format!(
+        "{} of {} criteria are proved: tests that stand for them were red before and are green.",
+        count(Standing::Proved),
+        report.coverage.len()
+    );
+    let further = [
+        (Standing::Held, "held before their task: their tests passed already, and notice wrong code."),
+        (
+            Standing::Merged,
+            "merged without proof: their task is merged, and no test is known to stand for them.",
+        ),
+        (Standing::Open, "open."),
+    ];
+    for (standing, words) in further {
+        if count(standing) > 0 {
+            let _ = write!(text, " {} {words}", count(standing));
+        }
     }
     text
 }
@@ -148,11 +175,27 @@ fn rates(report: &RunReport) -> String {
             let _ = writeln!(text, "| {kind} | {times} |");
         }
     }
+    if report.rates.strays().next().is_some() {
+        text.push_str("\n| attempts with | times |\n|---|---:|\n");
+        for (what, times) in report.rates.strays() {
+            let _ = writeln!(text, "| {what} | {times} |");
+        }
+    }
     if !report.rates.reviews.is_empty() {
         text.push_str("\n| review | times |\n|---|---:|\n");
         for (verdict, times) in &report.rates.reviews {
             let _ = writeln!(text, "| {verdict} | {times} |");
         }
+    }
+    text.push_str("\n## Success\n\n| what | now | goal | |\n|---|---:|---|---|\n");
+    for m in &report.metrics {
+        let value = if m.value.is_empty() { "—" } else { &m.value };
+        let mark = match m.reached {
+            Some(true) => "reached",
+            Some(false) => "**not reached**",
+            None => "",
+        };
+        let _ = writeln!(text, "| {} | {value} | {} | {mark} |", m.name, m.goal);
     }
     text.push_str(
         "\n## When to look at the process again\n\n| what | now | look again | |\n|---|---:|---|---|\n",

@@ -77,6 +77,22 @@ pub(crate) fn columns(c: char) -> usize {
     }
 }
 
+/// The text in lines of at most `room` columns, broken at blanks. A word that is longer has a line of its own.
+pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let word: String = word.chars().map(harmless).collect();
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(&word) <= room => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            Some(_) | None => lines.push(word),
+        }
+    }
+    lines
+}
+
 /// The text, cut to so many columns with a mark, and without control sequences.
 pub(crate) fn cut(text: &str, columns_left: usize) -> String {
     let clean: String = text.chars().map(harmless).collect();

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
-use windlass_core::view::{Counts, Glance, RunState, RunView, TaskView, Why};
+use windlass_core::view::{Counts, Ending, Glance, RunState, RunView, TaskView, Why};
 
 use super::findings::counted;
-use super::screen::{Paint, Screen, cut, pad, width};
+use super::screen::{Paint, Screen, cut, pad, width, wrapped};
 use super::time::{clock_time, time};
 
 /// Columns of the bar.
 const BAR: usize = 30;
+
+/// Agents write paragraphs; the cause of an end has so many lines.
+const CAUSE_LINES: usize = 4;
 
 /// The whole screen.
 pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
@@ -26,7 +29,7 @@ pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, 
     text
 }
 
-fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> String {
+pub(crate) fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> String {
     let paint = match state {
         RunState::Running => Paint::Busy,
         RunState::Completed => Paint::Good,
@@ -49,7 +52,7 @@ fn head(plan: &str, run: Option<&RunView>, state: RunState, screen: &Screen) -> 
     text
 }
 
-fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
+pub(crate) fn progress(glance: &Glance, now: Millis, screen: &Screen) -> String {
     let counts = &glance.counts;
     let done = usize::try_from(u64::from(counts.completed) * BAR as u64 / u64::from(counts.total.max(1)))
         .unwrap_or(0);
@@ -132,14 +135,28 @@ pub(crate) fn row(task: &TaskView, why: Option<&Why>, now: Millis, screen: &Scre
         clock,
         cut(&tail, room),
     );
-    if let (false, Some(why)) = (waits, why) {
-        let _ = writeln!(
-            text,
-            "{}{}",
-            " ".repeat(lead),
-            screen.paint(Paint::Faint, &cut(&why.to_string(), room))
-        );
+    match (Ending::of(task, why), why) {
+        (Some(ending), _) => text.push_str(&ending_lines(&ending, lead, screen)),
+        (None, Some(why)) if !waits => {
+            let why = screen.paint(Paint::Faint, &cut(&why.to_string(), room));
+            let _ = writeln!(text, "{}{why}", " ".repeat(lead));
+        }
+        (None, _) => {}
     }
+    text
+}
+
+/// The cause of a task's end, what shows it, and the next step. The next step is never cut: it is there to be typed.
+pub(crate) fn ending_lines(ending: &Ending, indent: usize, screen: &Screen) -> String {
+    let (lead, room) = (" ".repeat(indent), screen.width.saturating_sub(indent).max(20));
+    let mut text = String::new();
+    for line in wrapped(&ending.cause, room).into_iter().take(CAUSE_LINES) {
+        let _ = writeln!(text, "{lead}{}", screen.paint(Paint::Faint, &line));
+    }
+    if let Some(evidence) = &ending.evidence {
+        let _ = writeln!(text, "{lead}{}", screen.paint(Paint::Faint, &cut(evidence, room)));
+    }
+    let _ = writeln!(text, "{lead}{} {}", screen.paint(Paint::Help, "next:"), ending.remedy);
     text
 }
 
@@ -148,12 +165,15 @@ fn facts(task: &TaskView) -> Vec<String> {
     let mut facts = Vec::new();
     match task.state {
         TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => {
-            facts.extend(task.steps.running().map(|s| s.action.as_str().to_owned()));
+            facts.push(with_strip(task));
             if task.attempt.0 > 1 {
                 facts.push(format!("try {}", task.attempt));
                 facts.extend(task.rung.map(windlass_core::policy::Rung::label));
             }
             facts.extend(task.agent.clone());
+        }
+        TaskState::Failed | TaskState::Blocked if task.steps.failed().is_some() => {
+            facts.push(with_strip(task));
         }
         TaskState::Pending
         | TaskState::Completed
@@ -164,7 +184,13 @@ fn facts(task: &TaskView) -> Vec<String> {
     facts
 }
 
-fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+/// The strip of a task's steps, with the one under way: `[✓✓▶··] implement`.
+pub(crate) fn with_strip(task: &TaskView) -> String {
+    let strip = task.steps.strip();
+    task.steps.running().map_or(strip.clone(), |step| format!("{strip} {}", step.action.as_str()))
+}
+
+pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
     let mut text = String::new();
     let counts = &glance.counts;
     if glance.left_out > 0 {
@@ -176,6 +202,11 @@ fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> Strin
         }
         if let Some(reason) = &run.merging_paused {
             let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
+        }
+        for stop in &run.stopped {
+            let pause = screen.paint(Paint::Error, "‖");
+            let _ =
+                writeln!(text, "\n{pause} {} is stopped: {}; no try is used up", stop.provider, stop.reason);
         }
         for rest in run.resting_at(now) {
             let left = time(rest.until - now);

@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 
+use windlass_core::criteria::Standing;
 use windlass_core::event::{AttemptEnd, Millis, RedKind, RedReason, Role, TurnEnded, Usage};
 use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
 use windlass_core::view::{
-    AttemptHistory, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View,
+    AttemptHistory, Ending, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View,
 };
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
-use super::status::{dollars, mark, short_number, words};
+use super::status::{dollars, ending_lines, mark, short_number, words};
 use super::time::precise;
 use super::transcript::harmless;
 use super::tree::step_mark;
@@ -40,8 +41,13 @@ pub(crate) fn story(
     let (sign, paint) = mark(task);
     let head = format!("{} {}", screen.paint(paint, sign), screen.paint(Paint::Strong, task.id.as_str()));
     let mut text = format!("{head} · {} · {}\n", cut(&task.title, screen.width), words(task.state));
-    if let Some(why) = view.why(task) {
-        let _ = writeln!(text, "  {}", cut(&why.to_string(), screen.width));
+    let why = view.why(task);
+    match (Ending::of(task, why.as_ref()), &why) {
+        (Some(ending), _) => text.push_str(&ending_lines(&ending, 2, screen)),
+        (None, Some(why)) => {
+            let _ = writeln!(text, "  {}", cut(&why.to_string(), screen.width));
+        }
+        (None, None) => {}
     }
     let needs: Vec<&str> =
         task.deps.iter().filter_map(|d| Some(view.tasks.get(*d as usize)?.id.as_str())).collect();
@@ -53,6 +59,7 @@ pub(crate) fn story(
     if let Some(merged) = &history.merged {
         text.push_str(&merge(merged));
     }
+    text.push_str(&criteria(task, screen));
     for attempt in &history.attempts {
         text.push('\n');
         text.push_str(&try_text(attempt, now, screen, outputs));
@@ -63,8 +70,44 @@ pub(crate) fn story(
     if !history.granted.is_empty() {
         let _ = writeln!(text, "\ngranted besides its own files: {}", history.granted.join(", "));
     }
+    for (_, because) in &history.reopened {
+        let _ =
+            writeln!(text, "\n{}: {}", screen.paint(Paint::Warning, "reopened"), cut(because, usize::MAX));
+    }
     for finding in &history.findings {
-        let _ = writeln!(text, "\n{}: {finding}", screen.paint(Paint::Note, "note"));
+        // Names in it may be an agent's: it stays on one line.
+        let _ = writeln!(text, "\n{}: {}", screen.paint(Paint::Note, "note"), cut(finding, usize::MAX));
+    }
+    text
+}
+
+/// How the criteria of a task stand, and by which tests.
+fn criteria(task: &TaskView, screen: &Screen) -> String {
+    if task.criteria.is_empty() {
+        return String::new();
+    }
+    let count = |standing| task.criteria.iter().filter(|c| c.standing == standing).count();
+    let counts: Vec<String> = Standing::ALL
+        .into_iter()
+        .filter(|standing| count(*standing) > 0)
+        .map(|standing| format!("{} {}", count(standing), standing.as_str()))
+        .collect();
+    let mut text = format!("  criteria  {}\n", counts.join(" · "));
+    for proof in &task.criteria {
+        let (sign, paint) = match proof.standing {
+            Standing::Proved | Standing::Held => ("✔", Paint::Good),
+            Standing::Merged => ("!", Paint::Warning),
+            Standing::Open => ("·", Paint::Faint),
+        };
+        let tests: Vec<&str> = proof.tests.iter().map(String::as_str).collect();
+        let said = match (proof.standing, proof.by) {
+            (Standing::Merged, None) => ": no test is known to stand for it".to_owned(),
+            (_, Some(by)) => format!(" by {} (linked by {})", list(&tests), by.as_str()),
+            (Standing::Proved | Standing::Held | Standing::Open, None) => String::new(),
+        };
+        let line = format!("{} {}{said}", proof.criterion, proof.standing.as_str());
+        let line = cut(&line, screen.width.saturating_sub(6));
+        let _ = writeln!(text, "    {} {line}", screen.paint(paint, sign));
     }
     text
 }
@@ -121,7 +164,7 @@ fn turn_line(turn: &TurnEnded, screen: &Screen, outputs: &dyn TurnOutputs) -> St
     if !turn.claim.is_done() {
         facts.push(turn.claim.as_str().to_owned());
     }
-    let mut text = format!("    {} · {}\n", turn.role.as_str(), facts.join(" · "));
+    let mut text = format!("    {} · {}\n", turn.role.as_str(), cut(&facts.join(" · "), usize::MAX));
     // What a reviewer said stands below, in words.
     let summary = turn.summary.as_deref().filter(|_| turn.role != Role::Reviewer);
     let summary = summary.and_then(|s| s.lines().find(|l| !l.trim().is_empty()));
@@ -177,12 +220,14 @@ fn red_line(red: &SeenRed) -> String {
     let how = match red.kind {
         RedKind::Assertion => "assertions failed",
         RedKind::MissingCode => "the code was missing",
+        RedKind::Passing => "nothing: the tests passed before the refactoring",
         RedKind::ExitCode => "the command failed; no test names are known",
     };
     let tests: Vec<&str> = red.tests.iter().map(String::as_str).collect();
     let named = if tests.is_empty() { String::new() } else { format!(": {}", list(&tests)) };
     let how = reasons(red).unwrap_or_else(|| how.to_owned());
-    format!("    red     {how}{named}\n    frozen  {}\n", counted(red.files.len(), "file"))
+    let how = cut(&format!("{how}{named}"), usize::MAX);
+    format!("    red     {how}\n    frozen  {}\n", counted(red.files.len(), "file"))
 }
 
 /// Why the tests were red, where each has its own reason: `2 tests: an assertion failed; 1 test: code is missing`.
@@ -205,9 +250,16 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
                 screen.paint(Paint::Warning, "paused")
             )
         }
+        AttemptEnd::Failed { failure: Failure::ProviderRefused { agent, .. } } => {
+            format!(
+                "    {} for {agent}, which does not serve this account; no try was used up\n",
+                screen.paint(Paint::Warning, "stopped")
+            )
+        }
         AttemptEnd::Failed { failure } => {
             let (kind, summary) = (failure.kind(), failure.summary());
             let summary = summary.strip_prefix(kind).map_or(summary.as_str(), str::trim_start);
+            let summary = cut(summary, usize::MAX);
             let mut text = format!("    {} {summary}\n", screen.paint(Paint::Error, kind));
             let details = failure.details();
             let output = details.split_once("\n\n").map_or("", |(_, output)| output);

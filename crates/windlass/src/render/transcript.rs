@@ -87,6 +87,7 @@ fn line_of(entry: &StreamEntry, screen: Screen) -> Option<String> {
         StreamEntry::Session { id, model: Some(model) } => Some(faint(&format!("session {id} · {model}"))),
         StreamEntry::Session { .. }
         | StreamEntry::Working
+        | StreamEntry::ToolOver
         | StreamEntry::Message { .. }
         | StreamEntry::Usage { span: UsageSpan::Step(_), .. } => None,
         StreamEntry::ToolUse { tool, what } => Some(harmless(format!("→ {tool} {what}").trim_end())),
@@ -113,8 +114,33 @@ fn line_of(entry: &StreamEntry, screen: Screen) -> Option<String> {
 
 /// Text as it may be shown: lines and tabs stay, what would command the terminal does not.
 pub(crate) fn harmless(text: &str) -> String {
-    let keep = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    text.chars().filter(|c| keep(*c)).collect()
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' {
+            skip_sequence(&mut chars);
+        } else if c == '\n' || c == '\t' || !c.is_control() {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Skips the rest of an escape sequence: colours and cursor moves (`[1m`), titles (`]0;…`), single letters.
+fn skip_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    match chars.next_if(|c| *c != '\n') {
+        Some('[') => while chars.next_if(|c| !('\u{40}'..='\u{7e}').contains(c) && *c != '\n').is_some() {},
+        Some(']') => {
+            while chars.next_if(|c| !matches!(c, '\u{7}' | '\u{1b}' | '\n')).is_some() {}
+            if chars.next_if_eq(&'\u{1b}').is_none() {
+                chars.next_if_eq(&'\u{7}');
+                return;
+            }
+        }
+        Some(_) | None => return,
+    }
+    // The last character of the sequence.
+    chars.next_if(|c| *c != '\n');
 }
 
 /// Tokens and money in a line.
@@ -174,6 +200,21 @@ mod tests {
         r#"{"type":"result","is_error":false,"result":"Done.","session_id":"5e55","total_cost_usd":0.012,"permission_denials":[{"tool_name":"Bash","tool_use_id":"7","tool_input":{"command":"rm -rf /"}}],"modelUsage":{"some-model":{"inputTokens":1500,"outputTokens":70,"cacheReadInputTokens":500}}}"#,
         "\n"
     );
+
+    #[test]
+    fn nothing_of_an_escape_sequence_is_left() {
+        let table = [
+            ("\u{1b}[1m\u{1b}[46mFAIL\u{1b}[0m a.test.ts\n", "FAIL a.test.ts\n"),
+            ("\u{1b}]0;title\u{7}text", "text"),
+            ("\u{1b}]0;title\u{1b}\\text", "text"),
+            ("\u{1b}[2K\rdone\tit", "done\tit"),
+            ("cut \u{1b}[3", "cut "),
+            ("\u{1b}cfresh", "fresh"),
+        ];
+        for (raw, expected) in table {
+            assert_eq!(harmless(raw), expected, "{raw:?}");
+        }
+    }
 
     #[test]
     fn a_stream_reads_like_a_story_wherever_it_is_cut() {

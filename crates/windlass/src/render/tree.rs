@@ -1,39 +1,69 @@
 //! The status of a plan with parents, as a tree; and of one task with its steps.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
-use windlass_core::view::{Glance, RunState, StepState, TaskView, View};
+use windlass_core::view::{RunState, StepState, TaskView, View};
 
-use super::findings::counted;
 use super::screen::{Paint, Screen, cut, pad, width};
-use super::status::{row, status, words};
+use super::status::{foot, head, progress, row, words};
 
-/// The screen with everything below `depth` parents folded into its parent.
+/// Which part of a tree is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TreeView<'a> {
+    /// Everything below so many levels of parents is folded into its parent.
+    pub(crate) depth: usize,
+    /// Only this parent, as a place in [`View::parents`].
+    pub(crate) phase: Option<usize>,
+    /// The titles of parents, by id.
+    pub(crate) titles: &'a BTreeMap<String, String>,
+}
+
+/// The screen as a tree of parents and tasks.
 pub(crate) fn status_tree(
     plan: &str,
     view: &View,
     state: RunState,
     now: Millis,
     screen: &Screen,
-    depth: usize,
+    tree: &TreeView<'_>,
 ) -> String {
-    let glance = Glance { tasks: Vec::new(), left_out: 0, ..view.glance_at_all() };
-    let mut text = status(plan, &glance, state, now, screen);
+    let glance = view.glance_at_all();
+    let mut text = head(plan, glance.run.as_ref(), state, screen);
+    text.push_str(&progress(&glance, now, screen));
+    text.push('\n');
+    text.push_str(&branches(view, now, screen, tree));
+    text.push_str(&foot(&glance, state, now, screen));
+    text
+}
+
+/// One parent with everything below it.
+pub(crate) fn phase_status(view: &View, now: Millis, screen: &Screen, tree: &TreeView<'_>) -> String {
+    let mut text = branches(view, now, screen, tree);
+    text.push_str("\nmore: `windlass show TASK`, `windlass logs TASK`\n");
+    text
+}
+
+fn branches(view: &View, now: Millis, screen: &Screen, tree: &TreeView<'_>) -> String {
+    let mut text = String::new();
     let ids = view.tasks.iter().map(|t| width(t.id.as_str())).max().unwrap_or(0).min(24);
     let states = view.parent_states();
-    let tallies = tallies(view);
+    let tallies = view.parent_tallies();
     let mut shown = vec![false; view.parents.len()];
     for task in &view.tasks {
-        let chain = places_of(view, task);
-        for (level, at) in chain.iter().enumerate().take(depth + 1) {
+        let chain = view.places_of(task);
+        let Some(below) = below(&chain, tree.phase) else { continue };
+        for (level, at) in below.iter().enumerate().take(tree.depth.saturating_add(1)) {
             if !std::mem::replace(&mut shown[*at], true) {
-                text.push_str(&parent_line(&view.parents[*at].id, states[*at], tallies[*at], level, screen));
+                let id = &view.parents[*at].id;
+                let title = tree.titles.get(id).unwrap_or(id);
+                text.push_str(&parent_line(title, states[*at], tallies[*at], level, screen));
             }
         }
-        if chain.len() <= depth {
-            let indent = "  ".repeat(chain.len());
+        if below.len() <= tree.depth {
+            let indent = "  ".repeat(below.len());
             let why = view.why(task);
             let line = row(task, why.as_ref(), now, screen, ids);
             text.extend(line.lines().map(|l| format!("{indent}{l}\n")));
@@ -42,39 +72,25 @@ pub(crate) fn status_tree(
     text
 }
 
-/// The places of a task's parents, outermost first.
-fn places_of(view: &View, task: &TaskView) -> Vec<usize> {
-    let mut places = Vec::new();
-    let mut up = task.parent;
-    while let Some(at) = up {
-        places.push(at as usize);
-        up = view.parents[at as usize].up;
+/// The parents of a task from the wanted one down; `None` where it is not below that one.
+fn below(chain: &[usize], phase: Option<usize>) -> Option<&[usize]> {
+    match phase {
+        None => Some(chain),
+        Some(wanted) => chain.iter().position(|at| *at == wanted).map(|at| &chain[at..]),
     }
-    places.reverse();
-    places
 }
 
-/// How many tasks below each parent are completed, of how many.
-fn tallies(view: &View) -> Vec<(usize, usize)> {
-    let mut tallies = vec![(0, 0); view.parents.len()];
-    for task in &view.tasks {
-        for at in places_of(view, task) {
-            tallies[at].0 += usize::from(task.state == TaskState::Completed);
-            tallies[at].1 += 1;
-        }
-    }
-    tallies
-}
-
+/// `Phase 2: Buffer Management (3/3 tasks complete)`.
 fn parent_line(
-    id: &str,
+    title: &str,
     state: TaskState,
     (done, all): (usize, usize),
     level: usize,
     screen: &Screen,
 ) -> String {
-    let name = screen.paint(Paint::Strong, &cut(id, 40));
-    format!("{}{name} · {} · {done} of {}\n", "  ".repeat(level + 1), words(state), counted(all, "task"))
+    let name = screen.paint(Paint::Strong, &cut(title, 60));
+    let noun = if all == 1 { "task" } else { "tasks" };
+    format!("{}{name} ({done}/{all} {noun} complete) · {}\n", "  ".repeat(level + 1), words(state))
 }
 
 /// One task with its steps.

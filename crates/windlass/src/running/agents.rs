@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
+use windlass_core::event::Millis;
 use windlass_core::plan::Tier;
 use windlass_engine::agent::cli::CliKind;
 use windlass_engine::agent::{ApiKey, ApiSpec};
-use windlass_engine::config::{AgentSpec, CliSpec, RunConfig};
+use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen, RunConfig};
+use windlass_engine::sandbox::Network;
 
 use super::environment;
 use super::prepared::Overrides;
+use super::user_settings::UserSettings;
 use super::wishes::AgentWishes;
 use crate::cli::CliError;
 use crate::config::{AgentKind, AgentTable, Config};
@@ -154,9 +157,14 @@ fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
     // Its home is one of its own, so tool-chains in the user's are named.
     env.extend(environment::root_vars(world));
     let named = OsString::from(table.program.as_deref().unwrap_or(kind.as_str()));
+    let own = UserSettings::of(world, kind);
+    // What the environment sets counts more than a file.
+    let set: Vec<OsString> = env.iter().map(|(name, _)| name.clone()).collect();
+    env.extend(own.env.into_iter().filter(|(name, _)| !set.contains(name)));
     CliSpec {
         program: world.program(&named).map_or(named, Into::into),
-        model: table.model.clone(),
+        model: table.model.clone().or(own.model),
+        carried: own.carried,
         args: table.args.clone(),
         env,
         home: world.home.clone(),
@@ -179,6 +187,7 @@ pub(crate) fn look_for(
     let routed = settings.agents.values().chain(settings.team.values()).chain(config.routing.cli.as_ref());
     let used: BTreeSet<&String> = routed.chain(wishes.names()).collect();
     let mut notes: BTreeSet<String> = wishes.notes().cloned().collect();
+    notes.extend(network_notes(world, config, used.iter().copied()));
     for name in used {
         let found = look_at(world, config, name);
         notes.extend(found.map_err(|error| match wishes.asked_by(name) {
@@ -187,6 +196,30 @@ pub(crate) fn look_for(
         })?);
     }
     Ok(notes.into_iter().collect())
+}
+
+/// Which agents reach more than their model, and what stands in the way of it.
+fn network_notes<'a>(
+    world: &World,
+    config: &RunConfig,
+    used: impl Iterator<Item = &'a String>,
+) -> Vec<String> {
+    if config.sandbox.agents_network != Network::Model {
+        return Vec::new();
+    }
+    let open = |name: &&String| {
+        let known = config.agents.get(*name).is_none_or(AgentSpec::has_known_hosts);
+        !known && config.sandbox.allow.is_empty()
+    };
+    let open: Vec<String> = used.filter(open).map(|name| format!("`{name}`")).collect();
+    let mut notes: Vec<String> = environment::upstream(world).err().into_iter().collect();
+    if !open.is_empty() {
+        notes.push(format!(
+            "the hosts of {} are not known, so it reaches the whole network; `[sandbox] allow` limits it",
+            open.join(", ")
+        ));
+    }
+    notes
 }
 
 /// Refuses an agent that is not installed; returns notes about it.
@@ -206,11 +239,30 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
             .hint("`windlass doctor` shows the installed agents"));
     };
     let mut notes: Vec<String> = found.warning().into_iter().collect();
-    if !found.has_login() {
-        let how = spec.kind.facts().login.how;
-        notes.push(format!("{} does not seem to be logged in: {how}", spec.kind.facts().title));
+    notes.extend(spec.login_ends().and_then(|end| login_note(spec.kind, end, world.now())));
+    notes.extend(UserSettings::of(world, spec.kind).note.map(|note| format!("agent `{name}`: {note}")));
+    match spec.login() {
+        LoginSeen::Yes(_) => {}
+        LoginSeen::Unknown | LoginSeen::No => {
+            let how = spec.kind.facts().login.how;
+            notes.push(format!("{} does not seem to be logged in: {how}", spec.kind.facts().title));
+        }
     }
     Ok(notes)
+}
+
+/// How long a login lasts, if that is less than a day. Turns get a copy without the refresh token.
+fn login_note(kind: CliKind, end: Millis, now: Millis) -> Option<String> {
+    const DAY: Millis = 24 * 60 * 60 * 1000;
+    let (title, program) = (kind.facts().title, kind.as_str());
+    match end - now {
+        ..=0 => Some(format!("the login of {title} has expired: start `{program}` once to renew it")),
+        left @ 1..DAY => Some(format!(
+            "the login of {title} lasts for {}: agents cannot renew it; start `{program}` to do so during the run",
+            crate::render::time(left)
+        )),
+        _ => None,
+    }
 }
 
 /// Refuses an endpoint whose key is not set, before the first task fails for it.
@@ -238,4 +290,17 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError 
         kinds.join(", ")
     ));
     if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_that_ends_soon_is_told() {
+        let note = |end| login_note(CliKind::Claude, end, 1_000_000);
+        assert!(note(1_000_000).unwrap().contains("has expired"));
+        assert!(note(4_600_000).unwrap().contains("lasts for 1h 00m"));
+        assert_eq!(note(1_000_000 + 25 * 3_600_000), None);
+    }
 }

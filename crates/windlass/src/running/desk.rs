@@ -12,15 +12,14 @@ use super::mapping::run_config;
 use super::prepared::Overrides;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use crate::cli::CliError;
-use crate::config::Config;
-use crate::input::locate;
+use crate::input::{TrustedConfig, locate};
 use crate::world::World;
 
 /// The agent of this name with everything around it, and what should be said of it. Refused where it cannot plan, is not
 /// here or has no key.
 pub(crate) fn planner_config(
     world: &World,
-    config: &Config,
+    config: TrustedConfig<'_>,
     name: &str,
     unsandboxed: Unsandboxed,
 ) -> Result<(RunConfig, Vec<String>), CliError> {
@@ -36,7 +35,7 @@ pub(crate) fn planner_config(
         located.and_then(|l| Some((l.top.clone(), l.common_dir.clone(), world.paths(&l.common_dir).ok()?)));
     let hidden = seen.map(|(top, common, paths)| hidden(top.as_deref(), &common, &paths)).unwrap_or_default();
     let over = SandboxOverrides { unsandboxed, ..SandboxOverrides::default() };
-    run.sandbox = sandbox_config(world, config, &over, hidden);
+    run.sandbox = sandbox_config(world, &config, &over, hidden);
     Ok((run, notes))
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use windlass_engine::config::EnvVar;
+use windlass_engine::config::{EnvVar, SetupEnv};
+use windlass_engine::proxy::UpstreamProxy;
 
 use crate::world::World;
 
@@ -16,6 +17,45 @@ const AGENT: [&str; 6] =
 /// Caches of package managers, each with where it lies below the home where no variable says so.
 const CACHES: [(&str, &str); 3] =
     [("npm_config_cache", ".npm"), ("PIP_CACHE_DIR", ".cache/pip"), ("UV_CACHE_DIR", ".cache/uv")];
+
+/// Certificates and proxies.
+const NETWORK: [&str; 15] = [
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "https_proxy",
+    "http_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "NODE_EXTRA_CA_CERTS",
+    "PIP_CERT",
+    "GIT_SSL_CAINFO",
+];
+
+/// Registries of packages, with the names that log-ins for them usually have.
+const REGISTRIES: [&str; 16] = [
+    "PIP_INDEX_URL",
+    "PIP_EXTRA_INDEX_URL",
+    "PIP_FIND_LINKS",
+    "PIP_CONFIG_FILE",
+    "PIP_DEFAULT_TIMEOUT",
+    "UV_INDEX_URL",
+    "UV_EXTRA_INDEX_URL",
+    "UV_DEFAULT_INDEX",
+    "UV_INDEX",
+    "UV_FIND_LINKS",
+    "npm_config_registry",
+    "NPM_CONFIG_REGISTRY",
+    "NPM_TOKEN",
+    "NODE_AUTH_TOKEN",
+    "GOPROXY",
+    "GOPRIVATE",
+];
 
 /// Roots of tool-chains, each with where it lies below the home where no variable says so. Verification has an empty home,
 /// so they are named.
@@ -52,6 +92,25 @@ fn root(world: &World, name: &str, below: &str) -> Option<PathBuf> {
     set.or_else(|| world.home.as_ref().map(|h| h.join(below)).filter(|p| p.is_dir()))
 }
 
+/// The user's own proxy; `Err` says what is wrong with it.
+pub(super) fn upstream(world: &World) -> Result<UpstreamProxy, String> {
+    let value = |names: [&str; 2]| {
+        let set = world.env_of(names).into_iter().next();
+        set.map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+    };
+    let https = value(["HTTPS_PROXY", "https_proxy"]);
+    // Programs on the web read the upper-case name from the request, so only the lower-case one is common.
+    let http = value(["http_proxy", "HTTP_PROXY"]);
+    let none = value(["NO_PROXY", "no_proxy"]);
+    let text = |set: &Option<(String, String)>| set.as_ref().map(|(_, value)| value.clone());
+    let read =
+        |https: Option<&str>, http: Option<&str>| UpstreamProxy::read(https, http, text(&none).as_deref());
+    for (name, proxy) in [&https, &http].into_iter().flatten() {
+        read(Some(proxy), None).map_err(|why| format!("`{name}` cannot be used: {why}"))?;
+    }
+    read(text(&https).as_deref(), text(&http).as_deref())
+}
+
 /// What agents get.
 pub(super) fn for_agents(world: &World) -> Vec<EnvVar> {
     world.env_of(COMMON.iter().chain(&AGENT).copied())
@@ -64,6 +123,11 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
     let mut env = world.env_of(names);
     env.extend(root_vars(world));
     env
+}
+
+/// What the set-up gets besides.
+pub(super) fn for_setup(world: &World) -> SetupEnv {
+    SetupEnv { network: world.env_of(NETWORK), registries: world.env_of(REGISTRIES) }
 }
 
 /// The variables that name the roots of tool-chains, for processes that do not see the user's home.

@@ -16,14 +16,19 @@ use super::environment;
 use super::prepared::Overrides;
 use crate::cli::CliError;
 use crate::config::{Config, DocsRule};
+use crate::input::TrustedConfig;
 use crate::world::World;
 
 /// How much larger than estimated a file may get before it is a finding.
 const LINE_TOLERANCE: f64 = 1.5;
 
 /// The engine's configuration.
-pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Result<RunConfig, CliError> {
-    let (tiers, mut agents) = agents(world, config, over)?;
+pub(super) fn run_config(
+    world: &World,
+    config: TrustedConfig<'_>,
+    over: &Overrides,
+) -> Result<RunConfig, CliError> {
+    let (tiers, mut agents) = agents(world, &config, over)?;
     let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
     let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
     for spec in agents.values_mut() {
@@ -49,11 +54,12 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
             attempt: limits.attempt,
             step: limits.step,
             verification: limits.verification,
+            setup: limits.setup,
             idle: (limits.idle > Duration::ZERO).then_some(limits.idle),
             ..Timeouts::default()
         },
         agents,
-        verify: verify(config)?,
+        verify: verify(&config)?,
         setup: match config.setup.command.as_deref() {
             None => SetupCommand::Detect,
             Some("") => SetupCommand::Off,
@@ -63,7 +69,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         setup_outputs: config.setup.outputs.iter().map(|o| o.trim_end_matches('/').to_owned()).collect(),
         copy: config.slot.copy.clone(),
         sandbox: SandboxConfig::default(),
-        format: format(config),
+        format: format(&config),
         commit: CommitConfig {
             sign: config.commit.sign,
             signoff: config.commit.signoff,
@@ -72,6 +78,7 @@ pub(super) fn run_config(world: &World, config: &Config, over: &Overrides) -> Re
         sizes: SizeLimits { output_bytes: limits.max_output_bytes, ..SizeLimits::default() },
         agent_env: environment::for_agents(world),
         verify_env: environment::for_verification(world, &config.verify.env),
+        setup_env: environment::for_setup(world),
         hidden: vec!["plans/".into()],
         record: over.record.clone(),
         line_tolerance: LINE_TOLERANCE,
@@ -89,7 +96,7 @@ pub(super) fn with_prices(spec: &mut AgentSpec, prices: &Prices) {
 }
 
 /// The configuration of an audit that runs checks again: no agent takes part.
-pub(crate) fn audit_config(world: &World, config: &Config) -> Result<RunConfig, CliError> {
+pub(crate) fn audit_config(world: &World, config: TrustedConfig<'_>) -> Result<RunConfig, CliError> {
     run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
 }
 
@@ -104,6 +111,9 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
         services: verify.services.clone(),
         docs_pass: verify.docs == DocsRule::Pass,
         canaries: verify.canaries,
+        mutants: verify.mutants,
+        expectations: verify.expectations,
+        expectation_time: verify.expectation_time,
         repeat: verify.repeat,
         leftovers: verify.leftovers,
         rules: rules(config)?,
@@ -114,7 +124,7 @@ fn verify(config: &Config) -> Result<VerifyConfig, CliError> {
 fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
     let level = |(name, level): (&String, &Strictness)| {
         let Some(rule) = Rule::named(name) else {
-            let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::name).collect();
+            let known: Vec<&str> = Rule::ALL.into_iter().map(Rule::as_str).collect();
             return Err(CliError::usage(format!(
                 "there is no rule `{name}` (`verify.rules` in windlass.toml)"
             ))
@@ -125,14 +135,19 @@ fn rules(config: &Config) -> Result<BTreeMap<Rule, Strictness>, CliError> {
     config.verify.rules.iter().map(level).collect()
 }
 
-fn format(config: &Config) -> FormatConfig {
+/// The formatters that the configuration sets; `None` where it turns formatting off.
+pub(crate) fn own_formatters(config: &Config) -> Option<Vec<OwnFormatter>> {
     let own = |(pattern, command): (&String, &String)| OwnFormatter {
         pattern: pattern.clone(),
         command: command.split_whitespace().map(str::to_owned).collect(),
     };
+    (!config.format.off).then(|| config.format.commands.iter().map(own).collect())
+}
+
+fn format(config: &Config) -> FormatConfig {
     FormatConfig {
         switch: if config.format.off { GateSwitch::Off } else { GateSwitch::Auto },
-        own: config.format.commands.iter().map(own).collect(),
+        own: own_formatters(config).unwrap_or_default(),
         hooks: config.format.hooks,
     }
 }

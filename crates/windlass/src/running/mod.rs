@@ -7,14 +7,17 @@ mod mapping;
 mod prepared;
 mod progress;
 mod sandbox;
+mod start;
+mod user_settings;
 mod wishes;
 
 pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
-pub(crate) use mapping::audit_config;
+pub(crate) use mapping::{audit_config, own_formatters};
 pub(crate) use prepared::{Overrides, Prepared, prepare};
 pub(crate) use progress::{JsonLines, ProgressLines};
 pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
+pub(crate) use start::{LARGER, beyond_context, refuse_to_start};
 
 use tokio::signal::unix::{SignalKind, signal};
 use windlass_engine::error::EngineError;

@@ -47,7 +47,7 @@ pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) ->
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
-    let config = &checked.configuration.config;
+    let config = checked.configuration.trusted(world)?;
     let Some(mut runnable) = checked.runnable.clone() else {
         return Err(CliError::usage("the plan has errors and cannot run").hint("`windlass check` shows them"));
     };
@@ -65,12 +65,13 @@ pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) ->
     only.sort();
     only.dedup();
     let hidden = hidden(repo.worktree(), repo.common_dir(), &paths);
-    let sandbox = sandbox_config(world, config, &over.sandbox, hidden);
+    let sandbox = sandbox_config(world, &config, &over.sandbox, hidden);
     let mut config = run_config(world, config, over)?;
     config.sandbox = sandbox;
     let wishes =
         AgentWishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let request = RunRequest { repo, paths, runnable, name, config, branch, only, version };
+    let source = checked.source.clone();
+    let request = RunRequest { repo, paths, runnable, name, config, branch, only, version, source };
     Ok(Prepared { request, wishes })
 }

@@ -1,10 +1,11 @@
 //! What a person sees of a run while it goes on: one line for everything that matters, in the order it happened.
 
+use std::collections::HashMap;
 use std::io::Write as _;
 
 use windlass_core::event::{
-    AttemptEnd, AttemptStarted, BlockReason, Event, PlanJudged, RedKind, RedReason, RedTests, RunEvent,
-    RunStarted, Stamped, TaskEvent,
+    AttemptEnd, AttemptStarted, BlockReason, Event, HeldTests, PlanJudged, RedKind, RedReason, RedTests,
+    RunEvent, RunStarted, Stamped, TaskEvent, TurnProgress,
 };
 use windlass_core::failure::Failure;
 use windlass_core::ids::TaskId;
@@ -14,17 +15,25 @@ use windlass_core::team::Verdict;
 use windlass_core::view::View;
 use windlass_engine::Sink;
 
-use crate::render::{Paint, Screen, counted, cut, time};
+use crate::render::{Paint, Screen, counted, cut, dollars, short_number, time, with_strip};
 
 /// Lines for people.
 pub(crate) struct ProgressLines {
     screen: Screen,
     started: Option<i64>,
+    /// What was last said of each attempt at work.
+    beats: HashMap<TaskId, LastBeat>,
+}
+
+/// What was last said of an attempt at work.
+struct LastBeat {
+    step: String,
+    progress: TurnProgress,
 }
 
 impl ProgressLines {
     pub(crate) fn new(screen: Screen) -> Self {
-        Self { screen, started: None }
+        Self { screen, started: None, beats: HashMap::new() }
     }
 
     fn say(&self, paint: Paint, mark: &str, task: Option<&TaskId>, text: &str) {
@@ -59,6 +68,16 @@ impl ProgressLines {
                 let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
                 self.say(Paint::Warning, "‖", None, &text);
             }
+            RunEvent::ProviderStopped { provider, reason } => {
+                let text = format!(
+                    "{provider} is stopped: {reason}; no try is used up (then `windlass retry --blocked`)"
+                );
+                self.say(Paint::Error, "‖", None, &text);
+            }
+            RunEvent::ProviderResumed { provider } => {
+                self.say(Paint::Good, "▶", None, &format!("{provider} is asked again"));
+            }
+            RunEvent::BudgetSpent { reason } => self.say(Paint::Warning, "‖", None, reason),
             RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
                 let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
                 self.say(paint_of(verdict), "◆", None, &text);
@@ -118,16 +137,30 @@ impl ProgressLines {
                 let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));
                 self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
             }
-            TaskEvent::Heartbeat { bytes, .. } => {
-                let step = id.and_then(|t| view.task(t.as_str())).and_then(|t| t.steps.running());
-                let what = step.map_or("working", |s| s.action.as_str());
-                self.say(Paint::Faint, "…", id, &format!("{what}, {} KiB of output so far", bytes / 1024));
+            TaskEvent::Heartbeat { bytes, progress, .. } => {
+                let step = view.task(task.as_str()).map_or_else(|| "working".to_owned(), with_strip);
+                self.say_beat(task, &step, *bytes, progress.as_ref());
             }
             TaskEvent::StepStarted { action: Action::WriteTest, .. } => {
                 self.say(Paint::Faint, "·", id, "tests first");
             }
             TaskEvent::Reviewed { verdict, .. } => self.say_verdict(id, verdict),
             TaskEvent::Finding { message, .. } => self.say(Paint::Note, "!", id, message),
+            TaskEvent::ChangesLeftOut { left_out, .. } => {
+                self.say(Paint::Note, "!", id, &left_out.words());
+            }
+            TaskEvent::TestsHeld { held, .. } => {
+                self.say(Paint::Good, "●", id, &held_words(held));
+            }
+            TaskEvent::TestsTried { mutants, .. } => {
+                let noticed = mutants.iter().filter(|m| !m.failed.is_empty()).count();
+                let text =
+                    format!("its tests notice {noticed} of {}", counted(mutants.len(), "wrong version"));
+                self.say(Paint::Note, "·", id, &text);
+            }
+            TaskEvent::TaskReopened { because } => {
+                self.say(Paint::Note, "↺", id, &format!("reopened: {because}"));
+            }
             TaskEvent::TaskReset => self.say(Paint::Note, "↺", id, "from the start"),
             TaskEvent::Approved => self.say(Paint::Good, "✔", id, "approved"),
             TaskEvent::FilesGranted { files, .. } => {
@@ -140,11 +173,26 @@ impl ProgressLines {
             | TaskEvent::StepStarted { .. }
             | TaskEvent::StepEnded { .. }
             | TaskEvent::TurnEnded(_)
+            | TaskEvent::TestsLinked { .. }
             | TaskEvent::VerifyIntended { .. }
             | TaskEvent::VerifyStarted { .. }
             | TaskEvent::ReviewStarted { .. }
             | TaskEvent::ReviewAbandoned { .. }
             | TaskEvent::MergeIntended { .. } => {}
+        }
+    }
+
+    /// What goes on in a long step, whenever that has changed since it was last said.
+    fn say_beat(&mut self, task: &TaskId, step: &str, bytes: u64, progress: Option<&TurnProgress>) {
+        let Some(progress) = progress else {
+            let text = format!("{step}, {} KiB of output so far", bytes / 1024);
+            return self.say(Paint::Faint, "…", Some(task), &text);
+        };
+        let seen = TurnProgress { millis: 0, ..progress.clone() };
+        let said = self.beats.get(task).is_some_and(|last| last.step == step && last.progress == seen);
+        if !said {
+            self.say(Paint::Faint, "…", Some(task), &beat_words(step, progress));
+            self.beats.insert(task.clone(), LastBeat { step: step.to_owned(), progress: seen });
         }
     }
 
@@ -155,12 +203,29 @@ impl ProgressLines {
     fn say_end(&self, id: Option<&TaskId>, end: &AttemptEnd) {
         match end {
             // The pause was reported once for all tasks that wait for it.
-            AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => {}
+            AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } } => {
+            }
             AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
             AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),
             AttemptEnd::Lost => self.say(Paint::Warning, "■", id, "was lost with the program; goes on"),
         }
     }
+}
+
+/// `implement, 1m 20s · Bash pytest -q · 12.3k tokens · $0.04`.
+fn beat_words(step: &str, progress: &TurnProgress) -> String {
+    let elapsed = time(i64::try_from(progress.millis).unwrap_or(i64::MAX));
+    let mut parts = vec![format!("{step}, {elapsed}")];
+    match (&progress.tool, &progress.said) {
+        (Some(tool), _) => parts.push(tool.clone()),
+        (None, Some(said)) => parts.push(format!("“{said}”")),
+        (None, None) => {}
+    }
+    if progress.usage.tokens() > 0 {
+        parts.push(format!("{} tokens", short_number(progress.usage.tokens())));
+    }
+    parts.extend(progress.usage.cost_usd.map(dollars));
+    parts.join(" · ")
 }
 
 fn paint_of(verdict: &Verdict) -> Paint {
@@ -187,10 +252,30 @@ fn red_words(red: RedKind, tests: &[String], seen: &RedTests) -> String {
     let passed = |test: &&String| seen.get(*test).is_some_and(|test| test.reason == RedReason::Passed);
     let named: Vec<&str> = tests.iter().filter(|test| !passed(test)).map(String::as_str).collect();
     match red {
-        RedKind::Assertion => format!("the tests fail as they should: {}", named.join(", ")),
-        RedKind::MissingCode => format!("the tests wait for code: {}", named.join(", ")),
+        RedKind::Assertion => format!("the tests fail as they should: {}", first_of(&named)),
+        RedKind::MissingCode => format!("the tests wait for code: {}", first_of(&named)),
+        RedKind::Passing => {
+            format!("the tests pass before the refactoring, and must go on: {}", first_of(&named))
+        }
         RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
     }
+}
+
+/// The first names of a list, and how many more there are: a test file may have hundreds.
+fn first_of(names: &[&str]) -> String {
+    const SHOWN: usize = 4;
+    let first = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+/// What a task is satisfied by already.
+fn held_words(held: &HeldTests) -> String {
+    let by = held.by.short();
+    let noticed = held.mutants.last().map(|mutant| format!("; they notice wrong code ({})", mutant.change));
+    format!("satisfied already by {by}: the tests pass{}", noticed.unwrap_or_default())
 }
 
 fn block_words(block: &BlockReason, id: Option<&TaskId>) -> String {
@@ -198,8 +283,11 @@ fn block_words(block: &BlockReason, id: Option<&TaskId>) -> String {
     match block {
         BlockReason::AgentBlocked { reason } => format!("needs you: {reason} (then `windlass retry {id}`)"),
         BlockReason::NeedsFiles { files } => {
+            let named: Vec<&String> = files.iter().map(|(f, _)| f).collect();
             let files: Vec<String> = files.iter().map(|(f, why)| format!("{f}: {why}")).collect();
-            format!("needs you: it wants files it may not have: {}", files.join(", "))
+            let named: Vec<String> = named.iter().map(|file| format!(" --files {file}")).collect();
+            let (files, named) = (files.join(", "), named.concat());
+            format!("needs you: it asks for files beyond its own: {files} (`windlass approve {id}{named}`)")
         }
         BlockReason::AwaitingApproval => format!("verified; waits for `windlass approve {id}`"),
         BlockReason::Deadlock { reason } => {
@@ -234,3 +322,6 @@ impl Sink for JsonLines {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,12 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use windlass_engine::paths::Paths;
-use windlass_engine::sandbox::{ResourceLimits, SandboxConfig, SandboxWish, Unsandboxed, of_directory};
+use windlass_engine::sandbox::{
+    Network, ResourceLimits, SandboxConfig, SandboxWish, Unsandboxed, of_directory,
+};
 
 use super::environment;
-use crate::config::Config;
+use crate::config::{Config, TestNetwork};
 use crate::world::World;
 
 const MEGABYTE: u64 = 1 << 20;
@@ -51,7 +53,13 @@ pub(crate) fn sandbox_config(
         agents_read: Vec::new(),
         agents_write: write,
         agents_network: keys.network,
-        verify_network: keys.verify_network,
+        allow: keys.allow.clone(),
+        // One that cannot be used is told by `look_for`; hosts are then dialled directly.
+        upstream: environment::upstream(world).unwrap_or_default(),
+        verify_network: match keys.verify_network {
+            TestNetwork::Open => Network::Open,
+            TestNetwork::Loopback => Network::Loopback,
+        },
         without: world.without(),
         limits: ResourceLimits {
             processes: keys.processes,

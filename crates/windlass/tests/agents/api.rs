@@ -81,7 +81,7 @@ fn answers_that_cannot_be_used_change_nothing() {
     let cut = "```sh path=a.sh\n<<<<<<< SEARCH\nnot there\n=======\necho a\n>>>>>>> REPLACE\n```";
     for (answer, said) in [
         ("", "it answered nothing"),
-        ("Which shell do you use?", "it asked instead of answering"),
+        ("Which shell do you use?", "changed nothing and asked: Which shell do you use?"),
         ("```sh path=other.sh\necho a\n```", "changed outside its files: `other.sh`"),
         (elsewhere, "outside.sh"),
         (cut, "the lines it replaces are not there"),
@@ -131,10 +131,12 @@ fn a_missing_key_refuses_the_run() {
 #[test]
 fn nobody_at_the_port_is_a_matter_for_a_person() {
     let server = answers(&[GOOD]);
-    let repo = repo(&server, "", "");
+    let repo = repo(&server, "[governor]\nrest = \"1s\"\n", "");
     drop(server);
     let outcome = run(&repo).ends(3);
     assert!(outcome.stdout.contains("nothing answers at"), "{outcome}");
+    assert!(outcome.stdout.contains("stays unavailable"), "{outcome}");
+    assert!(!outcome.stdout.contains('✘'), "no attempt is used up\n{outcome}");
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn the_other_language_is_spoken_too() {
 #[test]
 fn a_task_that_does_not_fit_is_not_sent() {
     let server = answers(&[GOOD]);
-    let outcome = run(&repo(&server, STRICT, "context = 400")).ends(1);
-    assert!(outcome.stdout.contains("need about"), "{outcome}");
+    let outcome = run(&repo(&server, STRICT, "context = 400")).ends(3);
+    assert!(outcome.stdout.contains("needs you: the task and its files need about"), "{outcome}");
     assert_eq!(server.heard().len(), 0);
 }

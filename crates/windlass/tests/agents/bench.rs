@@ -8,6 +8,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Task, Tier};
 use windlass_engine::agent::cli::{CliKind, Permission};
 use windlass_engine::agent::{Agent, AgentTurn, Conversation, TurnOver, TurnStep, from_spec};
+use windlass_engine::budget::TurnMeter;
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar};
 use windlass_engine::process::{CancellationSignal, Capture, Token};
 use windlass_engine::sandbox::{FenceRole, Sandbox};
@@ -123,6 +124,7 @@ impl Bench {
             capture: Capture { dir: self.path("output"), max_bytes: 16 << 20, tail_bytes: 64 << 10 },
             token: Token::new(&token),
             cancel: wish.cancel,
+            meter: TurnMeter::alone(),
             on_spawn: Box::new(|_| {}),
         };
         let agent = self.agent();

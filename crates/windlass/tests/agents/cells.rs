@@ -35,8 +35,10 @@ pub(crate) struct Cell {
 }
 
 /// All of them, in the order of the table.
-pub(crate) const CELLS: [Cell; 13] = [
+pub(crate) const CELLS: [Cell; 15] = [
     Cell { name: "write", run: stories::write },
+    Cell { name: "proxy", run: stories::proxy },
+    Cell { name: "keys", run: stories::keys },
     Cell { name: "resume", run: resume },
     Cell { name: "fork", run: fork },
     Cell { name: "usage", run: usage },

@@ -7,7 +7,10 @@
 mod api;
 mod bench;
 mod cells;
+mod faults;
+mod habits;
 mod planner;
 mod programs;
 mod stories;
 mod table;
+mod upstream;

@@ -6,6 +6,7 @@ use windlass_testkit::{Left, Outcome, PlanTask, TestRepo, eventually, left_behin
 
 use crate::cells::Said;
 use crate::programs::{configuration, variables};
+use crate::upstream::{MODEL, Upstream};
 
 /// A tool call that takes long, in a process that is known by its command line.
 pub(crate) const LONG: &str = "python3 -c 'import time; mark = \"windlass-long-tool\"; time.sleep(300)'";
@@ -21,13 +22,18 @@ const STRICT: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\
 
 /// A repository with a task for each program, which all lead to this model.
 fn repo(server: &ModelServer, kinds: &[CliKind], table: impl Fn(CliKind) -> String) -> TestRepo {
+    repo_at(&server.url(), kinds, table)
+}
+
+/// The same for a model at this address.
+fn repo_at(url: &str, kinds: &[CliKind], table: impl Fn(CliKind) -> String) -> TestRepo {
     let tasks: Vec<PlanTask> =
         kinds.iter().map(|k| PlanTask::shell(&task(*k)).front(&format!("agent: {}", k.as_str()))).collect();
     let mut text = STRICT.to_owned();
     let mut repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
     for kind in kinds {
         text.push_str(&configuration(*kind, &table(*kind)));
-        for (name, value) in variables(*kind, &server.url()) {
+        for (name, value) in variables(*kind, url) {
             repo = repo.env(name, &value);
         }
     }
@@ -101,6 +107,22 @@ pub(crate) fn patience(kind: CliKind) -> u32 {
 }
 
 #[test]
+fn an_agent_that_asks_for_another_host_is_refused_and_the_run_says_so() {
+    let kind = CliKind::Codex;
+    let fetch = "python3 -c 'import urllib.request as u; u.urlopen(\"http://pypi.invalid/simple/\", timeout=20)' 2>&1 | tail -1";
+    let steps = [Step::Run(fetch.into()), works(kind), Step::say("It is there.")];
+    let server = ModelServer::start(Script::default().turn(&task(kind), steps)).unwrap();
+    let repo = repo(&server, &[kind], |_| String::new());
+    let outcome = run(&repo, "1");
+    assert_eq!(outcome.code, Some(0), "{outcome}{}", logs(&repo, &[kind]));
+    let show = repo.windlass(&["show", &task(kind)]).ends(0);
+    assert!(show.stdout.contains("network: refused `pypi.invalid:80`"), "{show}");
+    assert!(show.stdout.contains("[sandbox] allow"), "{show}");
+    let told: String = server.heard().iter().map(|heard| heard.body.to_string()).collect();
+    assert!(told.contains("HTTP Error 403"), "the tool was told, and the model of it: {told}");
+}
+
+#[test]
 fn a_model_that_hangs_costs_every_program_its_time_and_nothing_is_left() {
     let hang = || Step::Hang { times: None };
     let script =
@@ -133,6 +155,51 @@ pub(crate) fn write(kind: CliKind) -> Said {
     match left(&repo) {
         left if left.is_empty() => Said::Yes("verified, merged".into()),
         left => Said::No(format!("left behind: {left:?}")),
+    }
+}
+
+/// The cell `proxy`: the model has a name that only the user's proxy knows, so a program that does not use the proxy it
+/// is given reaches nothing.
+pub(crate) fn proxy(kind: CliKind) -> Said {
+    let script = Script::default().turn(&task(kind), [works(kind), Step::say("It is there.")]);
+    let server = ModelServer::start(script).unwrap();
+    let upstream = Upstream::before(&server.url());
+    let behind = |url: String| {
+        repo_at(&url, &[kind], |_| String::new())
+            .env("HTTPS_PROXY", &upstream.url())
+            .env("http_proxy", &upstream.url())
+    };
+    let plain = behind(format!("http://{MODEL}"));
+    let outcome = run(&plain, "1");
+    if outcome.code != Some(0) {
+        return Said::No(format!("{outcome}{}", logs(&plain, &[kind])));
+    }
+    let secure = behind(format!("https://{MODEL}"));
+    let running = secure.start(&["run", "--yes", "--jobs", "1"]);
+    eventually("the program asks for a tunnel", || upstream.was_asked(&format!("CONNECT {MODEL}:443 ")));
+    running.interrupt();
+    running.wait();
+    match left(&plain).into_iter().chain(left(&secure)).collect::<Vec<_>>() {
+        left if left.is_empty() => Said::Yes("http, https".into()),
+        left => Said::No(format!("left behind: {left:?}")),
+    }
+}
+
+/// The cell `keys`: whether a tool of the agent sees the key of its provider.
+pub(crate) fn keys(kind: CliKind) -> Said {
+    let look = "env | grep -c dummy-key | sed 's/^/keys-seen:/'; python3 --version | sed 's/^/tools-work:/'";
+    let steps = [Step::Run(look.into()), works(kind), Step::say("It is there.")];
+    let server = ModelServer::start(Script::default().turn(&task(kind), steps)).unwrap();
+    let repo = repo(&server, &[kind], |_| String::new());
+    let outcome = run(&repo, "1");
+    let told: String = server.heard().iter().map(|heard| heard.body.to_string()).collect();
+    if outcome.code != Some(0) || !told.contains("tools-work:Python") {
+        return Said::No(format!("{outcome}{}", logs(&repo, &[kind])));
+    }
+    if told.contains("keys-seen:0") {
+        Said::Yes("hidden from tools".into())
+    } else {
+        Said::Unsupported("tools see the key")
     }
 }
 

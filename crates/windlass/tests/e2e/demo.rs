@@ -14,5 +14,5 @@ fn the_demo_ends_well_for_a_user_git_knows_nothing_about() {
     let red: Vec<usize> = records.iter().map(|r| r.red.as_ref().map_or(0, |red| red.tests.len())).collect();
     assert_eq!(red.iter().sum::<usize>(), 7, "every test of the sample was seen red by its name: {red:?}");
     assert_eq!(repo.left_behind(), []);
-    repo.windlass(&["demo", "--dir", "."]).ends(2).says("holds a repository already");
+    repo.windlass(&["demo", "--dir", "."]).ends(2).says("is not empty");
 }

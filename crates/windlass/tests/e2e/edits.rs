@@ -63,9 +63,9 @@ fn what_is_done_and_says_the_same_is_not_done_again() {
     let repo = two_tasks();
     repo.run(&[]).ends(0);
     let before = repo.git(&["rev-parse", "windlass/demo"]);
-    assert_snapshot!(repo.windlass(&["retry", "a"]).ends(2).screen(), @r"
+    assert_snapshot!(repo.windlass(&["retry", "a"]).ends(2).screen(), @"
     error: task `a` is completed, and its text has not changed since
-      hint: change the task's text, then `retry` runs it again on top of the branch
+      hint: change its text and `retry` it, or `windlass reopen a --because REASON`
     ");
     // A wish that was left all the same, by another front end, leads to nothing.
     let requests =

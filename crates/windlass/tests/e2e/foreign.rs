@@ -33,17 +33,22 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
     // The writer of the code would write a test that passes whatever the code does.
     let both = "write tests/test_add.sh true\nwrite add.sh echo 7\n";
     let repo = repo(both);
-    let outcome = repo.run(&["task-graph.json"]).ends(1);
-    assert_eq!(state(&repo, "ADD-L1-001"), "failed");
+    let outcome = repo.run(&["task-graph.json"]).ends(3);
+    assert_eq!(state(&repo, "ADD-L1-001"), "blocked");
     assert_snapshot!(outcome.screen(), @"
     ⚓ branch windlass/demo at [oid]
     ▶ ADD-L1-001  by cmd:fake-agent from [oid]
     · ADD-L1-001  tests first
     ! ADD-L1-001  left out of the candidate (out-of-scope): `add.sh`
     ✘ ADD-L1-001  the test is not red: the tests pass already
-    ✘ ADD-L1-001  failed: every try failed: the test is not red: the tests pass already
+    ? ADD-L1-001  needs you: the test is not red: the tests pass already (then `windlass retry ADD-L1-001`)
 
-    not everything is done: 0 of 1 completed · 1 failed
+    not everything is done: 0 of 1 completed · 1 blocked
+      ADD-L1-001 blocked
+        the test is not red: the tests pass already
+        next: if the work is done already, `windlass skip ADD-L1-001`; else make a test demand what is missing, then `windlass retry ADD-L1-001`
     next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
+    ── on standard error
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     ");
 }

@@ -16,6 +16,29 @@ esac
 exit 0
 "#;
 
+/// A linter that complains about every `bad`, as `path:line:text`.
+const COMPLAINS: &str = r#"#!/bin/sh
+case " $* " in *" --fix "* | " format "* | *" json "*) exit 0 ;; esac
+found=0
+for file; do case $file in *.py) grep -Hn bad "$file" && found=1 ;; esac done
+exit $found
+"#;
+
+/// A repository with this program in the place of `ruff`.
+fn with_ruff(ruff: &str) -> TestRepo {
+    let repo = empty();
+    let bin = repo.top().join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("ruff"), ruff).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(bin.join("ruff"), mode).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    repo.env("PATH", &format!("{}:{path}", bin.display()))
+        .file("pyproject.toml", "[tool.ruff]\n")
+        .file("tests/__init__.py", "")
+        .file("windlass.toml", STRICT)
+}
+
 fn repo(agent: &str) -> TestRepo {
     let task = PlanTask::new("a", "Say a")
         .front("test_file: tests/test_a.py")
@@ -26,20 +49,7 @@ fn repo(agent: &str) -> TestRepo {
         )
         .section("Output Files", "", "WRITE: a.py\nWRITE: tests/test_a.py")
         .verified_by("python3 -m unittest -v tests/test_a.py");
-    let repo = empty();
-    let bin = repo.top().join("bin");
-    std::fs::create_dir_all(&bin).unwrap();
-    std::fs::write(bin.join("ruff"), RUFF).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(bin.join("ruff"), mode).unwrap();
-    let path = std::env::var("PATH").unwrap();
-    repo.env("PATH", &format!("{}:{path}", bin.display()))
-        .file("pyproject.toml", "[tool.ruff]\n")
-        .file("tests/__init__.py", "")
-        .file("windlass.toml", STRICT)
-        .plan("demo", &[task])
-        .agent(agent)
-        .committed()
+    with_ruff(RUFF).plan("demo", &[task]).agent(agent).committed()
 }
 
 /// Work that only the linter refuses is formatted and judged again; what no formatter fixes stays refused.
@@ -50,4 +60,27 @@ fn what_a_formatter_mends_is_no_reason_to_refuse() {
     assert_eq!(mended.git(&["show", "windlass/demo:a.py"]), "A = 1");
     let refused = repo("[a]\nwrite a.py <<END\nA=1  # bad\nEND\n");
     refused.run(&[]).ends(1).says("`ruff` exited with code 1");
+}
+
+/// Findings of the base are a note wherever they move; one that the change brings is refused, though it looks the same.
+#[test]
+fn a_linter_counts_only_what_is_new() {
+    let old = "def f():\n    return 1  # bad\n";
+    let run = |agent: &str| {
+        let task = PlanTask::new("b", "Say two")
+            .front("test_file: tests/test_b.py")
+            .section(
+                "Test Specification",
+                "python",
+                "# tests/test_b.py\nimport unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(b.g(), 2)",
+            )
+            .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
+            .verified_by("python3 -m unittest -v tests/test_b.py");
+        let repo = with_ruff(COMPLAINS).file("b.py", old).plan("demo", &[task]).agent(agent).committed();
+        repo.run(&[])
+    };
+    let honest = format!("[b]\nwrite b.py <<END\ndef g():\n    return 2\n\n\n{old}END\n");
+    run(&honest).ends(0).says("`ruff` reports 1 on the base as well; nothing is new");
+    let cheat = format!("[b]\nwrite b.py <<END\ndef g():\n    return 2  # bad\n\n\n{old}END\n");
+    run(&cheat).ends(1).says("`ruff` reports what the base has not: b.py:2: return 2  # bad");
 }

@@ -132,3 +132,59 @@ fn node_with_its_own_test_runner() {
     let names = ["test/slug.test.js > joins words", "test/slug.test.js > keeps a plain word"];
     red_then_green(&records[0], RedKind::Assertion, Runner::NodeTest, &names, &names);
 }
+
+/// A fixture called `test_…` is no test; a test that the frozen file itself leaves out here is recorded, not failed; what
+/// a runner makes of a base class is required although our reading does not see it.
+#[test]
+fn tests_are_read_as_pytest_reads_them() {
+    let test = "# tests/test_area.py\nimport sys\n\nimport pytest\n\nfrom src.area import area\n\n\n\
+        @pytest.fixture\ndef test_side():\n    return 3\n\n\n\
+        def test_square(test_side):\n    assert area(test_side) == 9\n\n\n\
+        @pytest.mark.skipif(sys.platform != \"win32\", reason=\"Windows only\")\ndef test_drive():\n    assert area(\"C:\") == 0\n\n\n\
+        if sys.platform == \"win32\":\n    def test_registry():\n        assert area(0) == 0\n\n\n\
+        class Shared:\n    def test_zero(self):\n        assert area(0) == 0\n\n\n\
+        class TestArea(Shared):\n    pass";
+    let task = PlanTask::new("area", "Area of a square")
+        .front("test_file: tests/test_area.py")
+        .section("Test Specification", "python", test)
+        .section("Output Files", "", "WRITE: src/area.py\nWRITE: tests/test_area.py")
+        .verified_by("python3 -m pytest -q tests/test_area.py");
+    let repo = empty()
+        .file("src/__init__.py", "")
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent("[area]\nwrite src/area.py <<END\ndef area(side):\n    return side * side\nEND\n");
+    let records = run(&repo);
+    let red = records[0].red.as_ref().unwrap();
+    assert_eq!(red.kind, RedKind::MissingCode);
+    assert_eq!(red.tests, ["tests/test_area.py::TestArea::test_zero", "tests/test_area.py::test_square"]);
+    assert_eq!(red.left_out, ["tests/test_area.py::test_drive", "tests/test_area.py::test_registry"]);
+    repo.windlass(&["audit"]).ends(0);
+}
+
+/// A stub raises while pytest collects the tests: the code is missing, nothing is wrong with the test.
+#[test]
+fn a_stub_that_raises_is_red() {
+    let task = PlanTask::new("table", "Squares in a table")
+        .front("test_file: tests/test_table.py")
+        .section(
+            "Test Specification",
+            "python",
+            "# tests/test_table.py\nimport pytest\n\nfrom src.table import table\n\n\n\
+             @pytest.mark.parametrize(\"pair\", table(3))\ndef test_squares(pair):\n    assert pair[0] ** 2 == pair[1]",
+        )
+        .section("Output Files", "", "MODIFY: src/table.py\nWRITE: tests/test_table.py")
+        .verified_by("python3 -m pytest -q tests/test_table.py");
+    let repo = empty()
+        .file("src/__init__.py", "")
+        .file("src/table.py", "def table(n):\n    raise NotImplementedError\n")
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(
+            "[table]\nwrite src/table.py <<END\ndef table(n):\n    return [(i, i * i) for i in range(n)]\nEND\n",
+        );
+    let records = run(&repo);
+    assert_eq!(records[0].red.as_ref().unwrap().kind, RedKind::MissingCode);
+}

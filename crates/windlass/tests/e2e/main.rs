@@ -3,20 +3,29 @@
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
 
 mod agents;
+mod already;
+mod bites;
+mod budget;
 mod crash;
+mod criteria;
 mod demo;
 mod edits;
 mod fake_programs;
+mod first_hour;
 mod foreign;
 mod formatting;
+mod frozen;
 mod interrupt;
 mod languages;
+mod open_tasks;
 mod planned;
 mod planner;
 mod refusals;
 mod scale;
 mod screens;
+mod steps;
 mod surroundings;
 mod team;
+mod trust;
 mod wishes;
 mod world;

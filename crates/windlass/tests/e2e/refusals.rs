@@ -13,6 +13,7 @@ fn a_second_run_is_told_of_the_first() {
     let second = repo.run(&[]).ends(3);
     assert!(second.stderr.contains(&format!("process {}", first.pid())), "{second}");
     assert_snapshot!(second.screen(), @r"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: another `windlass run` is at work in this repository: plan `demo`, process [pid]
       hint: wait for it, or stop it with `windlass cancel`
     ");
@@ -39,6 +40,8 @@ fn a_branch_that_is_checked_out_waits_until_it_is_not() {
     not everything is done: 0 of 1 completed · 1 testing
     merging is paused: the branch `windlass/demo` is checked out at [dir]/repo; switch to another branch there
     next: `windlass run` continues once that is done
+    ── on standard error
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     ");
     repo.git(&["switch", "-q", "main"]);
     repo.run(&[]).ends(0);
@@ -52,6 +55,7 @@ fn a_branch_that_was_moved_away_is_not_built_upon() {
     repo.git(&["branch", "-f", "windlass/demo", "main"]);
     let refused = repo.run(&[]).ends(3);
     assert_snapshot!(refused.screen(), @r"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: the branch `windlass/demo` no longer contains [oid]
       hint: restore it with `git branch -f windlass/demo [oid]`
     ");
@@ -67,6 +71,7 @@ fn a_branch_called_windlass_is_in_the_way() {
     let repo = one_task();
     repo.git(&["branch", "windlass"]);
     assert_snapshot!(repo.run(&[]).ends(3).screen(), @r"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: `refs/heads/windlass/demo` cannot be created while `refs/heads/windlass` exists
       hint: rename it, for example `git branch -m windlass windlass-old`
     ");
@@ -77,12 +82,14 @@ fn a_repository_that_cannot_be_used_is_refused_plainly() {
     let nobody = one_task();
     std::fs::remove_file(nobody.home().join(".gitconfig")).unwrap();
     assert_snapshot!(nobody.run(&[]).ends(4).screen(), @r"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: git has no user name and address to commit under
-      hint: set them with `git config user.name` and `git config user.email`
+      hint: set them with `git config user.name` and `git config user.email`, or with `GIT_AUTHOR_NAME`, `GIT_AUTHOR_EMAIL`, `GIT_COMMITTER_NAME` and `GIT_COMMITTER_EMAIL`
     ");
 
     let unborn = empty().plan("demo", &[PlanTask::shell("a")]).agent(HONEST);
     assert_snapshot!(unborn.run(&[]).ends(4).screen(), @r"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: the repository has no commits yet
       hint: make a first commit, for example `git commit --allow-empty`
     ");
@@ -232,6 +239,20 @@ fn a_task_without_any_way_to_verify_it_is_an_error() {
     ");
 }
 
+/// Tests that do not end on the base are cut off, too, and the message names the limit.
+#[test]
+fn tests_that_never_end_are_cut_off_at_red() {
+    let task = PlanTask::new("a", "Say a")
+        .front("test_file: tests/a_test.sh\ntimeout_seconds: 1")
+        .section("Test Specification", "sh", "# tests/a_test.sh\nexec sleep 1000")
+        .section("Output Files", "", "WRITE: a.sh\nWRITE: tests/a_test.sh")
+        .verified_by("sh tests/a_test.sh");
+    let repo = with_plan(&[task]).file("windlass.toml", STRICT);
+    let run = repo.run(&[]).ends(1);
+    assert!(run.screen().contains("the verification ran longer than 1 s"), "{}", run.screen());
+    assert_eq!(repo.left_behind(), []);
+}
+
 #[test]
 fn a_command_that_never_ends_is_cut_off() {
     let task = PlanTask::shell("a").front("timeout_seconds: 1");
@@ -250,7 +271,12 @@ fn a_command_that_never_ends_is_cut_off() {
     ✘ a  failed: every try failed: the verification ran longer than 1 s
 
     not everything is done: 0 of 1 completed · 1 failed
+      a failed
+        every try failed: the verification ran longer than 1 s
+        next: raise `[limits] verification`, then `windlass retry a`
     next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
+    ── on standard error
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     ");
     assert_eq!(state(&repo, "a"), "failed");
     assert_eq!(repo.left_behind(), []);

@@ -29,6 +29,7 @@ fn sealed(n: usize) -> SealedTask {
         steps: vec![Action::Implement, Action::VerifyPass, Action::Commit],
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     }
 }
 
@@ -50,7 +51,14 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
         TaskEvent::Verified { attempt, tree: oid.clone(), proof: windlass_core::ids::BlobName::of(b"proof") }
             .of(task.clone()),
         TaskEvent::MergeIntended { attempt, commit: oid.clone() }.of(task.clone()),
-        TaskEvent::Merged { attempt, commit: oid.clone(), tree: oid.clone(), evidence: oid.clone() }.of(task),
+        TaskEvent::Merged {
+            attempt,
+            commit: oid.clone(),
+            tree: oid.clone(),
+            evidence: oid.clone(),
+            criteria: Vec::new(),
+        }
+        .of(task),
     ]
 }
 
@@ -69,6 +77,7 @@ fn ten_thousand_tasks_fit_on_a_screen() {
             settings: Box::new(Settings::default()),
             only: Vec::new(),
             sandbox: String::new(),
+            source: String::new(),
         })),
         Event::Run(RunEvent::PlanSealed {
             hash: "x".into(),
@@ -96,8 +105,8 @@ fn ten_thousand_tasks_fit_on_a_screen() {
       · T-05000  pending            Task number 5000
       · T-05001  pending            Task number 5001
     …
-      ✗ T-09999  failed             Task number 9999
                                     the ladder is used up
+                                    next: `windlass show T-09999`
       … and 9940 more; `windlass status --all` lists every task
 
     next: `windlass show T-09999`, then `windlass retry T-09999` or `windlass skip T-09999`

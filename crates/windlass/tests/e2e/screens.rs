@@ -65,6 +65,8 @@ fn an_ordinary_day() {
 
     done: 1 of 2 completed · 1 pending (1 ready)
     next: `windlass run` runs the rest, `windlass land` lands what is done
+    ── on standard error
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     ");
     assert_snapshot!(repo.windlass(&["status"]).ends(0).screen(), @r"
     plan demo · completed as far as asked · branch windlass/demo at [oid]
@@ -134,15 +136,15 @@ fn an_ordinary_day() {
     ");
     assert_snapshot!(repo.windlass(&["logs", "a"]).ends(0).screen(), @r"
     ── try 1 · verify_fail · passed · [time]
-    1..1
-    not ok 1 - says a
+      1..1
+      not ok 1 - says a
     ── try 1 · implementer · cmd:fake-agent · [time]
-    working on a
+      working on a
     ── try 1 · tests: `says a` failed
-    1..1
-    not ok 1 - says a
+      1..1
+      not ok 1 - says a
     ── try 2 · bug-hunter · cmd:fake-agent · [time]
-    mending a
+      mending a
     ");
     repo.run(&["--jobs", "1"]).ends(0);
     assert_eq!(state(&repo, "b"), "completed");

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use windlass_testkit::{PlanTask, eventually};
 
-use crate::world::{HONEST, empty, evidence, one_task, users_own, with_plan};
+use crate::world::{HONEST, empty, evidence, one_task, two_tasks, users_own, with_plan};
 
 #[test]
 fn a_dirty_checkout_is_fine_and_stays_dirty() {
@@ -71,6 +71,85 @@ fn a_user_who_prunes_everything_at_once_may_break_a_run_off_but_not_its_result()
     repo.run(&[]).ends(0);
     assert_eq!(evidence(&repo, "windlass/demo").len(), 2);
     repo.git(&["fsck", "--strict", "--no-dangling"]);
+}
+
+#[test]
+fn a_repository_made_anew_at_the_same_path_is_not_confused_with_the_old_one() {
+    let repo = one_task();
+    repo.run(&[]).ends(0);
+    let caches = || std::fs::read_dir(repo.top().join("cache/windlass")).unwrap().count();
+    assert_eq!(caches(), 1);
+    std::fs::remove_dir_all(repo.path(".git")).unwrap();
+    repo.git(&["init", "-q", "-b", "main"]);
+    repo.write("README.md", "another history\n");
+    repo.commit("start again");
+    repo.run(&[]).ends(0);
+    assert_eq!((repo.subjects("windlass/demo"), caches()), (vec!["a: Say a".to_owned()], 1));
+}
+
+#[test]
+fn a_damaged_cache_is_mended_by_the_next_run() {
+    let repo = two_tasks();
+    repo.run(&["--until", "a"]).ends(0);
+    let cache = std::fs::read_dir(repo.top().join("cache/windlass")).unwrap().next().unwrap().unwrap().path();
+    for part in ["slots/1/index", "exports/1/picture", "exports/1/index"] {
+        if let Ok(bytes) = std::fs::read(cache.join(part)) {
+            std::fs::write(cache.join(part), &bytes[..bytes.len() / 2]).unwrap();
+        }
+    }
+    repo.run(&[]).ends(0);
+    assert_eq!(repo.subjects("windlass/demo"), ["a: Say a", "b: Say b"]);
+}
+
+#[test]
+fn an_identity_in_variables_counts_as_it_does_for_git() {
+    let repo = one_task();
+    std::fs::write(repo.home().join(".gitconfig"), "").unwrap();
+    let run = repo.run(&[]).ends(4);
+    assert!(run.stderr.contains("GIT_COMMITTER_NAME"), "{run}");
+    let repo = repo
+        .env("GIT_AUTHOR_NAME", "Bob")
+        .env("GIT_AUTHOR_EMAIL", "bob@example.org")
+        .env("GIT_COMMITTER_NAME", "Cleo")
+        .env("GIT_COMMITTER_EMAIL", "cleo@example.org");
+    repo.run(&[]).ends(0);
+    let people = repo.git(&["log", "-1", "--format=%an %ae %cn %ce", "windlass/demo"]);
+    assert_eq!(people, "Bob bob@example.org Cleo cleo@example.org");
+}
+
+#[test]
+fn caches_are_shown_and_freed_but_never_those_in_use_and_never_journals() {
+    let repo = one_task().agent("sleep 1500\nwrite {task}.sh echo {task}\n");
+    let mut run = repo.start_run(&[]);
+    let cache = repo.top().join("cache/windlass");
+    eventually("a slot is in use", || {
+        std::fs::read_dir(&cache).is_ok_and(|mut all| {
+            all.any(|one| one.is_ok_and(|one| one.path().join("slots/1/tree/README.md").exists()))
+        })
+    });
+    let clean = |args: &[&str]| repo.windlass(&[&["clean", "--json"], args].concat()).ends(0).stdout;
+    assert!(clean(&[]).contains("\"in_use\""), "{}", clean(&[]));
+    while !run.is_over() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    run.wait().ends(0);
+    assert!(clean(&["--dry-run"]).contains("\"would_be_freed\""));
+    assert!(clean(&["--older-than", "1d"]).contains("\"recent\""));
+    let freed: serde_json::Value = serde_json::from_str(&clean(&[])).unwrap();
+    assert_eq!(
+        (&freed["caches"][0]["fate"], &freed["journals"][0]["fate"]),
+        (&"freed".into(), &"not_asked".into())
+    );
+    assert!(freed["freed_bytes"].as_u64().unwrap() > 0, "{freed}");
+    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 0);
+    repo.windlass(&["status"]).ends(0);
+    repo.run(&[]).ends(0);
+    let freed: serde_json::Value = serde_json::from_str(&clean(&["--journals"])).unwrap();
+    assert_eq!(freed["journals"][0]["fate"], "freed");
+    assert_eq!(evidence(&repo, "windlass/demo").len(), 1, "evidence stays");
+    let out = repo.windlass(&["-C", "/", "clean"]).ends(2);
+    assert!(out.stderr.contains("--all"), "{out}");
+    repo.windlass(&["-C", "/", "clean", "--all"]).ends(0);
 }
 
 #[test]

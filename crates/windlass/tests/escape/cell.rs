@@ -113,10 +113,15 @@ impl Cell {
 
     /// Runs a command in a fence of its own to its end.
     pub(crate) fn run_in(&self, fence: &Fence, inv: Invocation) -> Finished {
+        self.run_with(fence, inv, &Needs::default())
+    }
+
+    /// The same for a command that needs something.
+    pub(crate) fn run_with(&self, fence: &Fence, inv: Invocation, needs: &Needs) -> Finished {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let (needs, token) = (Needs::default(), self.token());
-        runtime.block_on(fence.run(inv, &needs, &token, CancellationSignal::new(), |_| {}))
+        let token = self.token();
+        runtime.block_on(fence.run(inv, needs, &token, CancellationSignal::new(), |_| {}))
     }
 
     /// What a script inside prints, trimmed.

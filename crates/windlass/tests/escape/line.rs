@@ -31,12 +31,14 @@ fn without_any_sandbox_a_real_agent_is_refused_and_a_mechanical_one_is_not() {
     let repo = repo(&[PlanTask::shell("a")]).env("WINDLASS_TEST_WITHOUT", none);
     let refused = repo.run(&[]).ends(4);
     insta::assert_snapshot!(refused.stderr.trim(), @"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: the agent `cmd:fake-agent` would run without a sandbox here: bubblewrap: disabled for a test; namespaces: disabled for a test; landlock: disabled for a test
       hint: install bubblewrap, or accept that with `--allow-unsandboxed`
     ");
     repo.run(&["--allow-unsandboxed"]).ends(0);
     let named = repo.run(&["--sandbox", "bubblewrap"]).ends(4);
     insta::assert_snapshot!(named.stderr.trim(), @"
+    note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     error: the sandbox `bubblewrap` is not available here: disabled for a test
       hint: `windlass doctor` lists what is available
     ");

@@ -7,6 +7,7 @@ mod cell;
 mod containers;
 mod inside;
 mod line;
+mod model_network;
 mod orphans;
 mod outside;
 

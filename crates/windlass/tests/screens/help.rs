@@ -5,7 +5,7 @@ use crate::space::Space;
 #[test]
 fn every_command_explains_itself() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["--help"]), @r"
+    insta::assert_snapshot!(space.run(&["--help"]), @"
     Windlass turns specifications into verified commits.
 
     It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated
@@ -32,12 +32,15 @@ fn every_command_explains_itself() {
       resume       Continue after a pause
       cancel       Stop the run, or one task's attempt; finished work is kept
       retry        Run tasks again from the start
+      reopen       Run a merged task again on top of the branch, because it is wrong
       skip         Skip tasks, and the tasks that depend on them
-      approve      Let verified tasks that wait for a person be merged
+      approve      Let verified tasks that wait for a person be merged, or give a task more files
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       audit        Check every evidence record again, from the commits alone
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
       hold-out     Store tests where no agent sees them, and print the lines for the plan
+      trust        Show what windlass.toml sets beyond the sandbox, and let it count
+      clean        Show what Windlass keeps on disk, and free it
       doctor       Check that everything Windlass needs is installed
       completions  Print a completion script for a shell
       help         Print this message or the help of the given subcommand(s)
@@ -116,8 +119,9 @@ fn the_commands_people_use_most() {
                                `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a
                                name from `[agents]`
       -j, --jobs <N>           How many attempts and verifications run at once
-          --max-cost <USD>     Start no more work once agents report that this many US dollars are spent
-          --max-tokens <N>     Start no more work once agents report that this many tokens are spent
+          --max-cost <USD>     Spend at most this many US dollars, and one answer of an agent beyond it.
+                               Agents at work are ended there
+          --max-tokens <N>     Use at most this many tokens, and one answer of an agent beyond it
           --dry-run            Show what would be done and the highest cost, and do nothing
           --briefs             With `--dry-run`: print the full brief of each task's first turn
           --until <TASK>       Run only this task and what it depends on. May be given more than once
@@ -138,10 +142,10 @@ fn the_commands_people_use_most() {
     insta::assert_snapshot!(space.run(&["status", "--help"]), @"
     Show where everything stands
 
-    Usage: windlass status [OPTIONS] [TASK]
+    Usage: windlass status [OPTIONS] [TASK|PHASE]
 
     Arguments:
-      [TASK]  Only this task, with its steps
+      [TASK|PHASE]  Only this task, with its steps; or this phase, with its tasks
 
     Options:
       -p, --plan <PLAN>  The plan, by its name or its path; without it, the plan that was run last
@@ -150,6 +154,7 @@ fn the_commands_people_use_most() {
           --all          List every task, however many there are
           --depth <N>    Fold everything below so many levels of parents into its parent; 0 shows only
                          the top
+          --flat         List tasks one below the other, without their phases
       -h, --help         Print help
 
     Everywhere:

@@ -137,7 +137,7 @@ fn what_could_start_now() {
     --- exit 0
     "#);
     insta::assert_snapshot!(space.run(&["next", "--input", "b", "--json"]), @r#"
-    {"schema":"windlass.next/1","plan":"shop","task":{"id":"b","title":"Add the endpoint","objective":"","criteria":[],"test":{"file":"tests/test_endpoint.py"},"files":{"create":["src/endpoint.py"],"modify":[],"read":[],"delete":[]},"contract":[],"interfaces":[],"test_code":[],"verification":null,"done_when":[]},"specs":[]}
+    {"schema":"windlass.next/1","plan":"shop","task":{"id":"b","title":"Add the endpoint","objective":"","criteria":[],"test":{"file":"tests/test_endpoint.py"},"files":{"create":["src/endpoint.py"],"modify":[],"read":[],"delete":[]},"contract":[],"interfaces":[],"test_code":[],"verification":null,"done_when":[]},"specs":[],"worktree_path":null}
     --- exit 0
     "#);
     insta::assert_snapshot!(space.run(&["next", "--task", "b"]), @r"

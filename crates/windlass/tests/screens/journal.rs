@@ -38,6 +38,7 @@ pub(crate) fn sealed(name: &str, title: &str, deps: &[&str]) -> SealedTask {
         steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     }
 }
 
@@ -53,6 +54,7 @@ pub(crate) fn run_started(pid: u32) -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     }))
 }
 
@@ -112,7 +114,8 @@ pub(crate) fn candidate(task: &str, attempt: u32) -> Event {
 
 pub(crate) fn merged(task: &str, attempt: u32) -> Event {
     let (commit, tree, evidence) = (oid('d'), oid('e'), oid('f'));
-    TaskEvent::Merged { attempt: AttemptNo(attempt), commit, tree, evidence }.of(id(task))
+    TaskEvent::Merged { attempt: AttemptNo(attempt), commit, tree, evidence, criteria: Vec::new() }
+        .of(id(task))
 }
 
 pub(crate) fn refused(task: &str, attempt: u32) -> Event {

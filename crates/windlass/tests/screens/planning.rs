@@ -71,13 +71,14 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     --- exit 2
     ");
     space.write("prose.md", "\u{feff}# Thoughts\r\n\r\nNothing but prose.\r\n");
-    insta::assert_snapshot!(space.run(&["plan", "prose.md"]), @r"
+    insta::assert_snapshot!(space.run(&["plan", "prose.md"]), @"
     --- told
     ✓ documents: 1 file read
     ✓ code: 2 files, 0 source files
     ✓ specification: nothing
     error: nothing to plan was found in `prose.md`
       hint: acceptance criteria, user stories, components or a table of files are what a plan is made from
+      hint: a bare idea needs an agent, which proposes phases first: `--agent NAME`
       hint: see docs/guide/writing-specs.md
     --- exit 2
     ");

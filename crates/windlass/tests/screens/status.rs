@@ -68,9 +68,10 @@ fn a_run_at_work() {
     1m 39s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress 1m 28s Add the endpoint · implement · try 2 · bug-hunter 1 · cmd:./agent.sh
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
+                              next: decide, correct the task or its tests, then `windlass retry c`
       · d  pending            Describe it · waits for `b`, `c`
 
     next: `windlass show c`, then `windlass retry c`
@@ -86,7 +87,7 @@ fn one_task() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "b"]), @"
-      ▶ b  in progress 1m 28s Add the endpoint · implement · try 2 · bug-hunter 1 · cmd:./agent.sh
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
           · write_test   pending
           · verify_fail  pending
           ▶ implement    running
@@ -110,7 +111,7 @@ fn for_machines() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "c", "--json"]), @r#"
-    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5","attempts":[{"attempt":1,"rung":"first try","agent":"cmd:./agent.sh","tier":"small","started":16000,"ended":17000,"seconds":1.0,"outcome":"spec-contradiction","why":"the agent is blocked: the test wants 2 + 2 to be 5","tokens":0,"cost_usd":null,"turns":[]}]}]}
+    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5","cause":"the test wants 2 + 2 to be 5","remedy":"decide, correct the task or its tests, then `windlass retry c`","attempts":[{"attempt":1,"rung":"first try","agent":"cmd:./agent.sh","tier":"small","started":16000,"ended":17000,"seconds":1.0,"outcome":"spec-contradiction","why":"the agent is blocked: the test wants 2 + 2 to be 5","tokens":0,"cost_usd":null,"turns":[]}]}]}
     --- exit 0
     "#);
     let all = space.run(&["status", "--json"]);
@@ -170,10 +171,10 @@ fn what_was_printed() {
     busy(&space);
     insta::assert_snapshot!(space.run(&["logs", "a"]), @"
     ── try 1 · write_test · passed · 1.2s
-    3 failed
+      3 failed
     ── try 1 · implementer · cmd:./agent.sh · 41s
-    writing model.py
-    all tests pass
+      writing model.py
+      all tests pass
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["logs", "d"]), @"--- exit 0");
@@ -189,7 +190,7 @@ fn what_is_being_printed() {
     journal(&space, &[ended(RunEnd::Interrupted)]);
     insta::assert_snapshot!(space.run(&["logs", "b", "--follow"]), @"
     ── running
-    half a li
+      half a li
     --- exit 0
     ");
 }
@@ -205,9 +206,10 @@ fn a_run_that_is_over() {
     18s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress     7s Add the endpoint · implement · try 2 · bug-hunter 1 · cmd:./agent.sh
+      ▶ b  in progress     7s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
+                              next: decide, correct the task or its tests, then `windlass retry c`
       · d  pending            Describe it · waits for `b`, `c`
 
     next: `windlass show c`, then `windlass retry c`
@@ -313,7 +315,7 @@ fn parents_and_what_is_below_them() {
     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 completed · 1 in progress · 3 pending (3 ready)
     1m 39s · 2 jobs
 
-      shop · in progress · 0 of 3 tasks
+      shop (0/3 tasks complete) · in progress
       · x      pending            Do x
     --- exit 0
     ");
@@ -322,9 +324,9 @@ fn parents_and_what_is_below_them() {
     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 completed · 1 in progress · 3 pending (3 ready)
     1m 39s · 2 jobs
 
-      shop · in progress · 0 of 3 tasks
-        api · in progress · 0 of 2 tasks
-          ▶ api-1  in progress 1m 37s Do api-1 · cmd:./agent.sh
+      shop (0/3 tasks complete) · in progress
+        api (0/2 tasks complete) · in progress
+          ▶ api-1  in progress 1m 37s Do api-1 · [······] · cmd:./agent.sh
           · api-2  pending            Do api-2
         · docs   pending            Do docs
       · x      pending            Do x
@@ -343,7 +345,7 @@ fn a_large_plan_shows_what_wants_attention() {
     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 300 completed · 1 in progress · 299 pending (0 ready)
     1m 39s · 2 jobs
 
-      ▶ t0  in progress 1m 37s The first · cmd:./agent.sh
+      ▶ t0  in progress 1m 37s The first · [······] · cmd:./agent.sh
       … and 299 more; `windlass status --all` lists every task
     --- exit 0
     ");

@@ -31,7 +31,8 @@ fn every_wish_is_left_in_order() {
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["retry", "a", "b"]), @"
-    trying again: `a`, `b`; no run of `shop` is at work: it is applied by the next `windlass run`
+    `a` is pending: `windlass run` goes on with it
+    `b` is pending: `windlass run` goes on with it
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["skip", "a"]), @"
@@ -43,7 +44,7 @@ fn every_wish_is_left_in_order() {
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["cancel", "b"]), @"
-    cancelling `b`; no run of `shop` is at work: it is applied by the next `windlass run`
+    cancelling (`windlass retry b` takes it up again): `b`; no run of `shop` is at work: it is applied by the next `windlass run`
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["cancel"]), @"
@@ -55,8 +56,6 @@ fn every_wish_is_left_in_order() {
     --- exit 0
     ");
     insta::assert_snapshot!(wishes(&space).join("\n"), @r#"
-    {"wish":"retry","task":"a"}
-    {"wish":"retry","task":"b"}
     {"wish":"skip","task":"a"}
     {"wish":"approve","task":"b"}
     {"wish":"cancel","task":"b"}
@@ -77,6 +76,7 @@ fn a_run_at_work_is_told() {
 fn nothing_is_left_for_a_task_nobody_knows() {
     let space = ran(1);
     insta::assert_snapshot!(space.run(&["retry", "a", "bee"]), @"
+    `a` is pending: `windlass run` goes on with it
     --- told
     error: there is no task `bee`
       hint: did you mean `b`?

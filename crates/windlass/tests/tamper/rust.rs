@@ -16,7 +16,7 @@ fn adds() {
 
 const MANIFEST: &str = "[package]\nname = \"shop\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[lib]\ndoctest = false\n\n[features]\nextra = []\n\n[workspace]\n\n[profile.test]\ndebug = false\n\n[profile.dev]\ndebug = false\n";
 
-const FIXTURE: Fixture = Fixture {
+pub(crate) const FIXTURE: Fixture = Fixture {
     files: &[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn total(_prices: &[i64]) -> i64 {\n    -1\n}\n")],
     code: "src/lib.rs",
     test_file: "tests/total.rs",
@@ -26,6 +26,7 @@ const FIXTURE: Fixture = Fixture {
     verify: "cargo test --offline --test total",
     honest: "write {task}/src/lib.rs <<END\npub fn total(prices: &[i64]) -> i64 {\n    prices.iter().sum()\n}\nEND",
     held_out: "tests/held.rs",
+    config: "",
 };
 
 const HELD_OUT: &str = "use shop::total;

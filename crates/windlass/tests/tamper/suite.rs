@@ -62,6 +62,8 @@ pub(crate) struct Fixture {
     pub(crate) honest: &'static str,
     /// The path of a held-out test.
     pub(crate) held_out: &'static str,
+    /// Further configuration.
+    pub(crate) config: &'static str,
 }
 
 /// No second chances, and little patience.
@@ -111,7 +113,7 @@ impl Fixture {
     fn repository(&self, cases: &[Case<'_>]) -> TestRepo {
         let mut repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
             .file(".gitignore", "__pycache__\n.pytest_cache\ntarget\nnode_modules\n")
-            .file("windlass.toml", CONFIG);
+            .file("windlass.toml", &format!("{CONFIG}{}", self.config));
         let store = HeldOutStore::at(repo.path(".git/windlass/held-out"));
         let mut script = String::new();
         let mut tasks = Vec::new();

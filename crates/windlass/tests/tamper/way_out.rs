@@ -11,13 +11,14 @@ fn an_agent_may_say_that_the_tests_are_wrong() {
         .committed()
         .agent("result {\"status\": \"blocked\", \"reason\": \"the test wants `a`, the description `b`\"}\n");
     repo.run(&[]).ends(3);
-    assert_snapshot!(repo.windlass(&["status"]).ends(0).screen(), @r"
+    assert_snapshot!(repo.windlass(&["status"]).ends(0).screen(), @"
     plan demo · stuck · branch windlass/demo at [oid]
     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 1 completed · 1 blocked
     [time] · 2 jobs
 
-      ■ a  blocked [time] Say a
+      ■ a  blocked [time] Say a · [✓✓✗···]
                               the test wants `a`, the description `b`
+                              next: decide, correct the task or its tests, then `windlass retry a`
 
     next: `windlass show a`, then `windlass retry a`
     ");

@@ -169,3 +169,17 @@ fn hostile_names_are_plain_arguments() {
     assert_eq!(plan.files, files);
     assert_eq!(plan.dir, "a");
 }
+
+#[test]
+fn patterns_of_own_formatters_match_names_and_paths() {
+    for (pattern, path, expected) in [
+        ("*.py", "a/b.py", true),
+        ("*.py", "a/b.pyc", false),
+        ("src/*.rs", "src/x.rs", true),
+        ("b?.c", "a/b1.c", true),
+        ("", "x", false),
+    ] {
+        let own = OwnFormatter { pattern: pattern.into(), command: Vec::new() };
+        assert_eq!(own.takes(path), expected, "{pattern} {path}");
+    }
+}

@@ -53,3 +53,38 @@ fn a_manifest_that_no_longer_parses_has_no_keys() {
     let all = changed("package.json", "{}", "{");
     assert!(all.len() > 10, "{all:?}");
 }
+
+#[test]
+fn a_package_keeps_its_name_and_the_ways_into_it() {
+    let package = r#"{"name":"a","main":"a.js","exports":{".":"./a.js"}}"#;
+    let table: [(&str, &str, &str, &[&str]); 8] = [
+        (
+            "package.json",
+            package,
+            r#"{"name":"chai","main":"a.js","exports":{".":"./a.js"}}"#,
+            &["name (identity)"],
+        ),
+        (
+            "package.json",
+            package,
+            r#"{"name":"a","main":"b.js","exports":{".":"./b.js"}}"#,
+            &["exports (identity)", "main (identity)"],
+        ),
+        ("package.json", package, r#"{"name":"a","main":"a.js","exports":{".":"./a.js"},"bin":"c.js"}"#, &[]),
+        ("package.json", "{}", r#"{"name":"chai"}"#, &["name (identity)"]),
+        (
+            "package.json",
+            r##"{"imports":{"#x":"./x.js"}}"##,
+            r##"{"imports":{"#x":"./y.js"}}"##,
+            &["imports (identity)"],
+        ),
+        ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'pytest'\n", &["name (identity)"]),
+        ("pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'a'\nversion = '2'\n", &[]),
+        ("Cargo.toml", "[package]\nname = 'a'\n", "[package]\nname = 'b'\n", &["name (identity)"]),
+    ];
+    for (path, before, after, expected) in table {
+        assert_eq!(changed(path, before, after), expected, "{path}: {after}");
+    }
+    assert_eq!(identity_word("name (identity)"), Some("name"));
+    assert_eq!(identity_word("scripts.test (key)"), None);
+}

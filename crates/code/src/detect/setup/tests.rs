@@ -48,7 +48,7 @@ fn lock_files_ask_for_their_tool() {
         "api" uv sync --frozen <- api/uv.lock api/pyproject.toml -> api/.venv
         "cs" dotnet restore --locked-mode <- cs/packages.lock.json -> cs/obj
         "go" go mod download <- go/go.sum go/go.mod -> 
-        "old" python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt <- old/requirements.txt old/requirements-dev.txt -> old/.venv
+        "old" pip install pytest -r requirements.txt -r requirements-dev.txt <- old/requirements.txt old/requirements-dev.txt -> old/.venv
         "rb" BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install <- rb/Gemfile.lock -> rb/vendor/bundle rb/.bundle
         "rs" cargo fetch --locked <- rs/Cargo.lock rs/Cargo.toml -> 
         "y" yarn install --immutable <- y/yarn.lock y/package.json y/.yarnrc.yml -> y/node_modules
@@ -66,9 +66,10 @@ fn every_manager_has_its_command() {
         ("bun.lock", "bun install --frozen-lockfile"),
         ("bun.lockb", "bun install --frozen-lockfile"),
         ("uv.lock", "uv sync --frozen"),
-        ("poetry.lock", "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction"),
-        ("Pipfile.lock", "PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev"),
-        ("requirements.txt", "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt"),
+        ("poetry.lock", "poetry install --no-interaction"),
+        ("pdm.lock", "pdm install --frozen-lockfile"),
+        ("Pipfile.lock", "pipenv sync --dev"),
+        ("requirements.txt", "pip install pytest -r requirements.txt"),
         ("go.sum", "go mod download"),
         ("Gemfile.lock", "BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install"),
         ("composer.lock", "composer install --no-interaction"),
@@ -194,4 +195,61 @@ fn directories_of_others() {
     }
     assert_eq!(commands(&["vendored/uv.lock"]), ["uv sync --frozen"]);
     assert!(commands(&[]).is_empty());
+}
+
+/// A manifest without a lock file is enough; one further up counts for what lies below it.
+#[test]
+fn manifests_without_lock_files() {
+    let project = "[project]\nname = 'a'\n[project.optional-dependencies]\ntests = ['t']\n";
+    let node = r#"{"devDependencies": {"mocha": "1"}}"#;
+    let tree = MemoryTree::new([
+        ("pyproject.toml", project),
+        ("docs/requirements.txt", "sphinx"),
+        ("examples/a/pyproject.toml", project),
+        ("sub/pyproject.toml", project),
+        ("web/package.json", node),
+        ("web/inner/package.json", node),
+        ("examples/b/package.json", node),
+        ("empty/package.json", r#"{"name": "x"}"#),
+        ("tests/data/package.json", node),
+    ]);
+    let found: Vec<(String, String)> =
+        setup(&tree).into_iter().map(|plan| (plan.dir, plan.command)).collect();
+    let wanted = [
+        ("", "pip install -e '.[tests]' pytest"),
+        ("web", "npm install --no-package-lock --no-audit --no-fund"),
+    ];
+    assert_eq!(found, wanted.map(|(dir, command)| (dir.to_owned(), command.to_owned())));
+}
+
+#[test]
+fn cargo_without_a_lock_file_chooses_versions_once() {
+    type Files = &'static [(&'static str, &'static str)];
+    let table: [(Files, &[&str]); 5] = [
+        (&[("Cargo.toml", "[package]\n\n[dev-dependencies]\nserde = \"1\"\n")], &[""]),
+        (&[("Cargo.toml", "[package]\n\n[target.'cfg(unix)'.dependencies.libc]\n")], &[""]),
+        (&[("Cargo.toml", "[package]\n")], &[]),
+        // A workspace is one, wherever its members are; a crate among the examples is not the project.
+        (
+            &[
+                ("Cargo.toml", "[workspace]\n"),
+                ("a/Cargo.toml", "[dependencies]\nx = \"1\"\n"),
+                ("examples/b/Cargo.toml", "[dependencies]\nx = \"1\"\n"),
+            ],
+            &[""],
+        ),
+        (
+            &[("rs/Cargo.toml", "[dependencies]\nx = \"1\"\n"), ("rs/fuzz/Cargo.toml", "[dependencies]\n")],
+            &["rs"],
+        ),
+    ];
+    for (files, dirs) in table {
+        let plans = setup(&MemoryTree::new(files.iter().copied()));
+        let found: Vec<&str> = plans.iter().map(|plan| plan.dir.as_str()).collect();
+        assert_eq!(found, dirs, "{files:?}");
+        for plan in plans {
+            assert_eq!(plan.command, "cargo fetch");
+            assert_eq!(plan.outputs, [in_dir(&plan.dir, "Cargo.lock")], "the versions are kept");
+        }
+    }
 }

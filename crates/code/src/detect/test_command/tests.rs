@@ -72,7 +72,7 @@ fn one_file_one_command() {
         .collect();
     insta::assert_snapshot!(all, @r"
         tests/test_x.py: python3 -m pytest tests/test_x.py (Some(Pytest), pyproject.toml)
-        api/tests/test y.py: cd api && uv run --frozen python -m pytest 'tests/test y.py' (Some(Pytest), api/pyproject.toml)
+        api/tests/test y.py: cd api && python3 -m pytest 'tests/test y.py' (Some(Pytest), api/pyproject.toml)
         crates/a/tests/it.rs: cargo test -p a-crate --test it (Some(CargoTest), crates/a/Cargo.toml)
         crates/a/tests/it/sub.rs: cargo test -p a-crate --test it (Some(CargoTest), crates/a/Cargo.toml)
         crates/a/tests/deep/odd.rs: cargo test -p a-crate --test odd (Some(CargoTest), crates/a/Cargo.toml)

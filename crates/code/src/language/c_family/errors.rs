@@ -98,9 +98,10 @@ fn name_in(message: &str) -> Option<&str> {
     rest.split(['’', '\'']).next()
 }
 
-/// ``undefined reference to `slug(int)'``
+/// ``undefined reference to `slug(int)'`` of GNU ld, `undefined symbol: slug(int)` of lld and mold.
 fn undefined_reference(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once("undefined reference to ")?;
+    let by = |words: &str| line.split_once(words).map(|(_, rest)| rest);
+    let rest = by("undefined reference to ").or_else(|| by("error: undefined symbol: "))?;
     let name = rest.trim_start_matches(['`', '‘', '\'']);
     name.split(['(', '\'', '’']).next()
 }

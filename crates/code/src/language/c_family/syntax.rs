@@ -203,7 +203,8 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
         let end = source.bytes.get(start..).and_then(closing).map_or(at, |length| start + length);
         let end = end.min(source.bytes.len());
         let skipped = name.contains("DISABLED_") || inside.contains("[.]");
-        out.push(TestItem { name, range: start.min(end)..end, line: row + 1, skipped });
+        let range = start.min(end)..end;
+        out.push(TestItem { name, range, line: row + 1, skipped, condition: None });
     }
     out
 }

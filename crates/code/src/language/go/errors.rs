@@ -9,6 +9,12 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     for line in text.lines() {
         if let Some(message) = message(line) {
             judge(line, message, owned, &mut errors);
+        } else if let Some((_, dir)) = line.split_once(": no non-test Go files in ") {
+            // Every file of the package but its tests is still to be written.
+            match owned.go_directory(dir.trim()) {
+                Some(own) => errors.missing(own),
+                None => errors.wrong(Wrong::Foreign(line.to_owned())),
+            }
         } else if line.starts_with("no required module provides package")
             || line.starts_with("package ") && line.contains(" is not in ")
         {

@@ -22,9 +22,44 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
                 range: with_comment(node)..node.end_byte(),
                 line: line_of(node),
                 skipped: false,
+                condition: skip_condition(source, node),
             })
         })
         .collect()
+}
+
+/// The condition under which a test skips itself, where it asks the platform, the environment or the options alone.
+fn skip_condition(source: &ParsedText<'_>, test: Node<'_>) -> Option<String> {
+    const ASKED: [&str; 7] = [
+        "runtime.GOOS",
+        "runtime.GOARCH",
+        "testing.Short()",
+        "os.Getenv(",
+        "os.Getuid()",
+        "os.Geteuid()",
+        "nil",
+    ];
+    let body = test.child_by_field_name("body")?;
+    let skips = |node: Node<'_>| {
+        let text = source.text(node);
+        [".Skip(", ".Skipf(", ".SkipNow("].iter().any(|call| text.contains(call))
+    };
+    let branch = named_children(body)
+        .into_iter()
+        .flat_map(|node| if node.kind() == "statement_list" { named_children(node) } else { vec![node] })
+        .find(|node| node.kind() == "if_statement" && skips(*node))?;
+    let condition = source.field(branch, "condition")?;
+    let mut rest = condition.clone();
+    for asked in ASKED {
+        rest = rest.replace(asked, "");
+    }
+    let foreign = strip_strings(&rest).chars().any(char::is_alphabetic);
+    (!foreign).then_some(condition)
+}
+
+/// The text without what stands in double quotes.
+fn strip_strings(text: &str) -> String {
+    text.split('"').step_by(2).collect()
 }
 
 /// Go runs `TestX` and `Test_x` but not `Testing`.

@@ -201,3 +201,18 @@ fn an_import_means_the_files_of_a_package() {
         assert_eq!(imported(&tree(&text), "cart/cart.go"), expected, "{import}");
     }
 }
+
+/// A skip that only the platform, the environment or the options decide.
+#[test]
+fn conditions_of_skips() {
+    let text = "package a\nimport \"testing\"\nfunc TestPlain(t *testing.T) {}\n\
+        func TestUnix(t *testing.T) {\n\tif runtime.GOOS == \"windows\" {\n\t\tt.Skip(\"no\")\n\t}\n}\n\
+        func TestLong(t *testing.T) {\n\tif testing.Short() {\n\t\tt.SkipNow()\n\t}\n}\n\
+        func TestOwn(t *testing.T) {\n\tif !Fast {\n\t\tt.Skip()\n\t}\n}\n";
+    let found: Vec<String> = crate::syntax::tests("a_test.go", text.as_bytes())
+        .into_iter()
+        .filter(|item| item.condition.is_some())
+        .map(|item| item.name)
+        .collect();
+    assert_eq!(found, ["TestUnix", "TestLong"]);
+}

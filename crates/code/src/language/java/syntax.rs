@@ -40,6 +40,20 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     out
 }
 
+/// Annotations of JUnit that ask the platform or the environment whether a test runs.
+const PLATFORM_MARKS: &[&str] = &[
+    "EnabledOnOs",
+    "DisabledOnOs",
+    "EnabledOnJre",
+    "DisabledOnJre",
+    "EnabledForJreRange",
+    "DisabledForJreRange",
+    "EnabledIfEnvironmentVariable",
+    "DisabledIfEnvironmentVariable",
+    "EnabledIfSystemProperty",
+    "DisabledIfSystemProperty",
+];
+
 fn collect(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<TestItem>) {
     if depth > MAX_DEPTH {
         return;
@@ -55,6 +69,10 @@ fn collect(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, 
                 if marked(source, node, &["Disabled", "Ignore"]) {
                     out[from..].iter_mut().for_each(|item| item.skipped = true);
                 }
+                if marked(source, node, PLATFORM_MARKS) {
+                    let condition = || Some("the annotations of its class".to_owned());
+                    out[from..].iter_mut().for_each(|item| item.condition = condition());
+                }
             }
             "method_declaration"
                 if marked(source, node, &["Test", "ParameterizedTest", "RepeatedTest", "Property"]) =>
@@ -64,6 +82,7 @@ fn collect(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, 
                     range: node.byte_range(),
                     line: line_of(node),
                     skipped: marked(source, node, &["Disabled", "Ignore"]),
+                    condition: marked(source, node, PLATFORM_MARKS).then(|| "its annotations".to_owned()),
                 });
             }
             _ => {}

@@ -60,6 +60,7 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
                     range: method.byte_range(),
                     line: line_of(method),
                     skipped: false,
+                    condition: None,
                 });
             }
         }

@@ -17,6 +17,9 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec
     for line in text.lines().filter(|line| is_usage_error(line)) {
         errors.wrong(Wrong::Other(line.trim().to_owned()));
     }
+    for line in text.lines().filter(|line| is_missing_program(line)) {
+        errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+    }
     errors
 }
 
@@ -78,6 +81,15 @@ fn is_exception(line: &str) -> bool {
             .any(|end| last.ends_with(end))
 }
 
+/// `/usr/bin/python3: No module named pytest`: what `python -m` says of itself, without a traceback.
+fn is_missing_program(line: &str) -> bool {
+    let said = line.split_once(": No module named ");
+    said.is_some_and(|(program, _)| {
+        let name = program.rsplit('/').next().unwrap_or(program);
+        name.starts_with("python") || name.starts_with("pypy")
+    })
+}
+
 fn is_usage_error(line: &str) -> bool {
     line.contains("error: unrecognized arguments") || line.starts_with("ERROR: usage:")
 }
@@ -97,9 +109,11 @@ fn judge(
             errors.wrong(Wrong::Foreign(line));
         }
     } else if let Some(name) = quoted(error, "cannot import name") {
-        let module = quoted(error, " from").unwrap_or_default();
+        let module = quoted(error, " from").or_else(|| quoted(error, "initialized module"));
+        let module = module.unwrap_or_default();
         let path = error.rsplit_once('(').map_or("", |(_, path)| path.trim_end_matches(')'));
-        if error.contains("circular import") {
+        // Python says so too where a package imports a module of its own that is not there.
+        if error.contains("circular import") && !owned.python_module(&format!("{module}.{name}")) {
             errors.wrong(Wrong::Other(line));
         } else if owned.python_name(module, name) || owned.has_path(path) {
             errors.missing(format!("{module}.{name}"));
@@ -109,8 +123,7 @@ fn judge(
     } else if error.starts_with("AttributeError") {
         judge_attribute(error, owned, errors);
     } else if let Some(name) = error.strip_prefix("NameError").and_then(|rest| quoted(rest, "name")) {
-        let in_owned = place.split([':', '"']).any(|part| !part.is_empty() && owned.has_path(part));
-        if in_owned || owned.promises(name) || has_star_import(test_files) {
+        if raised_in(place, owned) || owned.promises(name) || has_star_import(test_files) {
             errors.missing(name);
         } else {
             errors.wrong(Wrong::Other(line));
@@ -123,9 +136,22 @@ fn judge(
         }
     } else if ["SyntaxError", "IndentationError", "TabError"].iter().any(|name| error.starts_with(name)) {
         errors.wrong(Wrong::Syntax(line));
+    } else if raised_in(place, owned) && !is_in_tests(place, test_files) {
+        // A stub: the task's own code raised while the test file was loaded.
+        errors.missing(error.split(':').next().unwrap_or(error));
     } else {
         errors.wrong(Wrong::Other(line));
     }
+}
+
+/// Whether the last place before an exception is in a file of the task: `src/m.py:3: in f`, `File "src/m.py", line 3`.
+fn raised_in(place: &str, owned: OwnedFiles<'_>) -> bool {
+    place.split([':', '"']).any(|part| !part.is_empty() && owned.has_path(part.trim()))
+}
+
+/// Whether the place is in a test file, which may belong to the task as well.
+fn is_in_tests(place: &str, test_files: &[(String, Vec<u8>)]) -> bool {
+    test_files.iter().any(|(path, _)| place.contains(path.as_str()))
 }
 
 /// `module 'm' has no attribute 'a'`, `type object 'T' has no attribute 'a'`, `'T' object has no attribute 'a'`.

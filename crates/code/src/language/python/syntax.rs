@@ -7,10 +7,18 @@ use crate::syntax::TestItem;
 use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, line_of, named_children};
 use crate::syntax::{Export, ExportKind};
 
-/// pytest functions, `Test*` classes and `unittest` cases.
+/// pytest functions, `Test*` classes and `unittest` cases, also those inside `if`, `try` and other statements.
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     let mut out = Vec::new();
     collect_tests(source, source.root(), "", 0, &mut out);
+    // `pytestmark = …`, `pytest.importorskip(…)` and the like are about the whole module.
+    let marks = |node: &Node<'_>| {
+        let text = source.text(*node);
+        node.kind() == "expression_statement" && (text.starts_with("pytestmark") || has_skip(&text))
+    };
+    if let Some(mark) = named_children(source.root()).into_iter().find(marks) {
+        set_condition(&mut out, &source.text(mark));
+    }
     out
 }
 
@@ -26,25 +34,136 @@ fn collect_tests(
     }
     for outer in named_children(body) {
         let node = definition(outer);
-        let Some(name) = source.field(node, "name") else { continue };
         match node.kind() {
-            "function_definition" if name.starts_with("test") => out.push(TestItem {
-                name: format!("{prefix}{name}"),
-                range: outer.byte_range(),
-                line: line_of(node),
-                skipped: is_skipped(source, outer),
-            }),
-            "class_definition" if name.starts_with("Test") || is_test_case(source, node) => {
-                if let Some(body) = node.child_by_field_name("body") {
-                    let from = out.len();
-                    collect_tests(source, body, &format!("{prefix}{name}::"), depth + 1, out);
-                    if is_skipped(source, outer) {
-                        out[from..].iter_mut().for_each(|item| item.skipped = true);
-                    }
+            "function_definition" => out.extend(test_function(source, outer, prefix)),
+            "class_definition" => test_class(source, outer, prefix, depth, out),
+            "if_statement" | "try_statement" | "with_statement" | "for_statement" | "while_statement"
+            | "match_statement" => {
+                let from = out.len();
+                for block in blocks(node) {
+                    collect_tests(source, block, prefix, depth + 1, out);
                 }
+                let head = source.text(node);
+                set_condition(&mut out[from..], head.lines().next().unwrap_or_default());
             }
             _ => {}
         }
+    }
+}
+
+/// The blocks of a statement, without those of definitions inside it.
+fn blocks(statement: Node<'_>) -> Vec<Node<'_>> {
+    named_children(statement)
+        .into_iter()
+        .flat_map(|child| match child.kind() {
+            "block" => vec![child],
+            kind if kind.ends_with("_clause") => blocks(child),
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+fn test_function(source: &ParsedText<'_>, outer: Node<'_>, prefix: &str) -> Option<TestItem> {
+    let node = definition(outer);
+    let name = source.field(node, "name").filter(|name| name.starts_with("test"))?;
+    let decorators = decorators(source, outer);
+    // A fixture may be called `test_url`; pytest does not collect it.
+    if decorators.iter().any(|text| last_name(text).ends_with("fixture")) {
+        return None;
+    }
+    let body = source.field(node, "body").unwrap_or_default();
+    let mark = decorators.iter().find(|text| !HARMLESS_DECORATORS.contains(&last_name(text))).cloned();
+    Some(TestItem {
+        name: format!("{prefix}{name}"),
+        range: outer.byte_range(),
+        line: line_of(node),
+        skipped: is_skipped(source, outer),
+        condition: mark.or_else(|| has_skip(&body).then(|| "a skip in its body".to_owned())),
+    })
+}
+
+fn test_class(source: &ParsedText<'_>, outer: Node<'_>, prefix: &str, depth: usize, out: &mut Vec<TestItem>) {
+    let node = definition(outer);
+    let Some(name) = source.field(node, "name") else { return };
+    let Some(body) = node.child_by_field_name("body") else { return };
+    let case = is_test_case(source, node);
+    if !case && !name.starts_with("Test") || is_no_test(source, body, case) {
+        return;
+    }
+    let from = out.len();
+    collect_tests(source, body, &format!("{prefix}{name}::"), depth + 1, out);
+    if is_skipped(source, outer) {
+        out[from..].iter_mut().for_each(|item| item.skipped = true);
+    }
+    let decorators = decorators(source, outer);
+    let mark = decorators.iter().find(|text| !HARMLESS_DECORATORS.contains(&last_name(text))).cloned();
+    // `setUp` may skip every test of the class.
+    let helper = |node: &Node<'_>| {
+        let inner = definition(*node);
+        let named = source.field(inner, "name").is_some_and(|name| name.starts_with("test"));
+        inner.kind() == "function_definition" && !named && has_skip(&source.text(inner))
+    };
+    let skips = || named_children(body).iter().any(helper).then(|| format!("a skip in `{name}`"));
+    if let Some(condition) = mark.or_else(skips) {
+        set_condition(&mut out[from..], &condition);
+    }
+}
+
+/// Whether runners leave a class out: `__test__ = False`, or a constructor that pytest cannot call.
+fn is_no_test(source: &ParsedText<'_>, body: Node<'_>, case: bool) -> bool {
+    named_children(body).into_iter().any(|member| {
+        let inner = definition(member);
+        let constructor = inner.kind() == "function_definition"
+            && source.field(inner, "name").is_some_and(|name| name == "__init__");
+        let text = source.text(member);
+        let opted_out = text
+            .split_once('=')
+            .is_some_and(|(name, value)| name.trim() == "__test__" && value.trim() == "False");
+        opted_out || (constructor && !case)
+    })
+}
+
+/// Decorators that say nothing about whether a test runs.
+const HARMLESS_DECORATORS: [&str; 18] = [
+    "anyio",
+    "asyncio",
+    "classmethod",
+    "dict",
+    "django_db",
+    "example",
+    "filterwarnings",
+    "given",
+    "multiple",
+    "object",
+    "parametrize",
+    "patch",
+    "settings",
+    "staticmethod",
+    "timeout",
+    "trio",
+    "usefixtures",
+    "wraps",
+];
+
+fn decorators(source: &ParsedText<'_>, outer: Node<'_>) -> Vec<String> {
+    let decorators = named_children(outer).into_iter().filter(|child| child.kind() == "decorator");
+    decorators.map(|decorator| source.text(decorator)).collect()
+}
+
+/// `parametrize` out of `@pytest.mark.parametrize(…)`.
+fn last_name(decorator: &str) -> &str {
+    let path = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Whether a text may skip tests while it runs.
+fn has_skip(text: &str) -> bool {
+    ["skip(", "skipTest(", "SkipTest", "xfail("].iter().any(|call| text.contains(call))
+}
+
+fn set_condition(items: &mut [TestItem], condition: &str) {
+    for item in items {
+        item.condition.get_or_insert_with(|| condition.to_owned());
     }
 }
 

@@ -53,6 +53,40 @@ fn only_unconditional_marks_skip() {
     assert_eq!(test_names("tests/test_a.py", class), "TestA::test_a (skipped), TestA::test_b (skipped)");
 }
 
+/// What pytest and unittest do not run is no test, and what may not run has a condition.
+#[test]
+fn fixtures_and_conditions() {
+    let text = "import sys, unittest, pytest\n\n@pytest.fixture\ndef test_url():\n    return 1\n\n\
+        @pytest.fixture(scope='module')\ndef test_client():\n    return 1\n\n\
+        @pytest.mark.parametrize('a', [1])\ndef test_plain(a):\n    pass\n\n\
+        @pytest.mark.skipif(sys.platform == 'win32', reason='')\ndef test_marked():\n    pass\n\n\
+        if sys.version_info > (3, 9):\n    def test_new():\n        pass\nelse:\n    def test_old():\n        pass\n\n\
+        try:\n    import numpy\nexcept ImportError:\n    pass\nelse:\n    class TestArrays:\n        def test_array(self):\n            pass\n\n\
+        def test_inside():\n    pytest.importorskip('numpy')\n\n\
+        class TestHelper:\n    __test__ = False\n    def test_no(self):\n        pass\n\n\
+        class TestBuilt:\n    def __init__(self):\n        pass\n    def test_no(self):\n        pass\n\n\
+        class Case(unittest.TestCase):\n    def setUp(self):\n        self.skipTest('x')\n    def test_case(self):\n        pass\n";
+    let found: Vec<String> = crate::syntax::tests("tests/test_a.py", text.as_bytes())
+        .into_iter()
+        .map(|item| format!("{}{}", item.name, if item.condition.is_some() { " ?" } else { "" }))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "test_plain",
+            "test_marked ?",
+            "test_new ?",
+            "test_old ?",
+            "TestArrays::test_array ?",
+            "test_inside ?",
+            "Case::test_case ?",
+        ]
+    );
+    let module =
+        "import pytest\npytestmark = pytest.mark.skipif(True, reason='')\n\ndef test_a():\n    pass\n";
+    assert!(crate::syntax::tests("tests/test_a.py", module.as_bytes())[0].condition.is_some());
+}
+
 #[test]
 fn exports_are_public_names_at_the_top_level() {
     let table: [(&str, &[&str]); 10] = [
@@ -254,8 +288,13 @@ fn canaries_follow_the_runner() {
 #[test]
 fn errors_of_a_failed_collection() {
     let own: &[&str] = &["src/shop/cart.py"];
-    let table: [(&str, &[&str], &str); 18] = [
+    let table: [(&str, &[&str], &str); 19] = [
         ("", own, ""),
+        (
+            "E   ImportError: cannot import name 'cart' from partially initialized module 'shop' (most likely due to a circular import) (/w/shop/__init__.py)",
+            own,
+            "missing shop.cart",
+        ),
         ("E   ModuleNotFoundError: No module named 'shop'", own, "missing shop"),
         ("E   ModuleNotFoundError: No module named 'shop.cart'", own, "missing shop.cart"),
         ("E   ModuleNotFoundError: No module named 'numpy'", own, "foreign"),

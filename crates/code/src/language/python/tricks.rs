@@ -91,8 +91,14 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         "pytest.skip" | "pytest.xfail" | "pytest.exit" | "pytest.importorskip" => look.add(Rule::Skip, node),
         "atexit.register" => look.add(Rule::AtExit, node),
         "__import__" if is_plain_text(&first) => reach(look, names, node, &name, &arguments),
-        "eval" | "exec" | "compile" | "builtins.eval" | "builtins.exec" | "__import__" => {
-            look.add(Rule::DynamicCode, node);
+        "eval" | "exec" | "compile" | "builtins.eval" | "builtins.exec" => {
+            look.add(evaluation_rule(look, &arguments), node);
+        }
+        "__import__" => {
+            // `__import__(name)` imports; `__import__('o' + 's')` and `__import__(name)._exit` hide what is used.
+            let plain = arguments.first().is_some_and(|a| matches!(a.kind(), "identifier" | "attribute"));
+            let used = node.parent().is_some_and(|parent| parent.kind() == "attribute");
+            look.add(if plain && !used { look.evaluation_rule() } else { Rule::DynamicCode }, node);
         }
         "getattr" | "setattr" | "importlib.import_module" => reach(look, names, node, &name, &arguments),
         "sys.settrace" | "sys.setprofile" | "threading.settrace" | "gc.get_objects" | "gc.get_referrers" => {
@@ -102,6 +108,13 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         _ if name.ends_with(".skipTest") => look.add(Rule::Skip, node),
         _ => {}
     }
+}
+
+/// What is evaluated from a file or from another call may come from anywhere.
+fn evaluation_rule(look: &TrickScan<'_>, arguments: &[Node<'_>]) -> Rule {
+    let first = arguments.first().map(|a| look.source.text(*a)).unwrap_or_default();
+    let opened = ["open(", "urlopen(", "input(", "environ"].iter().any(|sign| first.contains(sign));
+    if opened { Rule::DynamicCode } else { look.evaluation_rule() }
 }
 
 /// `getattr(os, …)`, `setattr(pytest, …)`, `import_module("os")`: indirect access to modules that the other rules watch.
@@ -117,10 +130,17 @@ fn reach(
     let root = target.split('.').next().unwrap_or_default();
     let guarded = matches!(root, "os" | "sys" | "builtins" | "pytest" | "_pytest" | "unittest" | "junitxml");
     let asked = arguments.get(1).map(|a| look.source.text(*a)).unwrap_or_default();
-    let plain = name == "getattr" && matches!(root, "os" | "sys") && is_harmless_name(&asked);
-    if guarded && !plain {
+    let plain = matches!(root, "os" | "sys") && is_harmless_name(&asked);
+    if guarded && !(name == "getattr" && (plain || is_stream(&target))) {
         look.add(if name == "setattr" { Rule::Patches } else { Rule::DynamicCode }, node);
     }
+}
+
+/// A standard stream. Its attributes are those of a file, whatever their names: they lead to nothing that a rule is
+/// about, and what can be written to it can be printed.
+fn is_stream(target: &str) -> bool {
+    let part = target.split('.').nth(1).unwrap_or_default().trim_matches('_');
+    target.starts_with("sys.") && matches!(part, "stdin" | "stdout" | "stderr")
 }
 
 /// A text in quotes, all in one piece.
@@ -198,6 +218,10 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
     }
     let target = names.resolve(&look.source.one_line(left.byte_range()));
     let root = target.split(['.', '[']).next().unwrap_or_default();
+    if is_importer(look, left, &target) {
+        look.add(Rule::ReplacesModules, node);
+        return;
+    }
     let patched = matches!(root, "builtins" | "pytest" | "_pytest" | "unittest" | "pluggy" | "__builtins__")
         || target.starts_with("sys.modules")
         || target.starts_with("sys.exit")
@@ -209,6 +233,18 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         // Programs do this, and it changes no verdict: verdicts come from exit codes and files.
         look.add(Rule::Redirects, node);
     }
+}
+
+/// `sys.modules[name] = module` with a name that stands alone, in a file that neither hides code nor names a runner.
+fn is_importer(look: &TrickScan<'_>, left: Node<'_>, target: &str) -> bool {
+    let key = left.child_by_field_name("subscript");
+    let alone = key.is_some_and(|key| matches!(key.kind(), "identifier" | "attribute"));
+    let text = String::from_utf8_lossy(look.source.bytes);
+    let names_runner = ["pytest", "unittest", "junit"].iter().any(|name| text.contains(name));
+    target.starts_with("sys.modules[")
+        && alone
+        && !names_runner
+        && look.evaluation_rule() == Rule::EvaluatesCode
 }
 
 /// An `__eq__` that does not use its argument.

@@ -14,6 +14,12 @@ const NAME_CODES: [&str; 21] = [
 /// Consequences of an error elsewhere.
 const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
 
+/// What is said of a type for which a macro has not written its code: no such trait, operator or type.
+const MACRO_CODES: [&str; 5] = ["E0277", "E0308", "E0369", "E0600", "E0614"];
+
+/// How a macro that runs into `todo!()` is named.
+const UNWRITTEN_MACRO: &str = "todo!() in a macro";
+
 /// Lines of cargo that repeat an earlier error.
 const ECHOES: [&str; 12] = [
     "could not compile",
@@ -33,6 +39,7 @@ const ECHOES: [&str; 12] = [
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     let mut errors = Errors::default();
+    let mut untyped: Vec<Wrong> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
     for (index, line) in lines.iter().enumerate() {
         let Some((code, message)) = header(line) else { continue };
@@ -42,7 +49,17 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
             .take_while(|note| header(note).is_none() && !note.starts_with("warning"))
             .copied()
             .collect();
-        judge(line, code, message, &notes, owned, &mut errors);
+        if MACRO_CODES.contains(&code) {
+            untyped.push(Wrong::Other((*line).to_owned()));
+        } else {
+            judge(line, code, message, &notes, owned, &mut errors);
+        }
+    }
+    // What an unwritten macro would have derived is missing everywhere.
+    if !errors.missing.iter().any(|name| name == UNWRITTEN_MACRO) {
+        for wrong in untyped {
+            errors.wrong(wrong);
+        }
     }
     errors
 }
@@ -66,6 +83,8 @@ fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFile
         module(ticked(message), line, owned, errors);
     } else if matches!(code, "E0432" | "E0433" | "E0463") {
         judge_path(line, message, notes, owned, errors);
+    } else if code == "E0080" && is_unwritten(message, notes) {
+        errors.missing("todo!()");
     } else if code == "E0599" && message.contains(" exists for ") {
         errors.wrong(Wrong::Other(line.to_owned()));
     } else if NAME_CODES.contains(&code) {
@@ -75,6 +94,19 @@ fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFile
     } else if !DERIVED_CODES.contains(&code) {
         errors.wrong(Wrong::Other(line.to_owned()));
     }
+}
+
+/// What `todo!()` and `unimplemented!()` say when a constant or a macro runs into them while the tests are built.
+fn is_unwritten(message: &str, notes: &[&str]) -> bool {
+    const SAID: [&str; 2] = ["not yet implemented", "not implemented"];
+    let evaluated = message.rsplit_once("panicked: ").map(|(_, said)| said);
+    let help = notes.iter().filter_map(|note| note.trim_start().strip_prefix("= help: message: "));
+    let panic = notes.iter().filter_map(|note| note.split_once("panicked at '").map(|(_, said)| said));
+    evaluated
+        .into_iter()
+        .chain(help)
+        .chain(panic)
+        .any(|said| SAID.iter().any(|words| said.starts_with(words)))
 }
 
 /// The first thing in backticks.
@@ -145,7 +177,9 @@ fn judge_plain(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>,
         "unterminated",
         "unknown start",
     ];
-    if message.starts_with("cannot find macro") {
+    if message.ends_with(" panicked") && is_unwritten(message, notes) {
+        errors.missing(UNWRITTEN_MACRO);
+    } else if message.starts_with("cannot find macro") {
         errors.missing(format!("{}!", ticked(message).unwrap_or_default()));
     } else if message.starts_with("couldn't read") && ticked(message).is_some_and(|path| owned.has_path(path))
     {

@@ -13,7 +13,30 @@ use crate::syntax::{Export, ExportKind};
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     let mut out = Vec::new();
     collect_tests(source, source.root(), "", 0, &mut out);
+    // `#![cfg(…)]` is about the whole file.
+    let inner = named_children(source.root()).into_iter().filter(|n| n.kind() == "inner_attribute_item");
+    for attribute in inner.map(|node| source.text(node)) {
+        if let Some(condition) = build_condition(&[attribute]) {
+            for item in &mut out {
+                item.condition = Some(condition.clone());
+            }
+        }
+    }
     out
+}
+
+/// What the build is asked whether an item exists and runs: `#[cfg(windows)]`, `#[cfg_attr(miri, ignore)]`. Code cannot
+/// change the answer.
+fn build_condition(attributes: &[String]) -> Option<String> {
+    let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    attributes
+        .iter()
+        .find(|attribute| match attribute_name(attribute) {
+            "cfg" => !plain(attribute).ends_with("[cfg(test)]"),
+            "cfg_attr" => plain(attribute).contains(",ignore"),
+            _ => false,
+        })
+        .cloned()
 }
 
 fn collect_tests(
@@ -38,6 +61,7 @@ fn collect_tests(
                             .attributes
                             .iter()
                             .any(|attribute| attribute_name(attribute) == "ignore"),
+                        condition: build_condition(&item.attributes),
                     });
                 }
             }
@@ -45,7 +69,11 @@ fn collect_tests(
                 if let (Some(name), Some(inner)) =
                     (source.field(item.node, "name"), item.node.child_by_field_name("body"))
                 {
+                    let from = out.len();
                     collect_tests(source, inner, &format!("{prefix}{name}::"), depth + 1, out);
+                    if let Some(condition) = build_condition(&item.attributes) {
+                        out[from..].iter_mut().for_each(|test| test.condition = Some(condition.clone()));
+                    }
                 }
             }
             "macro_invocation" | "expression_statement" => collect_macro(source, item.node, prefix, out),
@@ -131,6 +159,7 @@ fn collect_macro(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, out: &mu
                 range: marked.take().unwrap_or(part.start_byte())..part.end_byte(),
                 line: line_of(*part),
                 skipped: false,
+                condition: None,
             });
         } else if text.starts_with('{')
             && let Some(mut item) = pending.take()
@@ -162,7 +191,9 @@ fn collect_test_only(
         let name = source.field(item.node, "name").unwrap_or_else(|| source.one_line(item.node.byte_range()));
         let test_only = item.attributes.iter().any(|attribute| {
             let text: String = attribute.chars().filter(|c| !c.is_whitespace()).collect();
-            attribute_name(attribute) == "cfg" && mentions_test(&text)
+            // `any(test, feature = "std")` on an `impl` is code that a feature switches off outside of tests.
+            let is_code = item.node.kind() == "impl_item" && text.contains("any(");
+            attribute_name(attribute) == "cfg" && mentions_test(&text) && !is_code
         });
         if test_only {
             out.push((format!("{prefix}{name}"), item.range));

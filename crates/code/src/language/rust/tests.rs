@@ -65,6 +65,8 @@ fn what_is_compiled_for_tests_only_is_frozen() {
         ("#[cfg(test)]\nmod tests { use super::*; #[test] fn a() {} }", "tests (rest), tests::a"),
         ("#[cfg(all(test, unix))]\nmod tests {}", "tests (rest)"),
         ("#[cfg(any(test, feature = \"x\"))]\nfn helper() {}", "helper (rest)"),
+        ("struct A;\n#[cfg(any(test, feature = \"x\"))]\nimpl Read for A { fn read() {} }", ""),
+        ("struct A;\n#[cfg(test)]\nimpl A { fn made() {} }", "impl A { fn made() {} } (rest)"),
         ("#[cfg(test)]\nfn helper() {}", "helper (rest)"),
         ("mod a {\n    #[cfg(test)]\n    mod tests {}\n}", "a::tests (rest)"),
         ("#[cfg(not(test))]\nmod real {}", ""),
@@ -363,4 +365,18 @@ fn unit_tests_stand_in_the_file() {
     }
     assert_eq!(test_file_for("examples/a.rs", &[], ""), None);
     assert_eq!(test_file_for("benches/a.rs", &[], ""), None);
+}
+
+#[test]
+fn tests_that_the_build_may_leave_out() {
+    let text = "#[test]\nfn plain() {}\n#[cfg(windows)]\n#[test]\nfn windows() {}\n\
+        #[test]\n#[cfg_attr(miri, ignore)]\nfn slow() {}\n#[cfg_attr(test, allow(unused))]\n#[test]\nfn allowed() {}\n\
+        #[cfg(test)]\nmod tests {\n    #[test]\n    fn inner() {}\n}\n\
+        #[cfg(all(test, feature = \"x\"))]\nmod more {\n    #[test]\n    fn featured() {}\n}\n";
+    let conditional = |text: &str| -> Vec<String> {
+        let items = crate::syntax::tests("tests/a.rs", text.as_bytes()).into_iter();
+        items.filter(|item| item.condition.is_some()).map(|item| item.name).collect()
+    };
+    assert_eq!(conditional(text), ["windows", "slow", "more::featured"]);
+    assert_eq!(conditional("#![cfg(unix)]\n#[test]\nfn all() {}\n"), ["all"]);
 }

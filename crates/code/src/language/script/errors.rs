@@ -8,8 +8,53 @@ const NAME_CODES: [&str; 10] =
     ["TS2304", "TS2305", "TS2306", "TS2307", "TS2339", "TS2551", "TS2552", "TS2614", "TS2694", "TS2724"];
 
 /// The errors of a run.
-pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
-    Errors::by_line(text, owned, judge)
+pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec<u8>)]) -> Errors {
+    let mut errors = Errors::default();
+    let mut consequences = Vec::new();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for (index, line) in lines.iter().enumerate() {
+        if compiler_code(line).is_some_and(is_consequence) {
+            consequences.push(Wrong::Other((*line).to_owned()));
+        } else if let Some(file) = thrown_by(line, &lines[index + 1..], owned, test_files) {
+            // A stub: the task's own code threw while the test file was loaded.
+            errors.missing(file);
+        } else {
+            judge(line, owned, &mut errors);
+        }
+    }
+    // Where something is missing, the compiler no longer knows the types of what is made of it.
+    if errors.missing.is_empty() {
+        for wrong in consequences {
+            errors.wrong(wrong);
+        }
+    }
+    errors
+}
+
+/// Codes for a type that cannot be told: an implicit `any` (7005 to 7053), or a value of unknown type.
+fn is_consequence(code: &str) -> bool {
+    let number = code.trim_start_matches("TS").parse().unwrap_or(0);
+    matches!(number, 7005..=7053 | 18046..=18049 | 2571)
+}
+
+/// The task's own file that threw a plain error, by the first frame of the stack below it: `at f (/a/src/x.js:1:2)`,
+/// `❯ src/x.js:1:2`. A test that throws by itself is wrong.
+fn thrown_by(
+    line: &str,
+    below: &[&str],
+    owned: OwnedFiles<'_>,
+    test_files: &[(String, Vec<u8>)],
+) -> Option<String> {
+    thrown(line, "Error")?;
+    let frame = below.iter().take(40).find(|frame| frame.starts_with("at ") || frame.starts_with('❯'))?;
+    let place = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
+    let path = place.rsplitn(3, ':').last()?;
+    let is_test = |file: &String| test_files.iter().any(|(test, _)| test == file);
+    owned.files.iter().find(|file| is_end_of(path, file) && !is_test(file)).cloned()
+}
+
+fn is_end_of(path: &str, file: &str) -> bool {
+    path.strip_suffix(file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 fn judge(line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
@@ -81,7 +126,13 @@ fn compiler_code(line: &str) -> Option<&str> {
 }
 
 fn judge_compiler(line: &str, code: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
-    if !NAME_CODES.contains(&code) {
+    if code == "TS6053" {
+        // `File 'src/x.ts' not found.`
+        match quoted(line, "File").filter(|file| owned.script_module(file)) {
+            Some(file) => errors.missing(file),
+            None => errors.wrong(Wrong::Foreign(line.to_owned())),
+        }
+    } else if !NAME_CODES.contains(&code) {
         // Codes below 2000 are the parser's.
         let number = code.trim_start_matches("TS").parse::<u32>().unwrap_or(u32::MAX);
         let kind = if number < 2000 { Wrong::Syntax } else { Wrong::Other };

@@ -158,7 +158,10 @@ fn push_variables(source: &ParsedText<'_>, node: Node<'_>, start: usize, out: &m
             (_, None) => source.one_line(start..declarator.end_byte()),
         };
         out.push(Export { name: name.clone(), kind, signature, line: line_of(declarator) });
-        if let Some(object) = value.and_then(object_of) {
+        // A constant without a value is a declaration: its members are those of its type.
+        let stated = declarator.child_by_field_name("type").filter(|_| value.is_none());
+        let stated = stated.and_then(|stated| child_of_kind(stated, &["object_type"]));
+        if let Some(object) = value.and_then(object_of).or(stated) {
             push_members(source, object, &name, out);
         }
     }

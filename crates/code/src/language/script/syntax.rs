@@ -12,62 +12,104 @@ enum TestCall {
     Test { skipped: bool },
 }
 
-/// `test`, `it` and their variants, inside `describe` and its variants.
+/// The suites and conditions that a node stands in.
+#[derive(Clone, Default)]
+struct Enclosing {
+    prefix: String,
+    skipped: bool,
+    condition: Option<String>,
+}
+
+impl Enclosing {
+    fn with_condition(mut self, more: Option<String>) -> Self {
+        self.condition = match (self.condition.take(), more) {
+            (Some(outer), Some(more)) => Some(format!("{outer} && {more}")),
+            (outer, more) => outer.or(more),
+        };
+        self
+    }
+}
+
+/// `test`, `it` and their variants, inside `describe` and its variants, and the suites of uvu.
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     let mut out = Vec::new();
+    let suites = named_suites(source);
     // Suites that are open above a node are in its prefix, so one flat walk serves any nesting.
-    let mut stack = vec![(source.root(), String::new(), false, 0usize)];
-    while let Some((node, prefix, skipped, depth)) = stack.pop() {
-        let mut inner = (prefix, skipped);
+    let mut stack = vec![(source.root(), Enclosing::default(), 0usize)];
+    while let Some((node, mut inner, depth)) = stack.pop() {
         if node.kind() == "call_expression"
-            && let Some((call, title)) = test_call(source, node)
+            && let Some((call, title)) = test_call(source, node, &suites)
         {
-            let name = format!("{}{title}", inner.0);
+            let name = format!("{}{title}", inner.prefix);
+            inner = inner.with_condition(call_condition(source, node));
             match call {
                 TestCall::Test { skipped } => {
-                    let skipped = skipped || inner.1;
-                    out.push(TestItem { name, range: node.byte_range(), line: line_of(node), skipped });
+                    let (range, line) = (node.byte_range(), line_of(node));
+                    let skipped = skipped || inner.skipped;
+                    let condition = inner.with_condition(own_skip(source, node)).condition;
+                    out.push(TestItem { name, range, line, skipped, condition });
                     continue;
                 }
-                TestCall::Suite { skipped } => inner = (format!("{name} > "), skipped || inner.1),
+                TestCall::Suite { skipped } => {
+                    inner.prefix = format!("{name} > ");
+                    inner.skipped |= skipped;
+                }
             }
+        }
+        if node.kind() == "if_statement" {
+            inner = inner.with_condition(source.field(node, "condition"));
         }
         if depth < MAX_DEPTH {
             let below = named_children(node).into_iter().rev();
-            stack.extend(below.map(|child| (child, inner.0.clone(), inner.1, depth + 1)));
+            stack.extend(below.map(|child| (child, inner.clone(), depth + 1)));
         }
     }
     out
 }
 
-fn test_call(source: &ParsedText<'_>, node: Node<'_>) -> Option<(TestCall, String)> {
+/// The variables that hold a suite of uvu, with its title: `const Clone = suite('clone')`.
+fn named_suites(source: &ParsedText<'_>) -> Vec<(String, String)> {
+    let declarations = named_children(source.root()).into_iter().flat_map(named_children);
+    declarations
+        .filter(|node| node.kind() == "variable_declarator")
+        .filter_map(|node| {
+            let value =
+                node.child_by_field_name("value").filter(|value| value.kind() == "call_expression")?;
+            let called = source.field(value, "function")?;
+            let arguments = named_children(value.child_by_field_name("arguments")?);
+            let callback = arguments.iter().any(|argument| argument.kind().contains("function"));
+            let name = arguments.first().map(|first| title(source, *first)).unwrap_or_default();
+            (called.rsplit('.').next() == Some("suite") && !callback)
+                .then_some((source.field(node, "name")?, name))
+        })
+        .collect()
+}
+
+fn test_call(
+    source: &ParsedText<'_>,
+    node: Node<'_>,
+    suites: &[(String, String)],
+) -> Option<(TestCall, String)> {
     let callee = node.child_by_field_name("function")?;
     let arguments = node.child_by_field_name("arguments").filter(|a| a.kind() == "arguments")?;
     let words = callee_words(source, callee);
     let (base, modifiers) = words.split_first()?;
-    let off = |word: &String| matches!(word.as_str(), "skip" | "todo" | "fails" | "failing");
-    let known = |word: &String| {
-        off(word)
-            || matches!(
-                word.as_str(),
-                "only"
-                    | "each"
-                    | "concurrent"
-                    | "sequential"
-                    | "for"
-                    | "runIf"
-                    | "skipIf"
-                    | "extend"
-                    | "shuffle"
-            )
+    // `t.test(…)` and `tap.test(…)`
+    let (base, modifiers) = match modifiers {
+        [test, rest @ ..] if matches!(base.as_str(), "t" | "tap") && test == "test" => (test, rest),
+        all => (base, all),
     };
+    let off = |word: &String| matches!(word.as_str(), "skip" | "todo" | "fails" | "failing");
+    let known = |word: &String| off(word) || MODIFIERS.contains(&word.as_str());
     if !modifiers.iter().all(known) {
         return None;
     }
     let skipped = base.starts_with('x') || modifiers.iter().any(off);
+    let suite = suites.iter().find(|(variable, _)| variable == base);
     let call = match base.as_str() {
         "test" | "it" | "specify" | "xit" | "xtest" | "fit" => TestCall::Test { skipped },
         "describe" | "suite" | "context" | "xdescribe" | "fdescribe" => TestCall::Suite { skipped },
+        _ if suite.is_some() => TestCall::Test { skipped: modifiers.iter().any(off) },
         _ => return None,
     };
     // `test.each(table)` alone is not a test yet: it is called with a title.
@@ -76,7 +118,59 @@ fn test_call(source: &ParsedText<'_>, node: Node<'_>) -> Option<(TestCall, Strin
         return None;
     }
     let first = named_children(arguments).into_iter().find(|argument| argument.kind() != "comment")?;
-    Some((call, title(source, first)))
+    let own = title(source, first);
+    let named = suite.filter(|(_, name)| !name.is_empty());
+    Some((call, named.map_or_else(|| own.clone(), |(_, name)| format!("{name} > {own}"))))
+}
+
+/// Words behind `test` and `describe` that change how, not whether, something runs.
+const MODIFIERS: [&str; 11] = [
+    "only",
+    "each",
+    "concurrent",
+    "sequential",
+    "serial",
+    "for",
+    "runIf",
+    "skipIf",
+    "extend",
+    "shuffle",
+    "cb",
+];
+
+/// What `test.skipIf(…)` and `describe.runIf(…)` ask.
+fn call_condition(source: &ParsedText<'_>, call: Node<'_>) -> Option<String> {
+    let mut node = call.child_by_field_name("function");
+    while let Some(inner) = node.filter(|inner| inner.kind() == "call_expression") {
+        let called = inner.child_by_field_name("function")?;
+        let word = source.field(called, "property").unwrap_or_default();
+        if matches!(word.as_str(), "skipIf" | "runIf") {
+            return source.field(inner, "arguments");
+        }
+        node = Some(called);
+    }
+    None
+}
+
+/// The conditions under which a test skips itself with `this.skip()` or `t.skip()`.
+fn own_skip(source: &ParsedText<'_>, test: Node<'_>) -> Option<String> {
+    let mut stack = vec![(test, None::<String>, 0usize)];
+    while let Some((node, mut condition, depth)) = stack.pop() {
+        if node.kind() == "if_statement" {
+            condition = source.field(node, "condition").or(condition);
+        }
+        if node.kind() == "call_expression" && node != test {
+            let words = node.child_by_field_name("function").map(|callee| source.text(callee));
+            if words.is_some_and(|words| matches!(words.as_str(), "this.skip" | "t.skip" | "ctx.skip")) {
+                return Some(condition.unwrap_or_else(|| source.text(test)));
+            }
+        }
+        if depth < MAX_DEPTH {
+            let below = named_children(node).into_iter().rev();
+            stack.extend(below.map(|child| (child, condition.clone(), depth + 1)));
+        }
+    }
+    None
 }
 
 /// `["describe", "skip"]` out of `describe.skip` and `["test", "each"]` out of `test.each(…)`.

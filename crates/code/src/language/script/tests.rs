@@ -139,7 +139,7 @@ fn code_against_its_contract() {
         ),
         ("export function f(a: string): void;", "export function f(b: string): void {}", "different f"),
         ("export function f(): Promise<void>;", "export function f(): void {}", "different f"),
-        ("export interface S { go(): void }", "export interface S {}", "missing S.go"),
+        ("export interface S { go(): void }", "export interface S {}", "different S, missing S.go"),
         ("export function f(): void;", "function f(): void {}", "missing f"),
     ];
     for (contract, code, expected) in table {
@@ -326,6 +326,18 @@ fn errors_of_node_runners_and_the_compiler() {
 }
 
 #[test]
+fn the_main_file_of_a_package_is_missed_by_its_path() {
+    let why = "Please verify that the package.json has a valid \"main\" entry";
+    let missed = |path: &str, own: &[&str]| {
+        errors_in(Language::JavaScript, &format!("Error: Cannot find module '{path}'. {why}"), own, &[])
+    };
+    assert_eq!(missed("/w/index.js", &["index.js"]), "missing index.js");
+    assert_eq!(missed("/w/main.js", &["main.js"]), "missing main.js");
+    assert_eq!(missed("/w/lib/index.js", &["lib/index.js"]), "missing lib/index.js");
+    assert_eq!(missed("/w/index.js", &["main.js"]), "foreign");
+}
+
+#[test]
 fn each_rule_and_what_only_looks_like_it() {
     assert_rules(
         "src/shop.js",
@@ -343,8 +355,8 @@ fn each_rule_and_what_only_looks_like_it() {
             ("patches", "require.cache[key] = fake;", "cache[key] = value;"),
             ("patches", "Module._load = f;", "Module.load = f;"),
             ("patches", "Object.defineProperty(assert, 'ok', {});", "Object.defineProperty(shop, 'ok', {});"),
-            ("dynamic-code", "eval(code);", "evaluate(code);"),
-            ("dynamic-code", "new Function('return 1');", "new Functions('return 1');"),
+            ("evaluates-code", "eval(code);", "evaluate(code);"),
+            ("evaluates-code", "new Function('return 1');", "new Functions('return 1');"),
             ("dynamic-code", "process[name](0);", "shop[name](0);"),
             ("uses-runner", "import { it } from 'vitest';", "import { it } from './vitest-like';"),
             (
@@ -391,4 +403,43 @@ fn imports_and_the_files_they_mean() {
     for (path, text, expected) in table {
         assert_eq!(imported(&tree(path, text), path), expected, "{path}: {text}");
     }
+}
+
+/// uvu, ava and tap have their own ways to write tests; a condition that may leave one out is noted.
+#[test]
+fn tests_of_other_runners_and_conditions() {
+    let text = "const { suite } = require('uvu');\nconst Clone = suite('clone/json');\nconst Plain = suite();\n\
+        Clone('objects', () => {});\nClone.skip('later', () => {});\nPlain('alone', () => {});\nClone.run();\n\
+        t.test('outer', t => { t.test('inner', () => {}); });\ntap.test('top', () => {});\ntest.serial('serial', () => {});\n\
+        test.before('no test', () => {});\ntest.skipIf(process.platform === 'win32')('unix', () => {});\n\
+        describe.runIf(process.env.DB)('db', () => { it('reads', () => {}); });\n\
+        if (major > 18) { test('new', () => {}); }\nit('self', function () { if (!process.env.X) { this.skip(); } });\n";
+    let found: Vec<String> = crate::syntax::tests("test/a.js", text.as_bytes())
+        .into_iter()
+        .map(|item| {
+            let skipped = if item.skipped { " skipped" } else { "" };
+            item.condition.map_or_else(|| item.name.clone(), |c| format!("{} if {c}", item.name)) + skipped
+        })
+        .collect();
+    insta::assert_debug_snapshot!(found, @r#"
+    [
+        "clone/json > objects",
+        "clone/json > later skipped",
+        "alone",
+        "outer",
+        "top",
+        "serial",
+        "unix if (process.platform === 'win32')",
+        "db > reads if (process.env.DB)",
+        "new if (major > 18)",
+        "self if (!process.env.X)",
+    ]
+    "#);
+}
+
+#[test]
+fn sub_tests_belong_to_their_test() {
+    let same = |report: &str| crate::syntax::same_test(report, "t/a.js > outer");
+    assert!(same("t/a.js > outer > inner") && same("outer > inner") && same("outer"));
+    assert!(!same("t/a.js > outermost") && !same("t/b.js > outer > inner"));
 }

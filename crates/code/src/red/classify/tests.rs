@@ -23,6 +23,7 @@ fn judged(run: &Run<'_>) -> String {
         runner: run.runner,
         output: run.output.as_bytes(),
         test_files: if run.test.0.is_empty() { &[] } else { &files },
+        author: TestAuthor::Agent,
         owned: &owned,
         provides: &[],
     });
@@ -70,11 +71,11 @@ fn pytest_runs() {
                 &[("tests/test_x.py", Errored, "E   ModuleNotFoundError: No module named 'numpy'")],
                 "",
             ),
-            "not red: the tests fail for the wrong reason: ModuleNotFoundError: No module named 'numpy'",
+            "not red: the tests need something that neither the environment nor the task provides: ModuleNotFoundError: No module named 'numpy'",
         ),
         (
             pytest(1, &[("t::a", Failed, "E   ModuleNotFoundError: No module named 'numpy'")], ""),
-            "not red: the tests fail for the wrong reason: ModuleNotFoundError: No module named 'numpy'",
+            "not red: the tests need something that neither the environment nor the task provides: ModuleNotFoundError: No module named 'numpy'",
         ),
         (
             pytest(1, &[("t::a", Errored, "E       fixture 'db' not found")], ""),
@@ -86,6 +87,26 @@ fn pytest_runs() {
         ),
         (
             pytest(1, &[("t::a", Failed, ""), ("tests/test_y.py", Errored, "E   RuntimeError: x")], ""),
+            "not red: the tests fail for the wrong reason: RuntimeError: x",
+        ),
+        // What is said about a whole file whose tests ran and failed follows from the failures.
+        (
+            pytest(
+                1,
+                &[
+                    ("a.test.ts > snap", Failed, "Error: not implemented"),
+                    ("a.test.ts > a.test.ts", Errored, "Error: Obsolete snapshots found"),
+                ],
+                "",
+            ),
+            r#"Assertion { failed: ["a.test.ts > snap"], all: ["a.test.ts > snap"] }"#,
+        ),
+        (
+            pytest(
+                1,
+                &[("a.test.ts > b", Failed, ""), ("b.test.ts > b.test.ts", Errored, "E   RuntimeError: x")],
+                "",
+            ),
             "not red: the tests fail for the wrong reason: RuntimeError: x",
         ),
         (pytest(0, &[("t::a", Passed, "")], ""), "not red: the tests pass already"),
@@ -213,7 +234,7 @@ fn unknown_runners_are_judged_by_their_exit_code() {
                 "Traceback (most recent call last):\nModuleNotFoundError: No module named 'numpy'\n",
                 ("check.py", "import numpy\n"),
             ),
-            "not red: the tests fail for the wrong reason: ModuleNotFoundError: No module named 'numpy'",
+            "not red: the tests need something that neither the environment nor the task provides: ModuleNotFoundError: No module named 'numpy'",
         ),
     ];
     for (run, expected) in table {
@@ -358,11 +379,14 @@ fn missing_code_of_the_task_in_every_language() {
 fn everything_else_is_the_wrong_reason() {
     for language in LANGUAGES {
         for output in language.wrong {
-            let said = format!(
-                "not red: the tests fail for the wrong reason: {}",
-                output.trim().trim_start_matches("E   ")
-            );
-            assert_eq!(judged(&language.run(output)), said, "{:?}", language.runner);
+            let found = judged(&language.run(output));
+            let said = output.trim().trim_start_matches("E   ");
+            let whys = [
+                "fail for the wrong reason",
+                "need something that neither the environment nor the task provides",
+            ];
+            let expected = whys.map(|why| format!("not red: the tests {why}: {said}"));
+            assert!(expected.contains(&found), "{:?}: {found}", language.runner);
         }
     }
 }
@@ -387,6 +411,7 @@ fn ends_of_a_run() {
             runner: Some(Runner::Pytest),
             output: b"E   ModuleNotFoundError: No module named 'pkg'",
             test_files: &[],
+            author: TestAuthor::Agent,
             owned: &["pkg/__init__.py".to_owned()],
             provides: &[],
         });

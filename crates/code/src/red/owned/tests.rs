@@ -72,7 +72,10 @@ fn rust_modules_and_crates() {
 
 #[test]
 fn script_modules_and_packages() {
-    let table: [(&[&str], &str, Option<&str>); 9] = [
+    let table: [(&[&str], &str, Option<&str>); 12] = [
+        (&["src/index.ts"], "./index", Some("src/index.ts")),
+        (&["lib/x.js", "index.js"], "..", Some("index.js")),
+        (&["lib/x.js"], "..", None),
         (&["src/a.ts"], "./a", Some("src/a.ts")),
         (&["src/a.ts"], "../src/a.js", Some("src/a.ts")),
         (&["src/a/index.ts"], "./a", Some("src/a/index.ts")),

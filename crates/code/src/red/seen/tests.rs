@@ -1,5 +1,6 @@
 //! Tests of `seen`.
 
+use windlass_core::event::TestAuthor;
 use windlass_core::report::TestReport;
 
 use super::super::verdict::RunExit;
@@ -20,6 +21,7 @@ fn seen(runner: Runner, output: &str, tests: &[(&str, TestOutcome, &str)]) -> St
         runner: Some(runner),
         output: output.as_bytes(),
         test_files: &[],
+        author: TestAuthor::Agent,
         owned: &owned,
         provides: &["add".to_owned(), "slug".to_owned()],
     };

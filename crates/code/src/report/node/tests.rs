@@ -13,7 +13,7 @@ const RUN: &str = r#"{"file":"nt/a.test.js","path":["adds"],"suite":false,"whole
 
 #[test]
 fn tests_are_named_by_file() {
-    let report = read(RUN.as_bytes()).unwrap();
+    let report = read(Runner::NodeTest, RUN.as_bytes()).unwrap();
     insta::assert_debug_snapshot!(report.tests, @r#"
         {
             "nt/a.test.js > adds": Passed,
@@ -28,14 +28,14 @@ fn tests_are_named_by_file() {
 #[test]
 fn a_broken_or_lying_report_is_an_error() {
     assert!(matches!(
-        read(RUN.replace("{\"total\":5}\n", "").as_bytes()),
+        read(Runner::NodeTest, RUN.replace("{\"total\":5}\n", "").as_bytes()),
         Err(ReportError::Incomplete { .. })
     ));
     assert!(matches!(
-        read(RUN.replace("5}", "6}").as_bytes()),
+        read(Runner::NodeTest, RUN.replace("5}", "6}").as_bytes()),
         Err(ReportError::CountMismatch { what: "tests", stated: 6, named: 5 })
     ));
-    assert!(read(b"garbage").is_err());
+    assert!(read(Runner::NodeTest, b"garbage").is_err());
 }
 
 /// A line about a test of `a.js`.
@@ -74,7 +74,7 @@ fn lines_of_the_reporter() {
         (String::new(), "the node report is incomplete: no totals at the end"),
     ];
     for (text, expected) in table {
-        let shown = match read(text.as_bytes()) {
+        let shown = match read(Runner::NodeTest, text.as_bytes()) {
             Ok(report) => {
                 let all: Vec<String> =
                     report.tests.iter().map(|(name, outcome)| format!("{name} {outcome:?}")).collect();
@@ -89,6 +89,6 @@ fn lines_of_the_reporter() {
 #[test]
 fn the_same_title_twice_is_a_duplicate() {
     let test = line("\"t\"", false, false, "pass");
-    let report = read(format!("{test}{test}{{\"total\":2}}\n").as_bytes()).unwrap();
+    let report = read(Runner::NodeTest, format!("{test}{test}{{\"total\":2}}\n").as_bytes()).unwrap();
     assert_eq!(report.duplicates, ["a.js > t"]);
 }

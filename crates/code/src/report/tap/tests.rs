@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn results_by_description() {
     let text = "TAP version 13\n1..5\nok 1 - adds\nnot ok 2 - fails\n  ---\n  message: x\n  ...\nok 3 - later # SKIP not now\nnot ok 4 wip # TODO\nok 5\n# tests 5\n";
-    let report = read(Runner::Tap, text.as_bytes()).unwrap().unwrap();
+    let report = read(Runner::Tap, text.as_bytes(), TapUnit::Result).unwrap().unwrap();
     insta::assert_debug_snapshot!(report.tests, @r##"
         {
             "#5": Passed,
@@ -20,7 +20,7 @@ fn results_by_description() {
 #[test]
 fn sub_tests_carry_their_parents() {
     let text = "TAP version 13\n# Subtest: suite\n    # Subtest: inner\n    ok 1 - inner\n    not ok 2 - bad\n    1..2\nnot ok 1 - suite\nok 2 - top\n1..2\n";
-    let report = read(Runner::Tap, text.as_bytes()).unwrap().unwrap();
+    let report = read(Runner::Tap, text.as_bytes(), TapUnit::Result).unwrap().unwrap();
     insta::assert_debug_snapshot!(report.tests, @r#"
         {
             "suite > bad": Failed,
@@ -33,26 +33,26 @@ fn sub_tests_carry_their_parents() {
 #[test]
 fn two_documents_are_two_calls() {
     let text = "1..1\nok 1 - works\n1..2\nok 1 - works\nnot ok 2 - more\n";
-    let report = read(Runner::Tap, text.as_bytes()).unwrap().unwrap();
+    let report = read(Runner::Tap, text.as_bytes(), TapUnit::Result).unwrap().unwrap();
     assert!(report.duplicates.is_empty());
     assert_eq!(report.tests.len(), 2);
-    let twice = read(Runner::Tap, b"1..2\nok 1 - works\nok 2 - works\n").unwrap().unwrap();
+    let twice = read(Runner::Tap, b"1..2\nok 1 - works\nok 2 - works\n", TapUnit::Result).unwrap().unwrap();
     assert_eq!(twice.duplicates, ["works"]);
 }
 
 #[test]
 fn a_plan_is_needed_and_must_be_kept() {
-    assert_eq!(read(Runner::Tap, b"ok 1 - looks fine\nokay\n"), Ok(None));
-    assert_eq!(read(Runner::Tap, b"counting\n1..5\n"), Ok(None));
+    assert_eq!(read(Runner::Tap, b"ok 1 - looks fine\nokay\n", TapUnit::Result), Ok(None));
+    assert_eq!(read(Runner::Tap, b"counting\n1..5\n", TapUnit::Result), Ok(None));
     assert!(matches!(
-        read(Runner::Tap, b"1..3\nok 1\nok 2\n"),
+        read(Runner::Tap, b"1..3\nok 1\nok 2\n", TapUnit::Result),
         Err(ReportError::CountMismatch { stated: 3, named: 2, .. })
     ));
-    assert_eq!(read(Runner::Tap, b"1..0 # SKIP none\n").unwrap().unwrap().tests.len(), 0);
+    assert_eq!(read(Runner::Tap, b"1..0 # SKIP none\n", TapUnit::Result).unwrap().unwrap().tests.len(), 0);
 }
 
 fn shown(text: &str) -> String {
-    match read(Runner::Tap, text.as_bytes()) {
+    match read(Runner::Tap, text.as_bytes(), TapUnit::Result) {
         Ok(Some(report)) => {
             let all: Vec<String> =
                 report.tests.iter().map(|(name, outcome)| format!("{name} {outcome:?}")).collect();
@@ -112,4 +112,42 @@ fn sub_tests() {
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");
     }
+}
+
+#[test]
+fn tests_of_node_tap_are_its_sub_tests() {
+    let text = "TAP version 14\n1..1\n# Subtest: t/a.test.js\n    # Subtest: adds\n        ok 1 - should be equal\n        \
+        ok 2 - should be equal\n        1..2\n    ok 1 - adds # time=49.418ms\n    \n    # Subtest: outer\n        \
+        # Subtest: inner\n            not ok 1 - should be equal\n              ---\n              at: x\n              \
+        ...\n            1..1\n        not ok 1 - inner\n        1..1\n    not ok 2 - outer\n    ok 3 - sk # SKIP\n    \
+        1..3\nnot ok 1 - t/a.test.js # time=219.051ms\n";
+    let report = read(Runner::NodeTap, text.as_bytes(), TapUnit::Subtest).unwrap().unwrap();
+    insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "t/a.test.js > adds": Passed,
+            "t/a.test.js > outer > inner": Failed,
+            "t/a.test.js > sk": Skipped,
+        }
+        "#);
+    assert!(report.duplicates.is_empty());
+}
+
+#[test]
+fn tests_of_tape_are_its_comments() {
+    let text = "TAP version 13\n# adds\nok 1 should be strictly equal\nok 2 should be strictly equal\n# subs\nnot ok 3 \
+        should be strictly equal\n  ---\n    operator: equal\n  ...\nok 4 fine\n\n1..4\n# tests 4\n# pass  3\n# fail  1\n";
+    let report = read(Runner::Tape, text.as_bytes(), TapUnit::Title).unwrap().unwrap();
+    insta::assert_debug_snapshot!(report.tests, @r#"
+        {
+            "adds": Passed,
+            "subs": Failed,
+        }
+        "#);
+    let silent =
+        "TAP version 13\n# outer\n# inner\nok 1 yes\n# says nothing\n\n1..1\n# tests 1\n# pass  1\n\n# ok\n";
+    let report = read(Runner::Tape, silent.as_bytes(), TapUnit::Title).unwrap().unwrap();
+    let names: Vec<&str> = report.names(TestOutcome::Passed).collect();
+    assert_eq!(names, ["inner", "outer", "says nothing"], "a test without assertions that ended has passed");
+    let cut = text.split("# subs").next().unwrap();
+    assert_eq!(read(Runner::Tape, cut.as_bytes(), TapUnit::Title).unwrap(), None, "no plan, no report");
 }

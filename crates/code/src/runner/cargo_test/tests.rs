@@ -61,22 +61,34 @@ fn picked_by_name() {
 #[test]
 fn the_output_is_copied_with_names_in_it() {
     assert_instrumented(&[
-        ("cargo test", "( set -o pipefail; cargo test 2>&1 | tee /r/report-1.txt )"),
-        ("cargo test --quiet", "( set -o pipefail; cargo test  2>&1 | tee /r/report-1.txt )"),
-        ("cargo -q test", "( set -o pipefail; cargo  test 2>&1 | tee /r/report-1.txt )"),
-        ("cargo test -- --nocapture", "( set -o pipefail; cargo test --  2>&1 | tee /r/report-1.txt )"),
-        ("cargo test -- --format=json", "( set -o pipefail; cargo test --  2>&1 | tee /r/report-1.txt )"),
+        ("cargo test", "( set -o pipefail; cargo test --no-fail-fast 2>&1 | tee /r/report-1.txt )"),
+        ("cargo test --quiet", "( set -o pipefail; cargo test --no-fail-fast  2>&1 | tee /r/report-1.txt )"),
+        ("cargo -q test", "( set -o pipefail; cargo  test --no-fail-fast 2>&1 | tee /r/report-1.txt )"),
+        (
+            "cargo test -- --nocapture",
+            "( set -o pipefail; cargo test --no-fail-fast --  2>&1 | tee /r/report-1.txt )",
+        ),
+        (
+            "cargo test -- --format=json",
+            "( set -o pipefail; cargo test --no-fail-fast --  2>&1 | tee /r/report-1.txt )",
+        ),
         (
             "cargo test -- --format terse a",
-            "( set -o pipefail; cargo test --   a 2>&1 | tee /r/report-1.txt )",
+            "( set -o pipefail; cargo test --no-fail-fast --   a 2>&1 | tee /r/report-1.txt )",
         ),
-        ("cargo test | tail", "( set -o pipefail; cargo test | tee -p /r/report-1.txt ) | tail"),
-        ("cargo test 2>/dev/null", "( set -o pipefail; cargo test 2>/dev/null | tee /r/report-1.txt )"),
-        ("cargo test >/dev/null 2>&1", "cargo test >/r/report-1.txt 2>&1"),
-        ("A=1 cargo test", "( set -o pipefail; A=1 cargo test 2>&1 | tee /r/report-1.txt )"),
+        (
+            "cargo test | tail",
+            "( set -o pipefail; cargo test --no-fail-fast | tee -p /r/report-1.txt ) | tail",
+        ),
+        (
+            "cargo test 2>/dev/null",
+            "( set -o pipefail; cargo test --no-fail-fast 2>/dev/null | tee /r/report-1.txt )",
+        ),
+        ("cargo test >/dev/null 2>&1", "cargo test --no-fail-fast >/r/report-1.txt 2>&1"),
+        ("A=1 cargo test", "( set -o pipefail; A=1 cargo test --no-fail-fast 2>&1 | tee /r/report-1.txt )"),
         (
             "cargo test -p a && cargo test -p b",
-            "( set -o pipefail; cargo test -p a 2>&1 | tee /r/report-1.txt ) && ( set -o pipefail; cargo test -p b 2>&1 | tee /r/report-2.txt )",
+            "( set -o pipefail; cargo test --no-fail-fast -p a 2>&1 | tee /r/report-1.txt ) && ( set -o pipefail; cargo test --no-fail-fast -p b 2>&1 | tee /r/report-2.txt )",
         ),
     ]);
     assert_untouched(&[
@@ -142,4 +154,22 @@ fn measured_by_llvm_cov() {
     let expected = "cd a && cargo llvm-cov test --lcov --output-path /r/x -p b; cargo test";
     assert_eq!(measured("cd a && cargo test -p b; cargo test").as_deref(), Some(expected));
     assert_eq!(measured("make test"), None);
+}
+
+/// Cargo leaves a test out if its features are off.
+#[test]
+fn required_features_are_asked_for() {
+    let manifest = "[package]\nname = \"a\"\n[features]\nx = []\ny = []\n\
+        [[test]]\nname = \"up\"\nrequired-features = [\"x\", \"y\"]\n\
+        [[test]]\nname = \"odd\"\npath = \"tests/odd_name.rs\"\nrequired-features = [\"x\"]\n\
+        [[test]]\nname = \"dir\"\n";
+    assert_commands(
+        &[("Cargo.toml", manifest)],
+        &[
+            ("tests/up.rs", "cargo test --test up --features x,y"),
+            ("tests/odd_name.rs", "cargo test --test odd --features x"),
+            ("tests/dir/main.rs", "cargo test --test dir"),
+            ("tests/roman.rs", "cargo test --test roman"),
+        ],
+    );
 }

@@ -48,12 +48,18 @@ fn picked_by_name() {
 #[test]
 fn a_note_says_where_it_was_started() {
     assert_instrumented(&[
-        ("jest", "jest --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)"),
+        (
+            "jest",
+            "jest --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)",
+        ),
         (
             "cd web && npx jest a >log.txt",
-            "cd web && npx jest a --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root) >log.txt",
+            "cd web && npx jest a --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root) >log.txt",
         ),
-        ("jest -- a", "jest --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root) -- a"),
+        (
+            "jest -- a",
+            "jest --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root) -- a",
+        ),
         ("jest --listTests", "jest --listTests"),
     ]);
 }

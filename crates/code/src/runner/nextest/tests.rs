@@ -54,13 +54,16 @@ fn events_are_asked_for_once() {
     assert_instrumented(&[
         (
             "cargo nextest run",
-            "( set -o pipefail; cargo nextest run --message-format libtest-json 2>&1 | tee /r/report-1.txt )",
+            "( set -o pipefail; cargo nextest run --no-fail-fast --retries 0 --message-format libtest-json 2>&1 | tee /r/report-1.txt )",
         ),
         (
             "cargo nextest r -p a | tail",
-            "( set -o pipefail; cargo nextest r --message-format libtest-json -p a | tee -p /r/report-1.txt ) | tail",
+            "( set -o pipefail; cargo nextest r --no-fail-fast --retries 0 --message-format libtest-json -p a | tee -p /r/report-1.txt ) | tail",
         ),
-        ("cargo nextest run >/dev/null", "cargo nextest run --message-format libtest-json >/r/report-1.txt"),
+        (
+            "cargo nextest run >/dev/null",
+            "cargo nextest run --no-fail-fast --retries 0 --message-format libtest-json >/r/report-1.txt",
+        ),
     ]);
     assert_untouched(&["cargo nextest run --message-format=libtest-json", "cargo nextest run > log.txt"]);
     let env = instrument("cargo nextest run", "/r").env;

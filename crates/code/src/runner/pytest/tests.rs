@@ -91,32 +91,41 @@ fn picked_by_name() {
 #[test]
 fn the_report_is_the_last_argument() {
     assert_instrumented(&[
-        ("pytest", "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1"),
-        ("pytest -q > out.txt", "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 > out.txt"),
-        ("pytest tests # all", "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 # all"),
-        ("pytest;echo done", "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1;echo done"),
+        ("pytest", "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0"),
+        (
+            "pytest -q > out.txt",
+            "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 > out.txt",
+        ),
+        (
+            "pytest tests # all",
+            "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 # all",
+        ),
+        (
+            "pytest;echo done",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0;echo done",
+        ),
         (
             "pytest -- tests/-odd.py",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 -- tests/-odd.py",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 -- tests/-odd.py",
         ),
         (
             "pytest \\\n  -q tests\n",
-            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1\n",
+            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0\n",
         ),
         (
             "(cd api && A=1 uv run pytest)",
-            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1)",
+            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0)",
         ),
         (
             "pytest a\npytest b\n",
-            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1\n",
+            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0\n",
         ),
         ("pytest --collect-only", "pytest --collect-only"),
     ]);
 }
 
 #[test]
-fn one_file_with_the_manager_that_locks() {
+fn one_file_in_the_environment_of_the_set_up() {
     assert_commands(
         &[
             ("ini/pytest.ini", ""),
@@ -134,10 +143,10 @@ fn one_file_with_the_manager_that_locks() {
             ("./tests/test_a.py (new)", "python3 -m pytest tests/test_a.py"),
             ("tests/it's.py", r"python3 -m pytest 'tests/it'\''s.py'"),
             ("ini/tests/test_a.py", "cd ini && python3 -m pytest tests/test_a.py"),
-            ("poetry/test_a.py", "cd poetry && poetry run python -m pytest test_a.py"),
-            ("pipenv/test_a.py", "cd pipenv && pipenv run python -m pytest test_a.py"),
-            ("both/test_a.py", "cd both && uv run --frozen python -m pytest test_a.py"),
-            ("mono/api/test_a.py", "cd mono/api && uv run --frozen python -m pytest test_a.py"),
+            ("poetry/test_a.py", "cd poetry && python3 -m pytest test_a.py"),
+            ("pipenv/test_a.py", "cd pipenv && python3 -m pytest test_a.py"),
+            ("both/test_a.py", "cd both && python3 -m pytest test_a.py"),
+            ("mono/api/test_a.py", "cd mono/api && python3 -m pytest test_a.py"),
             ("test_a.pyc", "none"),
             ("test_a", "none"),
         ],

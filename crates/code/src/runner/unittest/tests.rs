@@ -3,6 +3,8 @@
 use super::super::tests::{
     assert_commands, assert_instrumented, assert_runs, assert_runs_no_tests, assert_selects, assert_untouched,
 };
+use crate::repo::MemoryTree;
+use crate::script::instrument_in;
 
 #[test]
 fn every_way_to_start_it() {
@@ -85,4 +87,12 @@ fn only_where_no_file_mentions_pytest() {
     for (files, expected) in table {
         assert_commands(files, &[("tests/test_a.py", expected)]);
     }
+}
+
+#[test]
+fn files_that_replace_the_standard_streams_are_not_buffered() {
+    let tree = MemoryTree::new([("tests/test_a.py", "sys.stdout = kept\n"), ("tests/test_b.py", "")]);
+    let script = |file: &str| instrument_in(&tree, &format!("python3 -m unittest {file}"), "/r").script;
+    assert!(!script("tests/test_a.py").contains(" -b"));
+    assert!(script("tests/test_b.py").contains(" -b"));
 }

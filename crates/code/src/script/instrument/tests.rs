@@ -52,29 +52,29 @@ fn every_runner_gets_its_report() {
     ];
     let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
     insta::assert_snapshot!(all, @r"
-        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1
+        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0
           -> Pytest Required Junit
-        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 2>&1 | tail -3
+        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 2>&1 | tail -3
           -> Pytest Required Junit
-        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1
+        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0
           -> Pytest Required Junit, Pytest Required Junit
-        ( set -o pipefail; cargo test  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
+        ( set -o pipefail; cargo test --no-fail-fast  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
           -> CargoTest Required Libtest
-        ( set -o pipefail; cargo test --lib 2>&1 | tee -p /r/report-1.txt ) | tail -5
+        ( set -o pipefail; cargo test --no-fail-fast --lib 2>&1 | tee -p /r/report-1.txt ) | tail -5
           -> CargoTest Required Libtest
-        if cargo test >/r/report-1.txt 2>&1; then echo ok; fi
+        if cargo test --no-fail-fast >/r/report-1.txt 2>&1; then echo ok; fi
           -> CargoTest Required Libtest
         cargo test > mine.txt
           -> Tap IfPresent Tap
-        ( set -o pipefail; cargo nextest run --message-format libtest-json -p x 2>&1 | tee /r/report-1.txt )
+        ( set -o pipefail; cargo nextest run --no-fail-fast --retries 0 --message-format libtest-json -p x 2>&1 | tee /r/report-1.txt )
           -> Nextest Required NextestJson
-        npx vitest run a.test.ts --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npx vitest run a.test.ts --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npx vitest run --reporter=dot --reporter=junit --outputFile.junit=/r/report-1.xml
+        npx vitest run --reporter=dot --coverage.enabled=false --bail=0 --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npx jest a.test.js --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
+        npx jest a.test.js --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
           -> Jest Required JestJson
-        ( set -o pipefail; npx mocha 'test/**/*.js' --reporter tap 2>&1 | tee /r/report-1.txt )
+        ( set -o pipefail; npx mocha 'test/**/*.js' --no-bail --reporter tap 2>&1 | tee /r/report-1.txt )
           -> Tap Required Tap
         node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout a.test.js
           -> NodeTest Required NodeEvents
@@ -106,7 +106,7 @@ fn every_runner_gets_its_report() {
           -> Tap IfPresent Tap
         bash -c 'pytest x'
           -> Pytest IfPresent Junit
-        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1
+        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0
           -> Pytest Required Junit, Pytest IfPresent Junit
         ");
 }
@@ -143,29 +143,29 @@ fn runners_behind_other_files() {
     ];
     let all: String = scripts.iter().map(|script| shown(&instrument_in(&tree, script, "/r"))).collect();
     insta::assert_snapshot!(all, @"
-        npm test -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm test -- --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npm run unit -- -- --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm run unit -- -- --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npm test -- src/a --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm test -- src/a --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        pnpm test --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        pnpm test --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        cd api && npm test -- --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
+        cd api && npm test -- --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
           -> Jest Required JestJson
         NODE_OPTIONS='--test-reporter=<reporter> --test-reporter-destination=/r/report-1.jsonl --test-reporter=spec --test-reporter-destination=stdout' npm --prefix api run node
           -> NodeTest IfPresent NodeEvents
-        ( set -o pipefail; yarn --cwd api spec --reporter tap 2>&1 | tee /r/report-1.txt )
+        ( set -o pipefail; yarn --cwd api spec --no-bail --reporter tap 2>&1 | tee /r/report-1.txt )
           -> Tap Required Tap
         npm run lint
           -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' make test-x
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0' make test-x
           -> Pytest IfPresent Junit
         ( set -o pipefail; make rs 2>&1 | tee /r/report-1.txt )
           -> CargoTest IfPresent Libtest
         make
           -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1' ./run.sh
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0' ./run.sh
           -> Pytest IfPresent Junit
         npm run gone
           -> Tap IfPresent Tap
@@ -179,7 +179,10 @@ fn runners_behind_other_files() {
 #[test]
 fn a_report_directory_is_quoted() {
     let found = instrument("pytest", "/a b/it's");
-    assert_eq!(found.script, r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1");
+    assert_eq!(
+        found.script,
+        r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1 --maxfail=0"
+    );
     assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
     assert_eq!(found.runner(), Some(Runner::Pytest));
 }
@@ -274,5 +277,58 @@ fn edits_are_applied_in_place_and_in_order() {
     ];
     for (edits, expected) in table {
         assert_eq!(apply("abc", edits), expected);
+    }
+}
+
+/// Thresholds are about all code, which one test file of many never reaches: they are switched off by the tools' own flags.
+#[test]
+fn thresholds_of_coverage_are_off() {
+    let table = [
+        (
+            "nyc --lines 90 --check-coverage mocha a.js",
+            "nyc --lines 90 --check-coverage --check-coverage=false mocha a.js",
+        ),
+        ("npx c8 --100 -r text uvu test", "npx c8 --100 -r text --100=false --check-coverage=false uvu test"),
+        ("npx jest --coverage a.js", "npx jest --coverage a.js --coverage=false"),
+        ("npx vitest run --coverage", "npx vitest run --coverage --coverage.enabled=false"),
+        ("pytest --cov=x --cov-fail-under=90", "-o junit_family=xunit1 --maxfail=0 --no-cov"),
+    ];
+    for (script, expected) in table {
+        let changed = instrument(script, "/r").script;
+        assert!(changed.contains(expected), "{changed}");
+    }
+    let configured: [(&str, &str, bool); 5] = [
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = '--cov=x --cov-fail-under=100'\n", true),
+        ("pyproject.toml", "[tool.coverage.report]\nfail_under = 100\n", false),
+        ("setup.cfg", "[metadata]\nname = x\n[tool:pytest]\naddopts =\n  --cov x\n", true),
+        ("tox.ini", "[testenv]\ncommands = pytest --cov\n[pytest]\naddopts = -ra\n", false),
+        ("pytest.ini", "[pytest]\naddopts = --cov\n", true),
+    ];
+    for (name, text, expected) in configured {
+        let tree = MemoryTree::new([(name, text)]);
+        let changed = instrument_in(&tree, "pytest a.py", "/r").script;
+        assert_eq!(changed.contains("--no-cov"), expected, "{name}: {changed}");
+    }
+}
+
+/// `tox` and `nox` start pytest in an environment of their own.
+#[test]
+fn sessions_of_tox_and_nox() {
+    let tree = MemoryTree::new([
+        ("tox.ini", "[tox]\nenv_list = py\n[testenv]\ndeps = pytest\ncommands = pytest {posargs:tests}\n"),
+        ("noxfile.py", "@nox.session\ndef tests(session):\n    session.run(\"pytest\", *session.posargs)\n"),
+    ]);
+    for script in ["tox -e py", "nox -s tests", "python3 -m tox"] {
+        let changed = instrument_in(&tree, script, "/r");
+        assert!(
+            changed.script.starts_with("PYTEST_ADDOPTS='--junitxml=/r/report-1.xml"),
+            "{}",
+            changed.script
+        );
+        let passed_on = changed
+            .env
+            .iter()
+            .any(|(name, value)| name == "TOX_OVERRIDE" && value == "testenv.pass_env+=PYTEST_ADDOPTS");
+        assert_eq!(passed_on, script.contains("tox"), "{script}");
     }
 }

@@ -21,6 +21,15 @@ fn canaries_are_tests_of_the_file() {
         ("test/a.test.mjs", "import test from 'node:test';\ntest('adds', () => {});\n", Runner::NodeTest),
         ("src/a.test.ts", "import { it } from 'vitest';\nit('adds', () => {});\n", Runner::Vitest),
         ("src/a.spec.ts", "describe('x', () => { it('adds', () => {}); });\n", Runner::Jest),
+        (
+            "test/a.js",
+            "const { test } = require('uvu');\ntest('adds', () => {});\ntest.run();\n",
+            Runner::Uvu,
+        ),
+        ("test/b.js", "import { test } from 'uvu';\ntest('adds', () => {});\ntest.run();\n", Runner::Uvu),
+        ("test/c.js", "import test from 'ava';\ntest('adds', t => { t.pass(); });\n", Runner::Ava),
+        ("test/d.js", "const t = require('tap');\nt.test('adds', async t => {});\n", Runner::NodeTap),
+        ("test/e.js", "const test = require('tape');\ntest('adds', t => { t.end(); });\n", Runner::Tape),
         ("a_test.go", "package a\nimport \"testing\"\nfunc TestAdds(t *testing.T) {}\n", Runner::GoTest),
     ];
     for (path, text, runner) in cases {

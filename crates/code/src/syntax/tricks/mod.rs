@@ -4,9 +4,12 @@
 //! Looks at source code only, so a determined author can get around it, and it can be wrong about honest code.
 //! Each rule therefore has a level that can be configured, and only new code is reported.
 
+mod dependency;
 pub(crate) mod literal;
 mod manifest;
 mod rule;
+mod suppression;
+mod unsteady;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +17,7 @@ use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
 pub use rule::{Rule, Strictness, Trick};
+pub use unsteady::is_unsteady;
 
 /// A changed file, and the files with expected results around it.
 #[derive(Debug, Clone, Copy)]
@@ -46,35 +50,11 @@ pub fn tricks(changed: &ChangedFile<'_>) -> Vec<Trick> {
     new
 }
 
-/// Whether the result of this code may differ from run to run: chance, the clock, process numbers.
-pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
-    const SIGNS: [&str; 18] = [
-        "import random",
-        "from random",
-        "import secrets",
-        "import uuid",
-        "time.time(",
-        "time_ns(",
-        "datetime.now(",
-        "getpid(",
-        "Math.random(",
-        "Date.now(",
-        "new Date()",
-        "randomUUID(",
-        "process.pid",
-        "rand::",
-        "SystemTime::now",
-        "Instant::now",
-        "process::id()",
-        "RandomState",
-    ];
-    let text = String::from_utf8_lossy(bytes);
-    language_of(path).is_some() && !is_test_path(path) && SIGNS.iter().any(|sign| text.contains(sign))
-}
-
 fn found(changed: &ChangedFile<'_>, bytes: &[u8]) -> Vec<Trick> {
     let mut out = Vec::new();
     manifest::look(changed.path, bytes, &mut out);
+    dependency::look(changed.path, bytes, &mut out);
+    suppression::look(changed.path, bytes, &mut out);
     if is_test_path(changed.path) {
         return out;
     }
@@ -105,6 +85,48 @@ impl<'a> TrickScan<'a> {
         let code: String = self.source.one_line(node.byte_range()).chars().take(120).collect();
         let line = super::source::line_of(node);
         self.out.push(Trick { rule, path: self.path.to_owned(), line, code });
+    }
+
+    /// The rule about an `eval`: an error where the file also has what hides code or reaches for the runner, so that its
+    /// text cannot be read; else a finding, because templates, classes made from declarations and bound functions need it.
+    pub(crate) fn evaluation_rule(&self) -> Rule {
+        const SIGNS: [&str; 32] = [
+            "b64decode",
+            "import base64",
+            "from base64",
+            "fromhex(",
+            "unhexlify",
+            "import codecs",
+            "from codecs",
+            "rot13",
+            "rot_13",
+            "import zlib",
+            "from zlib",
+            "import marshal",
+            "from marshal",
+            "import pickle",
+            "from pickle",
+            "[::-1]",
+            "chr(",
+            "bytes([",
+            "bytearray(",
+            "atob(",
+            "fromCharCode",
+            "fromCodePoint",
+            "Buffer.from",
+            "decodeURIComponent",
+            "unescape(",
+            "charCodeAt",
+            ".reverse()",
+            "read_text(",
+            "readFileSync",
+            "_exit",
+            "import pytest",
+            "import unittest",
+        ];
+        let text = String::from_utf8_lossy(self.source.bytes);
+        let hidden = SIGNS.iter().any(|sign| text.contains(sign));
+        if hidden { Rule::DynamicCode } else { Rule::EvaluatesCode }
     }
 
     /// Every node of the file, outer ones first.

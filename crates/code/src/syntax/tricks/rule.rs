@@ -1,46 +1,57 @@
 //! The rules, their names and their default levels.
 
 use std::fmt;
+use windlass_core::worded;
 
-/// One rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// Ends the process with success.
-    Exit,
-    /// Ends the process by an exception that a runner may or may not take for a failure.
-    SoftExit,
-    /// Skips tests from code.
-    Skip,
-    /// Runs before the program or in place of a function of the system.
-    Constructor,
-    /// Runs when the process ends.
-    AtExit,
-    /// Detects that a test is running.
-    SniffsTest,
-    /// Detects that a test is probably running.
-    SniffsPlace,
-    /// Uses the test runner from code.
-    UsesRunner,
-    /// Replaces parts of the runner, of assertions or of the language.
-    Patches,
-    /// Replaces the program's own output.
-    Redirects,
-    /// Forges the output of a runner.
-    ForgesReport,
-    /// Is equal to everything.
-    AlwaysEqual,
-    /// Ignores a failed assertion.
-    CatchesAssertion,
-    /// Ignores any failure.
-    CatchesAll,
-    /// Reads expected results at run time.
-    ReadsGolden,
-    /// Runs code that is put together at run time.
-    DynamicCode,
-    /// Turns tests off in a new manifest.
-    TestsOff,
-    /// Cannot be read: too large or nested too deep.
-    Unreadable,
+worded! {
+    /// One rule.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Rule {
+        /// Ends the process with success.
+        Exit = "exit",
+        /// Ends the process by an exception that a runner may or may not take for a failure.
+        SoftExit = "soft-exit",
+        /// Skips tests from code.
+        Skip = "skip",
+        /// Runs before the program or in place of a function of the system.
+        Constructor = "constructor",
+        /// Runs when the process ends.
+        AtExit = "at-exit",
+        /// Detects that a test is running.
+        SniffsTest = "sniffs-test",
+        /// Detects that a test is probably running.
+        SniffsPlace = "sniffs-place",
+        /// Uses the test runner from code.
+        UsesRunner = "uses-runner",
+        /// Replaces parts of the runner, of assertions or of the language.
+        Patches = "patches",
+        /// Puts a module under a name that is only known at run time, as importers do.
+        ReplacesModules = "replaces-modules",
+        /// Replaces the program's own output.
+        Redirects = "redirects",
+        /// Forges the output of a runner.
+        ForgesReport = "forges-report",
+        /// Is equal to everything.
+        AlwaysEqual = "always-equal",
+        /// Ignores a failed assertion.
+        CatchesAssertion = "catches-assertion",
+        /// Ignores any failure.
+        CatchesAll = "catches-all",
+        /// Reads expected results at run time.
+        ReadsGolden = "reads-golden",
+        /// Runs code that is hidden from the other rules until run time.
+        DynamicCode = "dynamic-code",
+        /// Runs code that is put together at run time from text that can be read.
+        EvaluatesCode = "evaluates-code",
+        /// Turns tests off in a new manifest.
+        TestsOff = "tests-off",
+        /// Silences a linter or a type checker.
+        Suppresses = "suppresses",
+        /// Adds a package that the project did not depend on.
+        NewDependency = "new-dependency",
+        /// Cannot be read: too large or nested too deep.
+        Unreadable = "unreadable",
+    }
 }
 
 /// The level of a rule.
@@ -55,52 +66,6 @@ pub enum Strictness {
 }
 
 impl Rule {
-    /// All of them.
-    pub const ALL: [Rule; 18] = [
-        Rule::Exit,
-        Rule::SoftExit,
-        Rule::Skip,
-        Rule::Constructor,
-        Rule::AtExit,
-        Rule::SniffsTest,
-        Rule::SniffsPlace,
-        Rule::UsesRunner,
-        Rule::Patches,
-        Rule::Redirects,
-        Rule::ForgesReport,
-        Rule::AlwaysEqual,
-        Rule::CatchesAssertion,
-        Rule::CatchesAll,
-        Rule::ReadsGolden,
-        Rule::DynamicCode,
-        Rule::TestsOff,
-        Rule::Unreadable,
-    ];
-
-    /// Its name in configuration and evidence.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Exit => "exit",
-            Rule::SoftExit => "soft-exit",
-            Rule::Skip => "skip",
-            Rule::Constructor => "constructor",
-            Rule::AtExit => "at-exit",
-            Rule::SniffsTest => "sniffs-test",
-            Rule::SniffsPlace => "sniffs-place",
-            Rule::UsesRunner => "uses-runner",
-            Rule::Patches => "patches",
-            Rule::Redirects => "redirects",
-            Rule::ForgesReport => "forges-report",
-            Rule::AlwaysEqual => "always-equal",
-            Rule::CatchesAssertion => "catches-assertion",
-            Rule::CatchesAll => "catches-all",
-            Rule::ReadsGolden => "reads-golden",
-            Rule::DynamicCode => "dynamic-code",
-            Rule::TestsOff => "tests-off",
-            Rule::Unreadable => "unreadable",
-        }
-    }
-
     /// What the code does, in a few words that fit behind `it`.
     pub fn says(self) -> &'static str {
         match self {
@@ -113,14 +78,18 @@ impl Rule {
             Rule::SniffsPlace => "detects where it runs",
             Rule::UsesRunner => "uses the test runner outside tests",
             Rule::Patches => "replaces parts of the runner or the language",
+            Rule::ReplacesModules => "puts a module under a name that is only known at run time",
             Rule::Redirects => "replaces its own output",
             Rule::ForgesReport => "forges the output of a test runner",
             Rule::AlwaysEqual => "is equal to everything",
             Rule::CatchesAssertion => "catches failed assertions",
             Rule::CatchesAll => "catches every failure and drops it",
             Rule::ReadsGolden => "reads expected results at run time",
-            Rule::DynamicCode => "runs code that is put together at run time",
+            Rule::DynamicCode => "runs code that is hidden until run time",
+            Rule::EvaluatesCode => "runs code that is put together at run time",
             Rule::TestsOff => "turns tests off",
+            Rule::Suppresses => "silences a linter or a type checker",
+            Rule::NewDependency => "adds a dependency",
             Rule::Unreadable => "cannot be read: too large or nested too deep",
         }
     }
@@ -128,9 +97,15 @@ impl Rule {
     /// The default level.
     pub fn default_level(self) -> Strictness {
         match self {
-            Rule::SoftExit | Rule::AtExit | Rule::SniffsPlace | Rule::CatchesAll | Rule::Redirects => {
-                Strictness::Warning
-            }
+            Rule::SoftExit
+            | Rule::AtExit
+            | Rule::SniffsPlace
+            | Rule::CatchesAll
+            | Rule::ReplacesModules
+            | Rule::Redirects
+            | Rule::EvaluatesCode
+            | Rule::Suppresses
+            | Rule::NewDependency => Strictness::Warning,
             Rule::Exit
             | Rule::Skip
             | Rule::Constructor
@@ -149,7 +124,7 @@ impl Rule {
 
     /// The rule with this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
+        Self::ALL.into_iter().find(|rule| rule.as_str() == name)
     }
 }
 
@@ -169,6 +144,6 @@ pub struct Trick {
 impl fmt::Display for Trick {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rule, path, line, code } = self;
-        write!(f, "{path}:{line}: {} [{}]: `{code}`", rule.says(), rule.name())
+        write!(f, "{path}:{line}: {} [{}]: `{code}`", rule.says(), rule.as_str())
     }
 }

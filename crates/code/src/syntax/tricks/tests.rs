@@ -8,7 +8,7 @@ fn seen(path: &str, text: &str) -> Vec<&'static str> {
     let mut names: Vec<&str> = tricks(&changed)
         .into_iter()
         .filter(|t| t.rule.default_level() == Strictness::Error)
-        .map(|t| t.rule.name())
+        .map(|t| t.rule.as_str())
         .collect();
     names.dedup();
     names
@@ -31,12 +31,22 @@ fn python_tricks() {
             ("import os as o\nx = o._exit\nx(0)\n", &["exit"]),
             ("import os\ngetattr(os, '_ex' + 'it')(0)\n", &["dynamic-code"]),
             ("import os\ngetattr(os, '_exit')(0)\n", &["dynamic-code"]),
+            ("import sys\ngetattr(sys, name)(0)\n", &["dynamic-code"]),
+            ("import sys\ngetattr(sys.modules['os'], name)(0)\n", &["dynamic-code"]),
+            ("import sys\nsetattr(sys.stdout, name, write)\n", &["patches"]),
             ("class A:\n    def __ne__(self, o): return False\n", &["always-equal"]),
             ("__import__('os')._exit(0)\n", &["dynamic-code"]),
             ("__import__('o' 's')._exit(0)\n", &["dynamic-code"]),
             ("__import__('o' + 's')._exit(0)\n", &["dynamic-code"]),
             ("__import__(name)._exit(0)\n", &["dynamic-code"]),
-            ("exec(code)\n", &["dynamic-code"]),
+            ("def load(name):\n    __import__(name)\n", &[]),
+            ("import sys\nsys.modules[name] = module\n", &[]),
+            ("import sys\nsys.modules['py' + 'test'] = module\n", &["patches"]),
+            ("import sys\nname = 'pytest'\nsys.modules[name] = module\n", &["patches"]),
+            ("exec(code)\n", &[]),
+            ("import base64\nexec(base64.b64decode(x))\n", &["dynamic-code"]),
+            ("exec(open(path).read())\n", &["dynamic-code"]),
+            ("code = compile('raise error', name, 'exec')\n", &[]),
             ("import pytest\npytest.skip('no')\n", &["uses-runner", "skip"]),
             ("raise unittest.SkipTest\n", &["skip"]),
             ("import os\nif os.environ.get('PYTEST_CURRENT_TEST'): x = 1\n", &["sniffs-test"]),
@@ -65,6 +75,7 @@ fn honest_python() {
         "import os\ndef child(): os._exit(1)\n",
         "import os\nBINARY = getattr(os, 'O_BINARY', 0)\n",
         "import sys\nfrozen = getattr(sys, 'frozen', False)\n",
+        "import sys\nstream = sys.stdout\ndef f(stream, attr): return getattr(stream, attr, None)\n",
         "class Nothing:\n    def __contains__(self, item):\n        return False\n",
         "class Box(Protocol):\n    def __contains__(self, item: str) -> bool: ...\n",
         "import atexit\natexit.register(close)\n",
@@ -165,7 +176,13 @@ fn javascript_tricks() {
             ("const p = process; p.exit(0);", &["exit"]),
             ("process.exitCode = 0;", &["exit"]),
             ("process['ex' + 'it'](0);", &["dynamic-code"]),
-            ("new Function('return 1')();", &["dynamic-code"]),
+            ("new Function('return 1')();", &[]),
+            ("new Function('return process')().exit(0);", &["dynamic-code"]),
+            ("eval(atob('cHJvY2Vzcw=='));", &["dynamic-code"]),
+            (
+                "bound = Function('f', 'return function (' + names + '){ return f.apply(this,arguments); }')(f);",
+                &[],
+            ),
             ("const assert = require('node:assert'); assert.equal = () => {};", &["patches"]),
             ("require('assert').strictEqual = () => {};", &["patches"]),
             ("Object.prototype.x = 1;", &["patches"]),
@@ -223,7 +240,7 @@ fn what_stood_there_before_is_not_new() {
 #[test]
 fn every_rule_has_a_name_of_its_own() {
     for rule in Rule::ALL {
-        assert_eq!(Rule::named(rule.name()), Some(rule));
+        assert_eq!(Rule::named(rule.as_str()), Some(rule));
     }
     assert_eq!(Rule::named("nothing"), None);
 }
@@ -252,10 +269,86 @@ fn what_may_differ_from_run_to_run() {
 }
 
 #[test]
-fn five_rules_only_warn() {
-    let warns: Vec<&str> =
-        Rule::ALL.into_iter().filter(|r| r.default_level() == Strictness::Warning).map(Rule::name).collect();
-    assert_eq!(warns, ["soft-exit", "at-exit", "sniffs-place", "redirects", "catches-all"]);
+fn these_rules_only_warn() {
+    let warns: Vec<&str> = Rule::ALL
+        .into_iter()
+        .filter(|r| r.default_level() == Strictness::Warning)
+        .map(Rule::as_str)
+        .collect();
+    let wanted = [
+        "soft-exit",
+        "at-exit",
+        "sniffs-place",
+        "replaces-modules",
+        "redirects",
+        "catches-all",
+        "evaluates-code",
+        "suppresses",
+        "new-dependency",
+    ];
+    assert_eq!(warns, wanted);
     let trick = Trick { rule: Rule::Exit, path: "a.py".to_owned(), line: 3, code: "os._exit(0)".to_owned() };
     assert_eq!(trick.to_string(), "a.py:3: ends the process with success [exit]: `os._exit(0)`");
+}
+
+#[test]
+fn what_a_change_silences_and_what_it_depends_on_is_shown() {
+    let new = |path: &str, before: &str, after: &str| -> Vec<String> {
+        let changed =
+            ChangedFile { path, before: Some(before.as_bytes()), after: after.as_bytes(), golden: &[] };
+        let shown = |t: Trick| (t.rule, t.code);
+        let ours = |rule: &Rule| matches!(rule, Rule::Suppresses | Rule::NewDependency);
+        let all = tricks(&changed).into_iter().map(shown).filter(|(rule, _)| ours(rule));
+        all.map(|(rule, code)| format!("{}: {code}", rule.as_str())).collect()
+    };
+    let table: [(&str, &str, &str, &[&str]); 9] = [
+        ("a.py", "x = 1\n", "# ruff: noqa\nx = 1\n", &["suppresses: # ruff: noqa"]),
+        ("a.py", "x = 1  # noqa\n", "x = 1  # noqa\ny = 2\n", &[]),
+        ("a.ts", "", "// @ts-ignore\nlet x = 1\n", &["suppresses: // @ts-ignore"]),
+        ("a.rs", "", "#[allow(dead_code)]\nfn f() {}\n", &["suppresses: #[allow(dead_code)]"]),
+        ("a.rs", "", "#[expect(dead_code)]\nfn f() {}\n", &[]),
+        (
+            "package.json",
+            "{\"dependencies\": {\"a\": \"1\"}}",
+            "{\"dependencies\": {\"a\": \"2\"}, \"devDependencies\": {\"chai\": \"5\"}}",
+            &["new-dependency: chai"],
+        ),
+        (
+            "Cargo.toml",
+            "[dependencies]\na = \"1\"\n",
+            "[dependencies]\na = \"1\"\n[target.x.dev-dependencies]\nb = \"1\"\n",
+            &["new-dependency: b"],
+        ),
+        (
+            "pyproject.toml",
+            "[project]\ndependencies = [\"a>=1\"]\n",
+            "[project]\ndependencies = [\"a>=2\", \"b[x]~=1\"]\n",
+            &["new-dependency: b"],
+        ),
+        ("go.mod", "module m\n", "module m\n\nrequire (\n\tx.org/y v1\n)\n", &["new-dependency: x.org/y"]),
+    ];
+    for (path, before, after, expected) in table {
+        assert_eq!(new(path, before, after), expected, "{path}: {after}");
+    }
+}
+
+#[test]
+fn addresses_threads_and_chance_are_reasons_to_doubt() {
+    for (path, text) in [
+        ("a.py", "return id(x) % 3 == 0"),
+        ("a.py", "if threading.current_thread().name:"),
+        ("a.go", "return time.Now().Unix()"),
+        ("a.rb", "x.object_id"),
+        ("a.rs", "thread::current().name()"),
+    ] {
+        assert!(is_unsteady(path, text.as_bytes()), "{text}");
+    }
+    for (path, text) in [
+        ("a.py", "return self.id(x)"),
+        ("a.py", "def id(self): pass"),
+        ("a.py", "valid(x)"),
+        ("tests/test_a.py", "id(x)"),
+    ] {
+        assert!(!is_unsteady(path, text.as_bytes()), "{text}");
+    }
 }

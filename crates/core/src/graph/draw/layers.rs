@@ -2,7 +2,7 @@
 
 use super::super::{Graph, TaskIx};
 
-/// What stands in a row.
+/// The content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell {
     /// A leaf.
@@ -15,7 +15,7 @@ pub(super) enum Cell {
 #[derive(Debug)]
 pub(super) struct Layers {
     pub(super) cells: Vec<Cell>,
-    /// Cells by row, in the order they stand.
+    /// Cells by row, from left to right.
     pub(super) rows: Vec<Vec<usize>>,
     /// For each link drawn, the cells it runs through, first to last.
     pub(super) routes: Vec<Vec<usize>>,
@@ -23,7 +23,7 @@ pub(super) struct Layers {
     down: Vec<Vec<usize>>,
 }
 
-/// The links no longer chain stands for; all of them if the graph is too large to ask.
+/// The links that do not follow from a longer chain; all of them if the graph is too large to reduce.
 pub(super) fn essential(graph: &Graph) -> Vec<(TaskIx, TaskIx)> {
     let all = graph.edges().iter().map(|e| (e.first, e.then));
     if graph.edges().len() > 2_000 {
@@ -80,7 +80,7 @@ impl Layers {
         &self.down[cell]
     }
 
-    /// Sweeps down and up, each time sorting a row by where its neighbours stand; keeps the best order seen.
+    /// Sweeps down and up, sorting each row by the positions of its neighbours; keeps the best order.
     fn untangle(&mut self) {
         let mut best = (self.crossings(), self.rows.clone());
         for sweep in 0..12 {

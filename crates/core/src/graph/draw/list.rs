@@ -7,7 +7,7 @@ use super::super::{Graph, TaskIx};
 use super::{DrawOptions, shorten, title, width};
 use crate::plan::Plan;
 
-/// Names shown of a list of tasks; of more, the number is said.
+/// The most names shown of a list of tasks; the rest is counted.
 const SHOWN: usize = 8;
 
 /// Levels with their tasks; those on the critical path carry a mark.

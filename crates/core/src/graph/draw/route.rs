@@ -1,4 +1,4 @@
-//! The lines between two rows of a text drawing: which share a track, and which track lies above which.
+//! The lines between two rows of a text drawing: which share a track, and the order of the tracks.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@ const HEAD: i64 = 44;
 const FOOT: i64 = 64;
 /// Characters of a title that fit into a box.
 const TITLE: usize = 27;
-/// Links that pass so many columns are drawn without finding a way around what lies between.
+/// Links across more columns than this are drawn straight, without a way around the boxes between.
 const PASSES: usize = 20_000;
 
 const STYLE: &str = "\
@@ -29,7 +29,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#212529
 .link.critical{stroke:#d9480f;stroke-width:2.4}\
 .link.added{stroke:#1971c2;stroke-dasharray:5 4}";
 
-/// Draws the graph: the critical path stands out, added links are dashed, states are colours.
+/// Draws the graph: the critical path is bold, added links are dashed, states are colours.
 pub fn svg(graph: &Graph, plan: &Plan, options: &DrawOptions<'_>) -> String {
     let picture = Picture::new(graph);
     let mut out = picture.open(plan);
@@ -132,7 +132,7 @@ impl<'a> Picture<'a> {
             .filter(|e| matches!(e.why, EdgeReason::FileOrder { .. }))
             .map(|e| (e.first.at(), e.then.at()))
             .collect();
-        // The critical path is drawn last, so that it lies on top.
+        // The critical path is drawn last, so that it is on top.
         for critical in [false, true] {
             for route in &self.layers.routes {
                 let (Some(first), Some(last)) = (route.first(), route.last()) else { continue };

@@ -111,3 +111,17 @@ fn a_mode_has_one_name_everywhere() {
         assert!(serde_json::from_value::<Mode>(bad.into()).is_err(), "{bad}");
     }
 }
+
+#[test]
+fn a_cycle_promises_its_coverage() {
+    use crate::plan::TddCycle;
+    let cycle = |said: &str| TddCycle { expected_coverage: Some(said.to_owned()), ..TddCycle::default() };
+    let task =
+        |said: &[&str]| Task { tdd_cycles: said.iter().map(|s| cycle(s)).collect(), ..Task::default() };
+    assert_eq!(task(&[">=85%"]).coverage_target(), Some(85.0));
+    assert_eq!(task(&["at least 70 %", ">= 92.5% of lines"]).coverage_target(), Some(92.5));
+    assert_eq!(task(&["high"]).coverage_target(), None);
+    let mut own = task(&[">=85%"]);
+    own.test.coverage = Some(60.0);
+    assert_eq!(own.coverage_target(), Some(60.0), "what is said of the whole task counts");
+}

@@ -58,7 +58,7 @@ fn settled(conflicts: Vec<Conflict>) -> (String, Vec<String>) {
 #[test]
 fn the_order_of_a_conflict_is_accepted_or_refused_as_a_whole() {
     let unknown = "a conflict names tasks the plan does not have: both write the schema";
-    let table: [(Vec<Conflict>, &str, &[&str]); 10] = [
+    let table: [(Vec<Conflict>, &str, &[&str]); 11] = [
         (vec![], "", &[]),
         (vec![conflict(&["b", "c"], &["c", "b"])], "c>b", &[]),
         (vec![conflict(&["a", "b", "c"], &["a", "c", "b"])], "a>c c>b", &[]),
@@ -66,6 +66,12 @@ fn the_order_of_a_conflict_is_accepted_or_refused_as_a_whole() {
         (vec![conflict(&["a", "b"], &["a", "b"])], "", &[]),
         // Against the plan.
         (vec![conflict(&["a", "b"], &["b", "a"])], "", &["`b` before `a` contradicts the plan's own order"]),
+        // Its first half would fit.
+        (
+            vec![conflict(&["a", "b", "c"], &["c", "b", "a"])],
+            "",
+            &["`b` before `a` contradicts the plan's own order"],
+        ),
         // Against an order that was accepted before.
         (
             vec![conflict(&["b", "c"], &["c", "b"]), conflict(&["b", "c"], &["b", "c"])],

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use super::coverage::{CriterionCoverage, coverage};
-use super::rates::{Rates, Trigger};
+use super::rates::{Rates, SuccessMetric, Trigger, success_metrics};
+use crate::criteria::Standing;
 use crate::event::{Event, Millis, PlanJudged, RunEvent, RunStarted, Stamped, Usage};
 use crate::ids::{BlobName, TaskId};
 use crate::plan::Plan;
-use crate::state::TaskState;
 use crate::view::{
     AttemptDoc, Counts, Outputs, TaskHistory, TaskView, TurnDoc, View, ViewError, attempts_of,
 };
@@ -69,11 +69,11 @@ pub struct RunReport {
     pub from: Millis,
     /// The last event.
     pub until: Millis,
-    /// How many tasks stand where.
+    /// The number of tasks in each state.
     pub counts: Counts,
     /// What everything cost.
     pub usage: Usage,
-    /// From criterion to task to tests.
+    /// How every criterion of the plan stands, and by which tests.
     pub coverage: Vec<CriterionCoverage>,
     /// The directory with what agents printed.
     pub transcripts: String,
@@ -91,6 +91,8 @@ pub struct RunReport {
     pub rates: Rates,
     /// When to look at the process again.
     pub triggers: Vec<Trigger>,
+    /// Figures that say whether the process does what it is for.
+    pub metrics: Vec<SuccessMetric>,
 }
 
 impl Reporter {
@@ -148,7 +150,7 @@ impl Reporter {
             until: view.at,
             counts: view.counts(),
             usage: view.progress().usage,
-            coverage: plan.map(|p| coverage(p, view, &histories)).unwrap_or_default(),
+            coverage: plan.map(|p| coverage(p, view)).unwrap_or_default(),
             transcripts: outputs.0.to_owned(),
             attempts,
             team: team.map(|t| TurnDoc::new(t, outputs)).collect(),
@@ -156,15 +158,16 @@ impl Reporter {
             by_agent,
             by_role,
             triggers: rates.triggers(view, &histories),
+            metrics: success_metrics(view, &histories),
             rates,
         }
     }
 }
 
 impl RunReport {
-    /// How many criteria are proved: their task is merged, and tests of it were red before.
-    pub fn proved(&self) -> usize {
-        self.coverage.iter().filter(|c| c.state == TaskState::Completed && !c.tests.is_empty()).count()
+    /// How many criteria stand so.
+    pub fn standing(&self, standing: Standing) -> usize {
+        self.coverage.iter().filter(|c| c.standing == standing).count()
     }
 }
 
@@ -196,6 +199,9 @@ fn in_words(event: &RunEvent) -> Option<String> {
         RunEvent::PlanSealed { tasks, .. } => Some(format!("plan sealed with {} tasks", tasks.len())),
         RunEvent::RunEnded { end } => Some(format!("run ended: {end:?}")),
         RunEvent::AgentPaused { agent, reason, .. } => Some(format!("{agent} paused: {reason}")),
+        RunEvent::ProviderStopped { provider, reason } => Some(format!("{provider} stopped: {reason}")),
+        RunEvent::ProviderResumed { provider } => Some(format!("{provider} resumed by a person")),
+        RunEvent::BudgetSpent { reason } => Some(reason.clone()),
         RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
             Some(format!("{} {agent}: {}", role.as_str(), verdict.as_str()))
         }

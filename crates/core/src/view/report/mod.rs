@@ -8,4 +8,4 @@ mod rates;
 
 pub use coverage::{CriterionCoverage, coverage};
 pub use fold::{AttemptLine, Happening, Reporter, RunReport, Spending};
-pub use rates::{Rates, RungRate, Trigger};
+pub use rates::{Rates, RungRate, SuccessMetric, Trigger};

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::event::{AttemptEnd, RedKind};
+use crate::failure::Failure;
+use crate::ids::TaskId;
 use crate::plan::Action;
 use crate::policy::Rung;
+use crate::state::TaskState;
 use crate::team::Verdict;
 use crate::view::{AttemptHistory, TaskHistory, View};
 
@@ -33,6 +36,10 @@ pub struct Rates {
     pub rungs: BTreeMap<&'static str, RungRate>,
     /// Failures by kind.
     pub failures: BTreeMap<&'static str, u32>,
+    /// Attempts that changed files outside their task; the changes were left out.
+    pub strayed: u32,
+    /// Attempts that changed frozen tests; the tests were put back.
+    pub frozen_touched: u32,
     /// Reviews by what was said.
     pub reviews: BTreeMap<&'static str, u32>,
     /// Milliseconds in verification.
@@ -67,10 +74,21 @@ impl Rates {
         rates
     }
 
+    /// How many attempts changed what is not theirs, in words; nothing for none.
+    pub fn strays(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        let all = [
+            ("changes outside the task's files, left out", self.strayed),
+            ("changes of frozen tests, put back", self.frozen_touched),
+        ];
+        all.into_iter().filter(|(_, times)| *times > 0)
+    }
+
     fn count(&mut self, attempt: &AttemptHistory, merged: bool) {
         if let Some(AttemptEnd::Failed { failure }) = &attempt.end {
             *self.failures.entry(failure.kind()).or_default() += 1;
         }
+        self.strayed += u32::from(!attempt.left_out.paths.is_empty());
+        self.frozen_touched += u32::from(!attempt.left_out.frozen.is_empty());
         for verdict in &attempt.reviews {
             *self.reviews.entry(verdict.as_str()).or_default() += 1;
         }
@@ -94,15 +112,19 @@ impl Rates {
     pub fn triggers(&self, view: &View, histories: &[TaskHistory]) -> Vec<Trigger> {
         let share = |part: u64, of: u64| (of > 0).then(|| part * 100 / of);
         let words = |share: Option<u64>| share.map(|s| format!("{s} %")).unwrap_or_default();
-        let hunter = self.rungs.get("bug-hunter").and_then(RungRate::percent);
+        let hunted: Vec<&TaskHistory> = histories.iter().filter(|h| was_hunted(h)).collect();
+        let fixed = hunted.iter().filter(|h| merged_by_hunter(h)).count() as u64;
+        let hunter = share(fixed, hunted.len() as u64);
         let verifying = share(self.verifying_millis, self.working_millis);
         let tasks = view.tasks.len() as u64;
         let overridden = histories.iter().filter(|h| h.overridden).count() as u64;
         let overridden = share(overridden, tasks);
         let red = histories.iter().filter_map(|h| h.attempts.iter().rev().find_map(|a| a.red.as_ref()));
         let kinds: Vec<RedKind> = red.map(|r| r.kind).collect();
-        let nameless = kinds.iter().filter(|k| **k == RedKind::ExitCode).count() as u64;
-        let nameless = share(nameless, kinds.len() as u64);
+        let nameless = kinds.iter().filter(|k| **k == RedKind::ExitCode).count();
+        let unfound = histories.iter().filter(|h| h.attempts.iter().any(found_no_tests)).count();
+        let missed = share((nameless + unfound) as u64, (kinds.len() + unfound) as u64);
+        let cramped = histories.iter().filter(|h| h.attempts.iter().any(hit_context_limit)).count();
         let deepest = view.tasks.iter().map(|t| view.parents_of(t).count()).max().unwrap_or(0);
         let unread =
             self.reviews.get(Verdict::Unknown { reason: String::new() }.as_str()).copied().unwrap_or(0);
@@ -110,8 +132,8 @@ impl Rates {
         let unread = share(u64::from(unread), u64::from(looked));
         vec![
             Trigger {
-                name: "a bug-hunter's tries that were merged",
-                value: words(hunter.map(u64::from)),
+                name: "failures that a bug-hunter fixed",
+                value: words(hunter),
                 limit: "below 50 %",
                 tripped: hunter.is_some_and(|p| p < 50),
             },
@@ -128,10 +150,10 @@ impl Rates {
                 tripped: overridden.is_some_and(|p| p > 10),
             },
             Trigger {
-                name: "tasks whose tests have no names",
-                value: words(nameless),
+                name: "tasks whose tests were not found, or have no names",
+                value: words(missed),
                 limit: "above 20 %",
-                tripped: nameless.is_some_and(|p| p > 20),
+                tripped: missed.is_some_and(|p| p > 20),
             },
             Trigger {
                 name: "reviews without a verdict",
@@ -145,8 +167,112 @@ impl Rates {
                 limit: "above 3",
                 tripped: deepest > 3,
             },
+            Trigger {
+                name: "tasks that did not fit into a model's context",
+                value: cramped.to_string(),
+                limit: "above 0",
+                tripped: cramped > 0,
+            },
+            Trigger {
+                name: "people find the phases hard to follow",
+                value: String::new(),
+                limit: "when they say so",
+                tripped: false,
+            },
         ]
     }
+}
+
+/// A figure that says whether the process does what it is for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SuccessMetric {
+    /// What is measured.
+    pub name: &'static str,
+    /// The figure, in words; empty where there is nothing to measure yet.
+    pub value: String,
+    /// The goal, in words.
+    pub goal: &'static str,
+    /// Whether it is reached; nothing where it cannot be said yet.
+    pub reached: Option<bool>,
+}
+
+/// The figures of a plan against their goals.
+pub(super) fn success_metrics(view: &View, histories: &[TaskHistory]) -> Vec<SuccessMetric> {
+    let share = |part: usize, of: usize| (of > 0).then(|| part * 100 / of);
+    let words = |share: Option<usize>| share.map(|s| format!("{s} %")).unwrap_or_default();
+    let completed = view.tasks.iter().filter(|t| t.state == TaskState::Completed).count();
+    let passing = share(completed, view.tasks.len());
+    let failed: Vec<&TaskHistory> =
+        histories.iter().filter(|h| h.attempts.iter().any(failed_tests)).collect();
+    let recovered = failed.iter().filter(|h| h.merged.is_some() && !h.overridden).count();
+    let recovered = share(recovered, failed.len());
+    let merged = |id: &TaskId| histories.iter().any(|h| h.task == *id && h.merged.is_some());
+    let unproved = view.tasks.iter().filter(|t| t.state == TaskState::Completed && !merged(&t.id)).count();
+    let largest = view.parent_sizes().into_iter().max();
+    vec![
+        SuccessMetric {
+            name: "tasks whose tests pass at the end",
+            value: words(passing),
+            goal: "100 %",
+            reached: passing.map(|p| p == 100),
+        },
+        SuccessMetric {
+            name: "test failures fixed without a person",
+            value: words(recovered),
+            goal: "above 80 %",
+            reached: recovered.map(|p| p > 80),
+        },
+        SuccessMetric {
+            name: "tasks completed with failing tests",
+            value: unproved.to_string(),
+            goal: "0",
+            reached: Some(unproved == 0),
+        },
+        SuccessMetric {
+            name: "tasks of the largest phase",
+            value: largest.map(|n| n.to_string()).unwrap_or_default(),
+            goal: "below 10",
+            reached: largest.map(|n| n < 10),
+        },
+    ]
+}
+
+fn failed_tests(attempt: &AttemptHistory) -> bool {
+    matches!(&attempt.end, Some(AttemptEnd::Failed { failure: Failure::TestsFailed { .. } }))
+}
+
+fn is_hunt(attempt: &AttemptHistory) -> bool {
+    matches!(attempt.rung, Rung::BugHunter(_))
+}
+
+fn was_hunted(history: &TaskHistory) -> bool {
+    history.attempts.iter().any(is_hunt)
+}
+
+fn merged_by_hunter(history: &TaskHistory) -> bool {
+    let merged = history.merged.as_ref().map(|m| m.attempt);
+    history.attempts.iter().any(|a| merged == Some(a.no) && is_hunt(a))
+}
+
+/// Whether an attempt ended because no test, or no command for it, was found.
+fn found_no_tests(attempt: &AttemptHistory) -> bool {
+    let Some(AttemptEnd::Failed { failure }) = &attempt.end else { return false };
+    let words = failure.summary().to_lowercase();
+    let kinds = matches!(failure, Failure::NotRed { .. } | Failure::Environment { .. });
+    kinds
+        && ["no test command", "no tests", "test file is missing", "test file does not exist"]
+            .iter()
+            .any(|w| words.contains(w))
+}
+
+/// Whether an attempt ended because its brief, or what the agent read, did not fit into the model's context.
+fn hit_context_limit(attempt: &AttemptHistory) -> bool {
+    let Some(AttemptEnd::Failed { failure }) = &attempt.end else { return false };
+    let words = failure.summary().to_lowercase();
+    let own = matches!(failure, Failure::Environment { .. }) && words.contains("tokens; the limit is");
+    let said =
+        ["context length", "context window", "maximum context", "prompt is too long", "context_length"];
+    own || (matches!(failure, Failure::AgentError { .. }) && said.iter().any(|w| words.contains(w)))
 }
 
 fn kind(rung: Rung) -> &'static str {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::answer_blocks::{AnswerBlock, SEARCH, blocks};
 use super::block_name::{BlockName, NameSource, OwnFiles, name};
 use super::file_edit::{FileEdit, LineChange, files_of_diff};
+use crate::agent::last_words::{asks, end_of};
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) enum AnswerContent {
     Needs(Vec<String>),
     /// Only files that are not its own.
     Foreign(Vec<String>),
+    /// It asks instead of answering, in these words.
+    Asked(String),
     /// Nothing that can be used, and what is wrong with it.
     Nothing(String),
 }
@@ -44,6 +47,9 @@ pub(super) fn read(answer: &str, own: &[String]) -> AnswerContent {
     if !sorted.foreign.is_empty() {
         return AnswerContent::Foreign(sorted.foreign);
     }
+    if all.is_empty() && asks(answer) {
+        return AnswerContent::Asked(end_of(answer.trim()));
+    }
     AnswerContent::Nothing(wrong(answer, &all))
 }
 
@@ -64,13 +70,8 @@ fn after_word(answer: &str, word: &str) -> Option<String> {
 
 /// What is told to the next try.
 fn wrong(answer: &str, blocks: &[AnswerBlock<'_>]) -> String {
-    let last = answer.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or_default().trim();
     if answer.trim().is_empty() {
         "it answered nothing".into()
-    } else if blocks.is_empty() && last.ends_with('?') {
-        format!(
-            "it asked instead of answering (`{last}`): questions are not answered; decide, or answer `BLOCKED:` and the reason"
-        )
     } else if blocks.is_empty() {
         "its answer has no file: give each one in a fenced block that begins with ```LANGUAGE path=PATH"
             .into()
@@ -116,7 +117,7 @@ impl<'a> SortedBlocks<'a> {
         match named {
             BlockName::Foreign(path) => self.foreign.push(path),
             BlockName::Nothing => self.unnamed.push((info, lines)),
-            BlockName::Own { path, how: NameSource::Mentioned } if is_command(info, &path) => {
+            BlockName::Own { path, how: NameSource::Mentioned } if is_other(info, &path) => {
                 let _ = path;
             }
             BlockName::Own { path, how } => {
@@ -148,16 +149,33 @@ impl<'a> SortedBlocks<'a> {
             return;
         }
         let fitting =
-            self.unnamed.drain(..).filter(|(info, lines)| !lines.is_empty() && !is_command(info, path));
+            self.unnamed.drain(..).filter(|(info, lines)| !lines.is_empty() && !is_other(info, path));
         if let Some((info, lines)) = fitting.max_by_key(|(_, lines)| lines.len()) {
             self.put(path.clone(), NameSource::Mentioned, FileEdit::of(&lines, info));
         }
     }
 }
 
-/// Whether a block is something to type, or what comes of it, and not the file.
-fn is_command(info: &str, path: &str) -> bool {
+/// Languages of data, and how the names of their files end: an answer in one of them is not a source file.
+const DATA: [(&str, &[&str]); 6] = [
+    ("json", &["json", "jsonc", "json5", "ipynb", "webmanifest"]),
+    ("jsonc", &["json", "jsonc", "json5"]),
+    ("yaml", &["yaml", "yml"]),
+    ("yml", &["yaml", "yml"]),
+    ("toml", &["toml", "lock"]),
+    ("xml", &["xml", "html", "xhtml", "svg", "csproj", "xaml"]),
+];
+
+/// Whether a block is something else than the file: something to type, what comes of it, or data around it.
+fn is_other(info: &str, path: &str) -> bool {
     let language = info.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    // A name without an ending, or one that is all ending (`.eslintrc`), tells nothing.
+    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
+    let data = DATA.iter().find(|(data, _)| *data == language);
+    if let (Some((_, endings)), Some(ending)) = (data, ending) {
+        return !endings.contains(&ending);
+    }
     let shell =
         matches!(language.as_str(), "bash" | "sh" | "shell" | "zsh" | "console" | "text" | "txt" | "output");
     let script =
@@ -223,6 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn data_in_a_fence_is_no_source_file() {
+        let json = "```json\n{\"path\": \"a.py\", \"content\": \"x = 1\"}\n```";
+        for (answer, path) in [(json, "a.py"), (&json.replace("json\n", "yaml\n"), "a.py")] {
+            assert!(matches!(read(answer, &own(&[path])), AnswerContent::Nothing(_)), "{answer}");
+        }
+        let mentioned = format!("This is `a.py`:\n{json}");
+        assert!(matches!(read(&mentioned, &own(&["a.py"])), AnswerContent::Nothing(_)));
+        assert_eq!(whole("```json\n{}\n```", &["a.json"]), [pair("a.json", "{}\n")]);
+        assert_eq!(whole("```json\n{}\n```", &[".eslintrc"]), [pair(".eslintrc", "{}\n")]);
+    }
+
+    #[test]
     fn what_is_no_file_is_told_apart() {
         for (answer, wanted) in [
             (
@@ -239,8 +269,8 @@ mod tests {
         ] {
             assert_eq!(read(answer, &own(&["a.py"])), wanted);
         }
-        let AnswerContent::Nothing(why) = read("Which Python do you use?", &own(&["a.py"])) else { panic!() };
-        assert!(why.contains("it asked instead"), "{why}");
+        let asked = "It depends. Which Python do you use? Tell me.";
+        assert_eq!(read(asked, &own(&["a.py"])), AnswerContent::Asked(asked.into()));
         let AnswerContent::Nothing(why) = read("It is done.", &own(&["a.py"])) else { panic!() };
         assert!(why.contains("no file"), "{why}");
     }

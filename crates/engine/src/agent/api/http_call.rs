@@ -9,7 +9,7 @@ use crate::process::{CancelLevel, CancellationSignal};
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
 /// The longest answer.
-const ANSWER_BYTES: u64 = 8 << 20;
+pub(super) const ANSWER_BYTES: u64 = 8 << 20;
 
 /// What is sent.
 pub(super) struct HttpCall {
@@ -35,6 +35,8 @@ pub(super) enum HttpOutcome {
     Unreachable(String),
     /// The connection broke off.
     Broken(String),
+    /// The answer is longer than any answer may be.
+    TooLong,
     /// It was stopped.
     Cancelled,
 }
@@ -88,6 +90,7 @@ fn send(agent: &Agent, call: &HttpCall) -> HttpOutcome {
     match response.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec() {
         Ok(body) => HttpOutcome::Answer { status, retry_after, body },
         Err(ureq::Error::Timeout(_)) => HttpOutcome::TimedOut,
+        Err(ureq::Error::BodyExceedsLimit(_)) => HttpOutcome::TooLong,
         Err(error) => HttpOutcome::Broken(error.to_string()),
     }
 }

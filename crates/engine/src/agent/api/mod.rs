@@ -16,7 +16,7 @@ mod workdir_files;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use windlass_core::failure::{Budget, Failure};
+use windlass_core::failure::{Budget, Failure, Stance};
 
 use self::answer_content::AnswerContent;
 use self::http_call::{HttpCall, HttpOutcome};
@@ -25,7 +25,7 @@ use self::prompt::{Prompt, PromptFiles};
 use super::{Agent, AgentTurn, TurnEnd, TurnFuture, TurnOver, TurnStep};
 use crate::process::{CancelLevel, CancellationSignal};
 
-pub use self::spec::{ApiDialect, ApiKey, ApiSpec};
+pub use self::spec::{ApiDialect, ApiKey, ApiSpec, BYTES_PER_TOKEN};
 
 /// What is waited before a call is made again that the server could not answer.
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
@@ -45,7 +45,7 @@ impl ApiAgent {
     async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
         if let Some(key) = self.spec.key.as_ref().filter(|k| k.value().is_none()) {
             let message = format!("the model's key is to be in `{}`, which is not set", key.variable());
-            return TurnOver::silent(TurnEnd::Failed(Failure::Environment { message }));
+            return TurnOver::silent(TurnEnd::Failed(self.refused(&message)));
         }
         let read = turn.frozen.iter().chain(&turn.task.files.read).map(String::as_str).collect();
         let shown = PromptFiles { own: &turn.may_change, read };
@@ -56,7 +56,8 @@ impl ApiAgent {
         };
         let prompt = match prompt {
             Ok(prompt) => prompt,
-            Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::AgentError { message })),
+            // Nothing was sent, and no other try would fit: the plan or the agent has to change.
+            Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::Environment { message })),
         };
         let reply = match self.ask(turn.timeout, &turn.cancel, &prompt).await {
             Ok(reply) => reply,
@@ -117,14 +118,17 @@ impl ApiAgent {
             HttpOutcome::TimedOut => {
                 failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
             }
-            // No server at all is more often a wrong address than an outage: a person is asked.
             HttpOutcome::Unreachable(why) => {
-                let message = self.clean(&format!("nothing answers at `{}`: {why}", spec.endpoint));
-                failed(Failure::Environment { message })
+                failed(self.outage(&format!("nothing answers at `{}`: {why}", spec.endpoint), None))
             }
             HttpOutcome::Broken(why) => {
-                error(format!("the connection to `{}` broke off: {why}", spec.endpoint))
+                failed(self.outage(&format!("the connection to `{}` broke off: {why}", spec.endpoint), None))
             }
+            HttpOutcome::TooLong => error(format!(
+                "`{}` answers with more than {} MB",
+                spec.endpoint,
+                http_call::ANSWER_BYTES >> 20
+            )),
             HttpOutcome::Answer { status: 200..=299, body, .. } => {
                 match http_format::reply(spec.dialect, &body) {
                     Ok(reply) => Ok(reply),
@@ -137,13 +141,11 @@ impl ApiAgent {
                     |k| format!("does not take the key in `{}`", k.variable()),
                 );
                 let said = http_format::error_text(&body);
-                let message = self.clean(&format!("`{}` {key}: {said}", spec.endpoint));
-                failed(Failure::Environment { message })
+                failed(self.refused(&format!("`{}` {key}: {said}", spec.endpoint)))
             }
             HttpOutcome::Answer { status: 402, body, .. } => {
                 let said = http_format::error_text(&body);
-                let message = self.clean(&format!("`{}` wants to be paid: {said}", spec.endpoint));
-                failed(Failure::Environment { message })
+                failed(self.refused(&format!("`{}` wants to be paid: {said}", spec.endpoint)))
             }
             HttpOutcome::Answer { status: 429, retry_after, .. } => {
                 let agent = spec.model.clone();
@@ -151,9 +153,8 @@ impl ApiAgent {
             }
             HttpOutcome::Answer { status: status @ (408 | 500..=599), retry_after, body } => {
                 let said = http_format::error_text(&body);
-                let why = self.clean(&format!("`{}` answers with status {status}: {said}", spec.endpoint));
-                let agent = spec.model.clone();
-                failed(Failure::RateLimited { agent, retry_after_seconds: retry_after, outage: Some(why) })
+                let why = format!("`{}` answers with status {status}: {said}", spec.endpoint);
+                failed(self.outage(&why, retry_after))
             }
             HttpOutcome::Answer { status, body, .. } => error(format!(
                 "`{}` answers with status {status}: {}",
@@ -161,6 +162,15 @@ impl ApiAgent {
                 http_format::error_text(&body)
             )),
         }
+    }
+
+    fn refused(&self, reason: &str) -> Failure {
+        Failure::ProviderRefused { agent: self.spec.model.clone(), reason: self.clean(reason) }
+    }
+
+    fn outage(&self, why: &str, retry_after_seconds: Option<u64>) -> Failure {
+        let agent = self.spec.model.clone();
+        Failure::RateLimited { agent, retry_after_seconds, outage: Some(self.clean(why)) }
     }
 
     /// Removes the API key from a text.
@@ -190,6 +200,10 @@ impl ApiAgent {
             AnswerContent::Needs(files) => (TurnEnd::NeedsFiles(files), None),
             AnswerContent::Foreign(paths) => (TurnEnd::Failed(Failure::OutOfScope { paths }), None),
             AnswerContent::Nothing(why) => failed(why),
+            AnswerContent::Asked(words) => {
+                let stance = Stance::Question;
+                (TurnEnd::Failed(Failure::OnlyWords { stance, words }), None)
+            }
             AnswerContent::Files { edits, ignored } => match put_down(turn, &edits) {
                 Ok(()) => {
                     let done = TurnEnd::Done { needs_files: Vec::new() };
@@ -208,6 +222,7 @@ fn gives_all(text: &str, files: &[String]) -> bool {
         AnswerContent::Blocked(_)
         | AnswerContent::Needs(_)
         | AnswerContent::Foreign(_)
+        | AnswerContent::Asked(_)
         | AnswerContent::Nothing(_) => false,
     }
 }

@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use super::spec::ApiSpec;
+use super::spec::{ApiSpec, BYTES_PER_TOKEN};
 use super::workdir_files;
 
-/// Bytes of code that make a token at the least: too many tokens are refused by servers, too few are only careful.
-const BYTES_PER_TOKEN: usize = 3;
 /// A file that is only to be read is not shown at all where less than this fits.
 const WORTH_SHOWING: usize = 400;
 
@@ -42,7 +40,7 @@ lines exactly as they are now
 lines to put there
 >>>>>>> REPLACE
 
-LineChange only the files you may change. Leave nothing out, explain nothing.
+Change only the files you may change. Leave nothing out, explain nothing.
 If the tests contradict the description, answer only: BLOCKED: and why.
 If you must change a file that is not yours, answer only: NEEDS: and its path.";
 
@@ -59,15 +57,15 @@ echo good morning
 
 const JUDGE: &str = "You have no tools and cannot ask: your one answer is read by a program.
 
-ResultFile with the JSON that is asked for, in one fenced block, and nothing else.";
+Answer with the JSON that is asked for, in one fenced block, and nothing else.";
 
 /// The prompt of a turn that judges or plans and changes no file.
 pub(super) fn to_judge(spec: &ApiSpec, brief: &str) -> Result<Prompt, String> {
-    let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
+    let room = spec.room_bytes();
     let size = JUDGE.len() + brief.len();
     if size > room {
         let (needs, has) = (size.div_ceil(BYTES_PER_TOKEN), room / BYTES_PER_TOKEN);
-        return Err(format!("the brief needs about {needs} tokens, there is room for {has}"));
+        return Err(too_large("the brief needs", needs, has));
     }
     Ok(Prompt { system: JUDGE.to_owned(), user: brief.trim_end().to_owned() })
 }
@@ -79,7 +77,7 @@ pub(super) fn put_together(
     dir: &Path,
     shown: &PromptFiles<'_>,
 ) -> Result<Prompt, String> {
-    let room = (spec.context_tokens.saturating_sub(spec.answer_tokens) as usize) * BYTES_PER_TOKEN;
+    let room = spec.room_bytes();
     let little = spec.context_tokens <= LITTLE;
     let system = if little { SHORT } else { SYSTEM };
     let mut user = brief.trim_end().to_owned();
@@ -94,7 +92,7 @@ pub(super) fn put_together(
     let size = system.len() + user.len() + last.len();
     if size > room {
         let (needs, has) = (size.div_ceil(BYTES_PER_TOKEN), room / BYTES_PER_TOKEN);
-        return Err(format!("the task and its files need about {needs} tokens, there is room for {has}"));
+        return Err(too_large("the task and its files need", needs, has));
     }
     for path in shown.read.iter().filter(|p| !shown.own.iter().any(|o| o == *p)) {
         let left = room - system.len() - user.len() - last.len();
@@ -107,6 +105,12 @@ pub(super) fn put_together(
     }
     user.push_str(&last);
     Ok(Prompt { system: system.to_owned(), user })
+}
+
+fn too_large(what: &str, needs: usize, has: usize) -> String {
+    format!(
+        "{what} about {needs} tokens, there is room for {has}: split the task, or give it to an agent with a larger `context`"
+    )
 }
 
 /// The last words to a model that sees little: it follows those best.

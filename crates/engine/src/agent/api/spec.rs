@@ -75,6 +75,16 @@ pub struct ApiSpec {
     pub timeout: Option<Duration>,
 }
 
+/// Bytes of code that make a token at the least: too many tokens are refused by servers, too few are only careful.
+pub const BYTES_PER_TOKEN: usize = 3;
+
+impl ApiSpec {
+    /// How many bytes of brief and files it can be told.
+    pub fn room_bytes(&self) -> usize {
+        (self.context_tokens.saturating_sub(self.answer_tokens) as usize) * BYTES_PER_TOKEN
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,21 +3,25 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 
 use super::CliKind;
 use super::installation::installation;
+use super::kind::GOOGLE_KEY_FILE;
 use super::launch::{Launch, LaunchRequest, Permission};
+use super::provider;
 use super::sessions::{SavedSession, SessionInfo, Sessions};
-use super::stream_watch::StreamWatch;
+use super::side_usage::SideUsage;
+use super::stream_watch::{StreamWatch, WatchedTurn};
 use super::turn_home::TurnHome;
-use super::verdict::VerdictInput;
+use super::verdict::{ProgramFile, VerdictInput};
 use crate::agent::result_file::{ResultFile, answer_in, json_in, read_answer};
-use crate::agent::stream::StreamSummary;
+use crate::agent::stream::{Problem, StreamSummary};
 use crate::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnFuture, TurnOver};
-use crate::config::{CliSpec, EnvVar};
+use crate::config::{CliSpec, EnvVar, LoginSeen};
 use crate::process::{Finished, Invocation, Mask};
 use crate::sandbox::{Fence, Needs, Network, SandboxRung};
 
@@ -63,6 +67,8 @@ struct PreparedTurn {
     result: PathBuf,
     /// Whether a login is visible.
     logged_in: bool,
+    /// The copy of a file with a key that a variable names.
+    key_file: Option<PathBuf>,
 }
 
 impl CliAgent {
@@ -77,19 +83,30 @@ impl CliAgent {
         let dir = turn.fence.inside(&turn.dir);
         let asked_for_schema = turn.schema.is_some();
         let stop = turn.cancel.child();
-        let watch = Arc::new(Mutex::new(StreamWatch::new(&self.spec, stop.clone())));
+        let meter = Arc::clone(&turn.meter);
+        let side = SideUsage::of(self.spec.kind, ready.home.dir());
+        let watch = StreamWatch::new(&self.spec, side, before(&ready), Arc::clone(&meter), stop.clone());
+        let watch = Arc::new(Mutex::new(watch));
         let ears = Arc::clone(&watch);
         let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
         let invocation = self.invocation(&turn, &ready);
         let mask = Mask::of(&invocation.env);
-        let read_only = installation(Path::new(&self.spec.program));
-        let needs = Needs { read_only, network: Network::Open, ..Needs::default() };
-        let finished =
-            turn.fence.run_heard(invocation, &needs, &turn.token, stop, turn.on_spawn, listener).await;
+        let needs = self.needs();
+        let (started, told) = (Arc::clone(&watch), turn.on_spawn);
+        let on_spawn = move |main| {
+            lock(&started).started(main);
+            told(main);
+        };
+        let running = turn.fence.run_heard(invocation, &needs, &turn.token, stop, on_spawn, listener);
+        let finished = looking_beside(&watch, running).await;
         // No process of the agent may be alive while its work is checked.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");
-        let (told, stopped) = lock(&watch).finish();
+        let WatchedTurn { told, stopped, out_of_budget } = lock(&watch).finish();
         let mut over = self.conclude(&told, stopped, &finished, &ready, &mask);
+        let nothing_left = meter.remaining().usd.is_some_and(|left| left <= 0.0);
+        if out_of_budget || (hit_its_money(&told) && nothing_left) {
+            over.end = TurnEnd::OutOfBudget;
+        }
         if asked_for_schema && over.structured.is_none() {
             over.structured = told.said.as_deref().and_then(json_in);
         }
@@ -97,12 +114,25 @@ impl CliAgent {
         over
     }
 
+    /// What it needs of the machine: its program, the user's certificates, and the way to its model.
+    fn needs(&self) -> Needs {
+        let mut read_only = installation(Path::new(&self.spec.program));
+        read_only.extend(provider::certificates(&self.spec.env));
+        let hosts = provider::hosts(&self.spec);
+        let network = if hosts.is_some() { Network::Model } else { Network::Open };
+        Needs { read_only, network, hosts: hosts.unwrap_or_default(), ..Needs::default() }
+    }
+
     /// Creates a home with the login, the conversation and our settings, and the brief as a file.
     fn make_ready(&self, turn: &AgentTurn<'_>) -> io::Result<PreparedTurn> {
         let spec = &self.spec;
         let mut home = TurnHome::make(&turn.scratch)?;
         if let Some(user) = &spec.home {
-            home.bring_login(spec.kind, &spec.kind.facts().login.path(user, &spec.env))?;
+            let login = &spec.kind.facts().login;
+            home.bring_login(spec.kind, &login.path(user, &spec.env))?;
+            for file in login.files_with(&spec.env) {
+                home.bring(&user.join(file), file)?;
+            }
         }
         let session = self.session(turn.session.clone(), &turn.fence.inside(&turn.dir));
         let kept = match &session {
@@ -112,6 +142,7 @@ impl CliAgent {
         if let Some(kept) = &kept {
             home.bring_conversation(&kept.files)?;
         }
+        let cost_before = kept.as_ref().and_then(|kept| kept.about.used.cost_usd).unwrap_or(0.0);
         let scratch = turn.scratch.join("answer");
         std::fs::create_dir_all(&scratch)?;
         let ask = LaunchRequest {
@@ -122,14 +153,20 @@ impl CliAgent {
             session: &session,
             schema: turn.schema.as_ref(),
             permission: spec.permission.unwrap_or_else(|| unasked(&turn.fence)),
+            // A program that goes on with a conversation counts what that has cost before.
+            money: least(spec.max_budget_usd, turn.meter.remaining().usd.map(|left| left + cost_before)),
         };
         let launch = ask.launch();
         for (path, text) in &launch.files {
             TurnHome::put(path, text)?;
         }
         std::fs::write(scratch.join("brief.md"), &turn.brief)?;
-        let logged_in = spec.logged_in();
-        Ok(PreparedTurn { home, launch, kept, result: scratch.join("result.json"), logged_in })
+        let logged_in = spec.login() != LoginSeen::No;
+        let key_file = match ask.variable(GOOGLE_KEY_FILE) {
+            Some(path) => home.bring(Path::new(path), ".config/gcloud/key.json")?,
+            None => None,
+        };
+        Ok(PreparedTurn { launch, kept, result: scratch.join("result.json"), logged_in, key_file, home })
     }
 
     fn invocation(&self, turn: &AgentTurn<'_>, ready: &PreparedTurn) -> Invocation {
@@ -149,7 +186,7 @@ impl CliAgent {
     fn prompt(&self, turn: &AgentTurn<'_>) -> String {
         match (&turn.schema, self.spec.kind) {
             (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
-                "{}\n\n## ResultFile\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
+                "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
                 turn.brief
             ),
             (Some(_), CliKind::Claude | CliKind::Codex | CliKind::Qwen) | (None, _) => turn.brief.clone(),
@@ -164,6 +201,10 @@ impl CliAgent {
         let home = ready.home.dir();
         let brief = ready.result.with_file_name("brief.md");
         env.extend([("HOME".into(), home.into()), ("TMPDIR".into(), ready.home.temporary().into())]);
+        if let Some(copy) = &ready.key_file {
+            env.retain(|(name, _)| name != GOOGLE_KEY_FILE);
+            env.push((GOOGLE_KEY_FILE.into(), copy.into()));
+        }
         env.extend(turn.variables(&brief, &ready.result));
         env.extend(ready.launch.env.iter().cloned());
         env
@@ -189,6 +230,11 @@ impl CliAgent {
             stopped,
             beside: &mask.text(&beside),
             logged_in: ready.logged_in,
+            program: if Path::new(&self.spec.program).is_file() {
+                ProgramFile::Here
+            } else {
+                ProgramFile::Missing
+            },
         };
         let mut over = TurnOver::silent(case.verdict());
         let answer = read_answer(&ready.result).or_else(|| told.said.as_deref().and_then(answer_in).map(Ok));
@@ -207,6 +253,7 @@ impl CliAgent {
         over.session.clone_from(&told.session);
         over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
+        over.blocked = provider::worth_a_word(self.spec.kind, &finished.blocked);
         over.output = clean.then_some(output);
         over
     }
@@ -228,10 +275,45 @@ fn unasked(fence: &Fence) -> Permission {
     }
 }
 
+/// Waits for a program and looks at what it writes down meanwhile.
+async fn looking_beside(watch: &Mutex<StreamWatch>, running: impl Future<Output = Finished>) -> Finished {
+    const LOOK: Duration = Duration::from_millis(250);
+    let mut look = tokio::time::interval(LOOK);
+    tokio::pin!(running);
+    loop {
+        tokio::select! {
+            finished = &mut running => return finished,
+            _ = look.tick() => lock(watch).look_beside(),
+        }
+    }
+}
+
+/// Whether the program ended itself because the money it was given is spent.
+fn hit_its_money(told: &StreamSummary) -> bool {
+    matches!(told.failure, Some((Problem::MoneyLimit, _)))
+}
+
+/// What the conversation had used before this turn.
+fn before(ready: &PreparedTurn) -> Usage {
+    ready.kept.as_ref().map(|kept| kept.about.used).unwrap_or_default()
+}
+
+/// The smaller of two limits.
+fn least(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// The usage of this turn: where only the conversation's total is reported, what came before is subtracted.
 fn used(told: &StreamSummary, kept: Option<&SavedSession>) -> Usage {
-    let Some(all) = told.conversation else { return told.usage };
     let before = kept.map(|k| k.about.used).unwrap_or_default();
+    told.conversation.map_or(told.usage, |all| since(&all, &before))
+}
+
+/// What was used since.
+pub(super) fn since(all: &Usage, before: &Usage) -> Usage {
     Usage {
         input_tokens: all.input_tokens.saturating_sub(before.input_tokens),
         output_tokens: all.output_tokens.saturating_sub(before.output_tokens),

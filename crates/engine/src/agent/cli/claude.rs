@@ -1,6 +1,6 @@
 //! Claude Code.
 
-use super::kind::{CliFacts, Login};
+use super::kind::{AMAZON, AMAZON_FILES, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
@@ -15,12 +15,52 @@ pub(super) static FACTS: CliFacts = CliFacts {
         file: ".claude/.credentials.json",
         moved_by: Some(("CLAUDE_CONFIG_DIR", ".credentials.json")),
         keys: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+        ways: &[
+            LoginWay { name: "Bedrock", when: "CLAUDE_CODE_USE_BEDROCK", with: AMAZON, files: AMAZON_FILES },
+            LoginWay {
+                name: "Vertex",
+                when: "CLAUDE_CODE_USE_VERTEX",
+                with: &[
+                    "ANTHROPIC_VERTEX_PROJECT_ID",
+                    "CLOUD_ML_REGION",
+                    "ANTHROPIC_VERTEX_BASE_URL",
+                    "CLAUDE_CODE_SKIP_VERTEX_AUTH",
+                    GOOGLE_KEY_FILE,
+                ],
+                files: GOOGLE_FILES,
+            },
+            LoginWay {
+                name: "Foundry",
+                when: "CLAUDE_CODE_USE_FOUNDRY",
+                with: &[
+                    "ANTHROPIC_FOUNDRY_API_KEY",
+                    "ANTHROPIC_FOUNDRY_RESOURCE",
+                    "ANTHROPIC_FOUNDRY_BASE_URL",
+                ],
+                files: &[],
+            },
+        ],
+        env_files: &[],
         how: "start `claude` once and log in, or set `ANTHROPIC_API_KEY`",
     },
     abilities: &["resume", "fork", "schema", "turn limit", "money limit", "tells cost"],
-    variables: &["ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_SMALL_FAST_MODEL"],
+    rules: &["CLAUDE.md"],
+    variables: &[
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_CUSTOM_HEADERS",
+        "ANTHROPIC_SMALL_FAST_MODEL",
+        "ANTHROPIC_DEFAULT_OPUS_MODEL",
+        "ANTHROPIC_DEFAULT_SONNET_MODEL",
+        "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+    ],
+    hosts: &["api.anthropic.com"],
+    endpoints: &["ANTHROPIC_BASE_URL"],
+    chatter: &["statsig.anthropic.com", "*.sentry.io", "storage.googleapis.com", "*.datadoghq.com"],
     conversations: &[(".claude/projects", &[".jsonl"])],
 };
+
+/// The tools a task needs. Others (agents, schedules, the web, skills) cost tokens in every request and reach beyond it.
+const TOOLS: &str = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Write";
 
 /// How often it retries a request. Its default is 10 retries, which take minutes.
 const RETRIES: &str = "2";
@@ -35,9 +75,9 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
         Permission::Full => "bypassPermissions",
     };
     launch.args(["--permission-mode", mode]).option("--add-dir", Some(ask.scratch));
-    launch.option("--model", spec.model.as_ref());
+    launch.args(["--tools", TOOLS]).option("--model", spec.model.as_ref());
     launch.option("--max-turns", spec.max_turns.map(|n| n.to_string()));
-    launch.option("--max-budget-usd", spec.max_budget_usd.map(|usd| usd.to_string()));
+    launch.option("--max-budget-usd", ask.money.map(|usd| usd.to_string()));
     launch.option("--json-schema", ask.schema.map(|s| super::schema_forms::nameless(s).to_string()));
     match ask.session {
         Conversation::New => {}

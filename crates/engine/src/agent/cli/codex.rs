@@ -15,10 +15,16 @@ pub(super) static FACTS: CliFacts = CliFacts {
         file: ".codex/auth.json",
         moved_by: Some(("CODEX_HOME", "auth.json")),
         keys: &["CODEX_API_KEY", "OPENAI_API_KEY"],
+        ways: &[],
+        env_files: &[],
         how: "run `codex login`, or set `CODEX_API_KEY`",
     },
     abilities: &["resume", "fork", "schema"],
+    rules: &["AGENTS.md"],
     variables: &["OPENAI_BASE_URL"],
+    hosts: &["api.openai.com", "chatgpt.com"],
+    endpoints: &["OPENAI_BASE_URL"],
+    chatter: &["ab.chatgpt.com"],
     conversations: &[(".codex/sessions", &[".jsonl"])],
 };
 
@@ -41,9 +47,18 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     }
     launch.option("-C", Some(ask.dir)).option("-m", spec.model.as_ref());
     launch.args(["-c", "check_for_update_on_startup=false", "-c", "analytics.enabled=false"]);
+    // No task needs the web or other agents.
+    launch.args(["-c", "web_search=\"disabled\"", "--disable", "multi_agent"]);
     // A login shell resets PATH, and the project's tools are gone; tools need no API key.
     launch.args(["-c", "allow_login_shell=false", "-c", "shell_environment_policy.exclude=[\"*_API_KEY\"]"]);
     provider(ask, &mut launch);
+    let own_endpoint = ask.variable("OPENAI_BASE_URL").is_some();
+    for (key, value) in &spec.carried {
+        // What is set for this run counts more than the user's settings.
+        if !(own_endpoint && key.starts_with("model_provider")) {
+            launch.args(["-c".to_owned(), format!("{key}={value}")]);
+        }
+    }
     if let Some(schema) = ask.schema {
         let path = ask.scratch.join("schema.json");
         launch.option("--output-schema", Some(&path));

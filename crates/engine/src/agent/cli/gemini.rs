@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::kind::{CliFacts, Login};
+use super::kind::{CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
@@ -17,17 +17,44 @@ pub(super) static FACTS: CliFacts = CliFacts {
         file: ".gemini/oauth_creds.json",
         moved_by: None,
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        ways: &[
+            LoginWay {
+                name: "Vertex",
+                when: "GOOGLE_GENAI_USE_VERTEXAI",
+                with: &["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", GOOGLE_KEY_FILE],
+                files: GOOGLE_FILES,
+            },
+            LoginWay {
+                name: "Google account",
+                when: "GOOGLE_GENAI_USE_GCA",
+                with: &["GOOGLE_CLOUD_PROJECT", GOOGLE_KEY_FILE],
+                files: GOOGLE_FILES,
+            },
+        ],
+        env_files: &[".gemini/.env"],
         how: "start `gemini` once and log in, or set `GEMINI_API_KEY`",
     },
     abilities: &["resume", "fork", "turn limit"],
-    variables: &[
-        "GOOGLE_GEMINI_BASE_URL",
-        "GOOGLE_CLOUD_PROJECT",
-        "GOOGLE_CLOUD_LOCATION",
-        "GOOGLE_GENAI_USE_VERTEXAI",
-    ],
+    rules: &["GEMINI.md"],
+    variables: &["GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+    hosts: &["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com"],
+    endpoints: &["GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"],
+    chatter: &["play.googleapis.com"],
     conversations: &[(".gemini", &[".jsonl", "projects.json", ".project_root"])],
 };
+
+/// Tools that no task needs: the web, memories, questions, other agents.
+const NEEDLESS: [&str; 9] = [
+    "google_web_search",
+    "web_fetch",
+    "save_memory",
+    "ask_user",
+    "activate_skill",
+    "codebase_investigator",
+    "cli_help",
+    "generalist_agent",
+    "invoke_agent",
+];
 
 pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
     let spec = ask.spec;
@@ -64,13 +91,16 @@ fn settings(ask: &LaunchRequest<'_>) -> String {
         None => "oauth-personal",
     };
     let mut settings = json!({
-        "security": { "auth": { "selectedType": auth } },
+        // Tools need no key: variables that look like one are taken out of the environment of what they start.
+        "security": { "auth": { "selectedType": auth }, "environmentVariableRedaction": { "enabled": true } },
         "privacy": { "usageStatisticsEnabled": false },
         "telemetry": { "enabled": false },
+        "tools": { "exclude": NEEDLESS },
         "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false, "maxAttempts": 2 },
     });
     if let Some(turns) = ask.spec.max_turns {
         settings["model"] = json!({ "maxSessionTurns": turns });
     }
+    ask.carry_into(&mut settings);
     settings.to_string()
 }

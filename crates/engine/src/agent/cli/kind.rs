@@ -38,8 +38,16 @@ pub struct CliFacts {
     pub login: Login,
     /// Its abilities, one word each.
     pub abilities: &'static [&'static str],
+    /// The files with rules of a repository that it reads by itself.
+    pub rules: &'static [&'static str],
     /// Further environment variables that are passed on if set.
     pub variables: &'static [&'static str],
+    /// The hosts of its provider, where no variable names another endpoint.
+    pub hosts: &'static [&'static str],
+    /// Variables that name an endpoint; with one of them, the provider's hosts are not needed.
+    pub endpoints: &'static [&'static str],
+    /// Hosts that it asks for and no task needs: telemetry and updates. They are refused and not reported.
+    pub chatter: &'static [&'static str],
     /// Where it keeps conversations below its home, and how the files' names end.
     pub(super) conversations: &'static [(&'static str, &'static [&'static str])],
 }
@@ -53,9 +61,45 @@ pub struct Login {
     pub moved_by: Option<(&'static str, &'static str)>,
     /// Variables that contain a login.
     pub keys: &'static [&'static str],
+    /// Other services that serve the model, each with a login of its own.
+    pub ways: &'static [LoginWay],
+    /// Files below the home that may hold variables with a login.
+    pub env_files: &'static [&'static str],
     /// What a person does to log in.
     pub how: &'static str,
 }
+
+/// A service that serves the model with a login of its own.
+#[derive(Debug)]
+pub struct LoginWay {
+    /// Its name for people.
+    pub name: &'static str,
+    /// The variable that chooses it.
+    pub when: &'static str,
+    /// Variables that go with it.
+    pub with: &'static [&'static str],
+    /// Files below the home with its login.
+    pub files: &'static [&'static str],
+}
+
+/// The login of Google's cloud.
+pub(super) const GOOGLE_FILES: &[&str] = &[".config/gcloud/application_default_credentials.json"];
+/// Names the file with a key for Google's cloud.
+pub(super) const GOOGLE_KEY_FILE: &str = "GOOGLE_APPLICATION_CREDENTIALS";
+/// The login of Amazon's cloud.
+pub(super) const AMAZON_FILES: &[&str] = &[".aws/config", ".aws/credentials"];
+/// Variables of Amazon's cloud.
+pub(super) const AMAZON: &[&str] = &[
+    "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+    "AWS_PROFILE",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_BEARER_TOKEN_BEDROCK",
+    "ANTHROPIC_BEDROCK_BASE_URL",
+    "CLAUDE_CODE_SKIP_BEDROCK_AUTH",
+];
 
 impl CliKind {
     /// All of them.
@@ -92,17 +136,43 @@ impl CliKind {
     pub fn variables(self) -> impl Iterator<Item = &'static str> {
         let facts = self.facts();
         let login = facts.login.keys.iter().copied().chain(facts.login.moved_by.map(|(name, _)| name));
-        login.chain(facts.variables.iter().copied()).chain(NETWORK)
+        let ways = facts.login.ways.iter().flat_map(|way| way.with.iter().copied().chain([way.when]));
+        login.chain(ways).chain(facts.variables.iter().copied()).chain(NETWORK)
     }
 }
 
 impl Login {
+    /// How a user with this home and these variables is logged in, if one can see it.
+    pub fn found(&self, home: Option<&Path>, env: &[EnvVar]) -> Option<String> {
+        if let Some(name) = self.keys.iter().find(|name| is_set(env, name)) {
+            return Some(format!("`{name}`"));
+        }
+        if let Some(way) = self.ways.iter().find(|way| is_set(env, way.when)) {
+            return Some(format!("{} (`{}`)", way.name, way.when));
+        }
+        let home = home?;
+        if self.path(home, env).is_file() {
+            return Some("logged in".to_owned());
+        }
+        self.env_files.iter().find(|file| home.join(file).is_file()).map(|file| format!("`~/{file}`"))
+    }
+
+    /// Files below the home that the login needs besides its own, with these variables.
+    pub(super) fn files_with(&self, env: &[EnvVar]) -> impl Iterator<Item = &'static str> {
+        let ways = self.ways.iter().filter(|way| is_set(env, way.when));
+        ways.flat_map(|way| way.files.iter().copied()).chain(self.env_files.iter().copied())
+    }
+
     /// Where the login file lies for a user with this home and these variables.
     pub fn path(&self, home: &Path, env: &[EnvVar]) -> PathBuf {
         let value = |name: &str| env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v);
         let moved = self.moved_by.and_then(|(name, below)| Some(Path::new(value(name)?).join(below)));
         moved.unwrap_or_else(|| home.join(self.file))
     }
+}
+
+fn is_set(env: &[EnvVar], name: &str) -> bool {
+    env.iter().any(|(n, value)| n == name && !value.is_empty())
 }
 
 /// Variables about proxies and certificates.

@@ -32,6 +32,8 @@ pub(super) struct LaunchRequest<'a> {
     pub(super) session: &'a Conversation,
     pub(super) schema: Option<&'a Value>,
     pub(super) permission: Permission,
+    /// The most money for this turn.
+    pub(super) money: Option<f64>,
 }
 
 /// A command line.
@@ -70,6 +72,17 @@ impl LaunchRequest<'_> {
     /// The value of a variable that the program gets.
     pub(super) fn variable(&self, name: &str) -> Option<&OsString> {
         self.spec.env.iter().find(|(n, v)| n == name && !v.is_empty()).map(|(_, v)| v)
+    }
+
+    /// Adds the user's own settings that are taken over.
+    pub(super) fn carry_into(&self, settings: &mut Value) {
+        for (path, value) in &self.spec.carried {
+            let mut place = &mut *settings;
+            for key in path.split('.') {
+                place = &mut place[key];
+            }
+            *place = value.clone();
+        }
     }
 
     /// Builds the command line. The user's arguments come last and may override ours.

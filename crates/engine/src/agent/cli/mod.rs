@@ -11,20 +11,24 @@ mod gemini;
 mod installation;
 mod kind;
 mod launch;
+mod login_copy;
 mod opencode;
+mod provider;
 mod quirks;
 mod qwen;
 mod schema_forms;
 mod sessions;
+mod side_usage;
 mod stream_watch;
 mod turn_home;
 mod verdict;
 mod version;
 
 pub use installation::behind;
-pub use kind::{CliFacts, CliKind, Login};
+pub use kind::{CliFacts, CliKind, Login, LoginWay};
 pub use launch::Permission;
 pub use quirks::{Quirk, quirks_of};
 pub use version::{Version, version_in};
 
 pub(super) use agent::CliAgent;
+pub(crate) use provider::hosts;

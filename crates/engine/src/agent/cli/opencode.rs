@@ -27,10 +27,16 @@ pub(super) static FACTS: CliFacts = CliFacts {
             "MISTRAL_API_KEY",
             "XAI_API_KEY",
         ],
+        ways: &[],
+        env_files: &[],
         how: "run `opencode auth login`, or set the key of your provider, such as `ANTHROPIC_API_KEY`",
     },
     abilities: &["resume", "fork", "tells cost"],
+    rules: &["AGENTS.md"],
     variables: &["OPENCODE_CONFIG_CONTENT"],
+    hosts: &[],
+    endpoints: &[],
+    chatter: &["models.dev"],
     conversations: &[(".local/share/opencode", &["opencode.db", "opencode.db-wal", "opencode.db-shm"])],
 };
 
@@ -52,7 +58,12 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
         }
     }
     launch.args(&spec.args);
-    let config = json!({ "autoupdate": false, "share": "disabled", "snapshot": false });
+    let mut config = json!({
+        "autoupdate": false,
+        "share": "disabled",
+        "snapshot": false,
+    });
+    ask.carry_into(&mut config);
     launch.files.push((ask.home.below(".config/opencode/opencode.json"), config.to_string()));
     launch.set("OPENCODE_PERMISSION", permission(ask));
     for quiet in ["OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_LSP_DOWNLOAD", "OPENCODE_DISABLE_SHARE"] {
@@ -72,7 +83,7 @@ pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {
 /// The permissions of its tools. Prompts count as refused.
 fn permission(ask: &LaunchRequest<'_>) -> String {
     let answer = format!("{}/*", ask.scratch.display());
-    let rules = match ask.permission {
+    let mut rules = match ask.permission {
         Permission::Read => json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }),
         Permission::Edit => json!({
             "edit": "allow",
@@ -81,5 +92,9 @@ fn permission(ask: &LaunchRequest<'_>) -> String {
         }),
         Permission::Full => json!({ "*": "allow" }),
     };
+    // No task needs the web, other agents, skills or questions: what is denied is not offered.
+    for needless in ["webfetch", "websearch", "task", "skill", "question"] {
+        rules[needless] = json!("deny");
+    }
     rules.to_string()
 }

@@ -56,6 +56,10 @@ static QUIRKS: &[Quirk] = &[
         "what is not permitted is skipped with exit code 0",
         "denials are told, and a failure if nothing was changed",
     ),
+    claude(
+        "`CLAUDE_CODE_SUBPROCESS_ENV_SCRUB` hides keys from tools, and forbids them to write or run anything",
+        "not set: its tools see the key",
+    ),
     codex("usage is that of the whole thread", "the part before is subtracted"),
     codex("a continued thread forgets its sandbox", "the sandbox is named at every turn"),
     codex("waits for a network for ever", "`unbounded_connection_retries` is off"),

@@ -141,7 +141,7 @@ fn take(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Visits every plain file below a directory; links are not followed, and a directory that is not there is empty.
-fn walk(dir: &Path, depth: u32, each: &mut dyn FnMut(&Path)) -> io::Result<()> {
+pub(super) fn walk(dir: &Path, depth: u32, each: &mut dyn FnMut(&Path)) -> io::Result<()> {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),

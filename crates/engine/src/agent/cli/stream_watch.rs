@@ -1,12 +1,20 @@
 //! Watches the stream of a running program and ends hopeless runs: a refused login, endless retries, a limit that the
 //! program does not support.
 
+use std::sync::Arc;
+
+use rustix::process::Signal;
+use windlass_core::event::{TurnProgress, Usage};
 use windlass_core::policy::Prices;
 
 use super::CliKind;
+use super::agent::since;
+use super::side_usage::{SideUsage, ToldBeside};
 use crate::agent::stream::{LineContent, Problem, StreamEntry, StreamReader, StreamSummary};
+use crate::budget::TurnMeter;
 use crate::config::CliSpec;
-use crate::process::{CancelLevel, CancellationSignal};
+use crate::platform::signal;
+use crate::process::{CancelLevel, CancellationSignal, ProcessId};
 
 /// The number of retries in a row after which a run is ended.
 const RETRIES: u32 = 5;
@@ -20,8 +28,17 @@ pub(super) struct StreamWatch {
     limits: TurnLimits,
     prices: Prices,
     model: Option<String>,
+    side: Option<SideUsage>,
+    /// An answer that is not written down yet.
+    due: Usage,
+    /// What the conversation had used before.
+    before: Usage,
+    meter: Arc<TurnMeter>,
     stop: CancellationSignal,
+    /// The program, once it runs.
+    main: Option<ProcessId>,
     stopped: bool,
+    out_of_budget: bool,
 }
 
 /// Limits that the program has no option for.
@@ -33,7 +50,13 @@ struct TurnLimits {
 
 impl StreamWatch {
     /// Listens to this program; `stop` is raised to end it.
-    pub(super) fn new(spec: &CliSpec, stop: CancellationSignal) -> Self {
+    pub(super) fn new(
+        spec: &CliSpec,
+        side: Option<SideUsage>,
+        before: Usage,
+        meter: Arc<TurnMeter>,
+        stop: CancellationSignal,
+    ) -> Self {
         let limits = match spec.kind {
             CliKind::Claude => TurnLimits::default(),
             CliKind::Gemini | CliKind::Qwen => TurnLimits { steps: None, money: spec.max_budget_usd },
@@ -47,9 +70,20 @@ impl StreamWatch {
             limits,
             prices: spec.prices.clone(),
             model: spec.model.clone(),
+            side,
+            due: Usage::default(),
+            before,
+            meter,
             stop,
+            main: None,
             stopped: false,
+            out_of_budget: false,
         }
+    }
+
+    /// The program runs.
+    pub(super) fn started(&mut self, main: ProcessId) {
+        self.main = Some(main);
     }
 
     /// Hears what arrived.
@@ -59,15 +93,69 @@ impl StreamWatch {
         self.judge();
     }
 
+    /// Looks at what the program writes down beside its stream.
+    pub(super) fn look_beside(&mut self) {
+        match self.side.as_mut().and_then(SideUsage::look) {
+            Some(ToldBeside::Conversation { told, due }) => {
+                self.told.conversation = Some(told);
+                self.due = due;
+            }
+            Some(ToldBeside::Run(usage)) if self.told.end.is_none() => self.told.usage = usage,
+            Some(ToldBeside::Run(_)) | None => return,
+        }
+        self.judge();
+    }
+
     /// Everything was heard: what was told, and whether it was ended from here.
-    pub(super) fn finish(&mut self) -> (StreamSummary, bool) {
+    pub(super) fn finish(&mut self) -> WatchedTurn {
         let Self { reader, told, .. } = self;
         reader.finish(&mut |heard| take(told, heard));
-        (std::mem::take(&mut self.told), self.stopped)
+        if self.told.end.is_none() {
+            // What it was charged before it was ended counts.
+            self.look_beside();
+        }
+        WatchedTurn {
+            told: std::mem::take(&mut self.told),
+            stopped: self.stopped,
+            out_of_budget: self.out_of_budget,
+        }
+    }
+
+    /// What this turn has used so far, with its price.
+    fn used(&self) -> Usage {
+        let model = self.told.model.as_deref().or(self.model.as_deref());
+        let conversation = self.told.conversation.map(|all| since(&all, &self.before));
+        self.prices.price(conversation.unwrap_or(self.told.usage), model)
     }
 
     fn judge(&mut self) {
-        if self.stopped || self.told.end.is_some() {
+        let used = self.used();
+        self.meter.shows(TurnProgress {
+            millis: 0,
+            tool: self.told.tool.clone(),
+            said: self.told.said.as_deref().and_then(last_line),
+            usage: used,
+        });
+        if self.stopped {
+            return;
+        }
+        let model = self.told.model.as_deref().or(self.model.as_deref());
+        let mut expected = used;
+        if self.told.end.is_none() {
+            expected.add(&self.prices.price(self.due, model));
+        }
+        let spent = self.meter.used(&expected);
+        if self.told.end.is_some() {
+            return;
+        }
+        if spent.is_some() {
+            (self.stopped, self.out_of_budget) = (true, true);
+            // Not asked to stop: while it ends in order, the next answer would be paid for. Killed from here, because on a
+            // busy machine an answer may come before the signal is acted upon; the rest is swept as after any end.
+            self.stop.raise(CancelLevel::Now);
+            if let Some(main) = self.main {
+                signal(main, Signal::KILL);
+            }
             return;
         }
         let reason = self.over_limit().or_else(|| self.hopeless());
@@ -84,8 +172,7 @@ impl StreamWatch {
         if let Some(most) = self.limits.steps.filter(|most| steps > *most) {
             return Some((Problem::TurnLimit, format!("it took more than {most} turns")));
         }
-        let model = self.told.model.as_deref().or(self.model.as_deref());
-        let spent = self.prices.price(self.told.usage, model).cost_usd.unwrap_or(0.0);
+        let spent = self.used().cost_usd.unwrap_or(0.0);
         let most = self.limits.money.filter(|most| spent > *most)?;
         Some((Problem::MoneyLimit, format!("it spent more than ${most}")))
     }
@@ -101,12 +188,29 @@ impl StreamWatch {
             | Problem::MoneyLimit
             | Problem::NoSession
             | Problem::Refused
+            | Problem::Declined
             | Problem::Server
             | Problem::Stopped
             | Problem::Other => false,
         };
         (at_once || self.told.retries >= RETRIES).then_some((problem, message))
     }
+}
+
+/// A turn that was listened to until its end.
+pub(super) struct WatchedTurn {
+    pub(super) told: StreamSummary,
+    /// Whether it was ended from here.
+    pub(super) stopped: bool,
+    /// Whether it was ended because the run's money or tokens are spent.
+    pub(super) out_of_budget: bool,
+}
+
+/// The last line that says something, cut to what fits a line.
+fn last_line(text: &str) -> Option<String> {
+    const MOST: usize = 120;
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(last.chars().take(MOST).collect())
 }
 
 fn take(told: &mut StreamSummary, heard: LineContent<'_>) {

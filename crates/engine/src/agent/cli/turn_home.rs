@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::CliKind;
+use super::login_copy::without_refresh;
 
 /// The private home of one turn, inside the turn's scratch directory.
 pub(super) struct TurnHome {
@@ -36,12 +37,25 @@ impl TurnHome {
         self.dir.join("tmp")
     }
 
-    /// Copies the user's login, if there is one, readable by the owner only.
+    /// Copies the user's login without its refresh tokens, if there is one, readable by the owner only.
     pub(super) fn bring_login(&self, kind: CliKind, login: &Path) -> io::Result<()> {
         let to = self.dir.join(kind.facts().login.file);
         match fs::read(login) {
-            Ok(bytes) => write(&to, &bytes),
+            Ok(bytes) => match without_refresh(&bytes) {
+                Some(copy) => write(&to, &copy),
+                None => make_parent(&to),
+            },
             Err(e) if e.kind() == io::ErrorKind::NotFound => make_parent(&to),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Copies another file of the user's, if it is there; the copy's path.
+    pub(super) fn bring(&self, from: &Path, below: &str) -> io::Result<Option<PathBuf>> {
+        let to = self.dir.join(below);
+        match fs::read(from) {
+            Ok(bytes) => write(&to, &bytes).map(|()| Some(to)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e),
         }
     }

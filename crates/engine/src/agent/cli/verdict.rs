@@ -5,7 +5,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use windlass_core::failure::{Budget, Failure};
+use windlass_core::failure::{Budget, Failure, Stance};
 
 use super::CliKind;
 use crate::agent::TurnEnd;
@@ -25,6 +25,15 @@ pub(super) struct VerdictInput<'a> {
     pub(super) beside: &'a str,
     /// Whether a login is visible.
     pub(super) logged_in: bool,
+    /// Whether the program's file is there.
+    pub(super) program: ProgramFile,
+}
+
+/// Whether the file of a program is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ProgramFile {
+    Here,
+    Missing,
 }
 
 impl VerdictInput<'_> {
@@ -34,8 +43,11 @@ impl VerdictInput<'_> {
             ProcessExit::Cancelled if !self.stopped => TurnEnd::Cancelled,
             ProcessExit::NotStarted(message) => {
                 let install = self.kind.install();
-                let missing = message.contains("No such file");
-                let hint = if missing { format!("; `{install}` installs it") } else { String::new() };
+                let hint = match self.program {
+                    ProgramFile::Missing => format!("; `{install}` installs it"),
+                    // Then something around it could not be started: the message names it.
+                    ProgramFile::Here => String::new(),
+                };
                 failed(Failure::Environment { message: format!("{message}{hint}") })
             }
             ProcessExit::TimedOut(clock) => failed(self.out_of_time(*clock)),
@@ -67,7 +79,7 @@ impl VerdictInput<'_> {
         }
     }
 
-    /// An empty answer of a run that claims to be done: the answer was cut off.
+    /// An empty answer of a run that claims to be done: the answer was cut off on its way.
     fn empty_answer(&self) -> Option<Failure> {
         let told = self.told;
         let said = told.said.as_deref().is_some_and(|s| !s.trim().is_empty());
@@ -75,7 +87,7 @@ impl VerdictInput<'_> {
             return None;
         }
         let message = if told.tools == 0 { "it answered nothing" } else { "its last answer broke off" };
-        Some(Failure::AgentError { message: message.into() })
+        Some(self.because(Problem::Cut, message))
     }
 
     /// A failure that the stream does not explain; standard error may.
@@ -96,33 +108,36 @@ impl VerdictInput<'_> {
         match problem {
             Problem::Login => {
                 let how = self.kind.facts().login.how;
-                let message = format!("{title} is not logged in ({message}): {how}");
-                Failure::Environment { message }
+                self.refused(format!("{title} is not logged in ({message}): {how}"))
             }
             Problem::RateLimit { retry_after, resets_at } => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: retry_after.or_else(|| resets_at.map(seconds_until)),
                 outage: None,
             },
-            Problem::Payment => Failure::Environment {
-                message: format!("the provider of {title} wants to be paid ({message}): check the account"),
-            },
+            Problem::Payment => self
+                .refused(format!("the provider of {title} wants to be paid ({message}): check the account")),
             // Not every program says that it is not logged in: a failure before the first answer without a visible
             // login counts as one.
             Problem::Server | Problem::Refused | Problem::Other if self.is_lockout() => {
                 let how = self.kind.facts().login.how;
-                let message = format!("{title} failed and does not seem to be logged in ({message}): {how}");
-                Failure::Environment { message }
+                self.refused(format!("{title} failed and does not seem to be logged in ({message}): {how}"))
             }
-            // No server at all is more often a wrong address than an outage: a person is asked.
-            Problem::Unreachable => {
-                Failure::Environment { message: format!("{title} cannot reach its model: {message}") }
-            }
+            Problem::Unreachable => Failure::RateLimited {
+                agent: self.name.to_owned(),
+                retry_after_seconds: None,
+                outage: Some(format!("{title} cannot reach its model: {message}")),
+            },
             Problem::Server | Problem::Cut => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: None,
                 outage: Some(message.to_owned()),
             },
+            Problem::Declined => {
+                let words = self.told.said.clone().filter(|w| !w.trim().is_empty());
+                let words = words.unwrap_or_else(|| message.to_owned());
+                Failure::OnlyWords { stance: Stance::Refusal, words }
+            }
             Problem::TurnLimit
             | Problem::MoneyLimit
             | Problem::NoSession
@@ -132,16 +147,30 @@ impl VerdictInput<'_> {
         }
     }
 
+    fn refused(&self, reason: String) -> Failure {
+        Failure::ProviderRefused { agent: self.name.to_owned(), reason }
+    }
+
     fn is_lockout(&self) -> bool {
         !self.logged_in && self.told.steps == 0 && self.told.tools == 0 && self.told.usage.tokens() == 0
     }
 
-    /// A timeout while waiting for a rate limit is a rate limit, not a timeout.
+    /// A timeout while waiting for the provider is the provider's, not the agent's.
     fn out_of_time(&self, clock: Clock) -> Failure {
-        if let Some((problem @ Problem::RateLimit { .. }, message)) = &self.told.trouble {
+        let waits = |problem: &Problem| {
+            matches!(
+                problem,
+                Problem::RateLimit { .. } | Problem::Server | Problem::Cut | Problem::Unreachable
+            )
+        };
+        if let Some((problem, message)) = self.told.trouble.as_ref().filter(|(problem, _)| waits(problem)) {
             return self.because(*problem, message);
         }
         match clock {
+            // Silent without a tool at work, it waits for an answer of its model.
+            Clock::Idle(d) if self.told.session.is_some() && !self.told.tool_at_work => {
+                self.because(Problem::Cut, &format!("no answer for {} s", d.as_secs()))
+            }
             Clock::Wall(d) => Failure::Timeout { budget: Budget::Attempt, seconds: d.as_secs() },
             Clock::Idle(d) => Failure::Timeout { budget: Budget::Idle, seconds: d.as_secs() },
         }

@@ -11,6 +11,7 @@ fn finished(exit: ProcessExit, tail: &str) -> Finished {
         survivors_killed: 0,
         left: Vec::new(),
         over: None,
+        blocked: Vec::new(),
         still_alive: Vec::new(),
     }
 }

@@ -52,6 +52,10 @@ fn retry(event: &Value) -> StreamEntry {
     let words = text(event, &["error"]).unwrap_or("an error");
     let status = at(event, &["error_status"]).and_then(Value::as_u64);
     let mut problem = Problem::of(status, words);
+    if status.is_none() && problem == Problem::Other {
+        // A retry without a status follows a connection that failed.
+        problem = Problem::Unreachable;
+    }
     if let Problem::RateLimit { retry_after, resets_at } = &mut problem {
         (*retry_after, *resets_at) = (waiting(number(event, &["retry_delay_ms"])), None);
     }
@@ -105,6 +109,15 @@ fn user(event: &Value) -> Vec<StreamEntry> {
     {
         all.push(StreamEntry::FileChange { path });
     }
+    over_unless(all, event)
+}
+
+/// What was read of a tool's result; its mere end where nothing was.
+pub(super) fn over_unless(all: Vec<StreamEntry>, event: &Value) -> Vec<StreamEntry> {
+    let is_result = |c: &Value| text(c, &["type"]) == Some("tool_result");
+    if all.is_empty() && items(event, &["message", "content"]).iter().any(is_result) {
+        return vec![StreamEntry::ToolOver];
+    }
     all
 }
 
@@ -131,7 +144,8 @@ fn result(event: &Value) -> Vec<StreamEntry> {
     );
     let (usage, span) = used(event);
     all.push(StreamEntry::Usage { usage, span, model: main_model(event) });
-    let failed = is_true(event, &["is_error"]);
+    let declined = text(event, &["stop_reason"]) == Some("refusal");
+    let failed = is_true(event, &["is_error"]) || declined;
     if failed {
         all.push(failure(event));
     }
@@ -163,6 +177,7 @@ fn failure(event: &Value) -> StreamEntry {
         .unwrap_or_else(|| "it gave no reason".into());
     let status = at(event, &["api_error_status"]).and_then(Value::as_u64);
     let problem = match (text(event, &["subtype"]), text(event, &["terminal_reason"])) {
+        _ if text(event, &["stop_reason"]) == Some("refusal") => Problem::Declined,
         (Some("error_max_turns"), _) | (_, Some("max_turns")) => Problem::TurnLimit,
         (Some("error_max_budget_usd"), _) | (_, Some("budget_exhausted")) => Problem::MoneyLimit,
         (_, Some("aborted_streaming" | "aborted_tools")) => Problem::Stopped,

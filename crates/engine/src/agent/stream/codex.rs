@@ -63,7 +63,9 @@ fn completed(item: &Value) -> Vec<StreamEntry> {
             .iter()
             .filter_map(|c| Some(StreamEntry::FileChange { path: text(c, &["path"])?.to_owned() }))
             .collect(),
-        Some("command_execution" | "mcp_tool_call") => tool_over(item).into_iter().collect(),
+        Some("command_execution" | "mcp_tool_call") => {
+            vec![tool_over(item).unwrap_or(StreamEntry::ToolOver)]
+        }
         Some("error") => {
             vec![error(text(item, &["message"]).unwrap_or("a warning"), ErrorWeight::Warning)]
         }

@@ -31,6 +31,8 @@ pub enum StreamEntry {
         /// On what, in a line.
         what: String,
     },
+    /// A tool came to its end.
+    ToolOver,
     /// A tool did not work.
     ToolFailed {
         /// What it said, in a line.

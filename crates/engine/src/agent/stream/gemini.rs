@@ -42,7 +42,7 @@ fn tool(event: &Value) -> Vec<StreamEntry> {
 
 fn outcome(event: &Value) -> Vec<StreamEntry> {
     if text(event, &["status"]) != Some("error") {
-        return Vec::new();
+        return vec![StreamEntry::ToolOver];
     }
     let words = text(event, &["error", "message"]).or(text(event, &["output"])).unwrap_or("it did not work");
     if words.contains("denied by policy") || words.contains("not allowed") {

@@ -37,7 +37,9 @@ fn tool(part: &Value) -> Vec<StreamEntry> {
     let mut all = vec![StreamEntry::ToolUse { tool: tool.clone(), what: what.clone() }];
     if text(state, &["status"]) != Some("error") {
         let path = file(at(state, &["metadata"]).unwrap_or(&Value::Null)).or_else(|| file(input));
-        all.extend(path.filter(|_| writes).map(|path| StreamEntry::FileChange { path }));
+        // A tool is told when it has ended.
+        let over = path.filter(|_| writes).map(|path| StreamEntry::FileChange { path });
+        all.push(over.unwrap_or(StreamEntry::ToolOver));
         return all;
     }
     let words = text(state, &["error"]).unwrap_or("it did not work");
@@ -59,6 +61,11 @@ fn step_over(part: &Value) -> Vec<StreamEntry> {
     match reason {
         "stop" => all.push(StreamEntry::End { outcome: ClaimedEnd::Done, said: None, structured: None }),
         "tool-calls" => {}
+        "content-filter" => {
+            let message = "the model declined".into();
+            all.push(StreamEntry::Error { problem: Problem::Declined, message, weight: ErrorWeight::Final });
+            all.push(StreamEntry::End { outcome: ClaimedEnd::Failed, said: None, structured: None });
+        }
         // An answer that broke off is asked for again, without end.
         "unknown" | "other" if empty => all.push(StreamEntry::Error {
             problem: Problem::Cut,

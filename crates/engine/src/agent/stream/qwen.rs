@@ -5,7 +5,7 @@
 use serde_json::Value;
 use windlass_core::event::Usage;
 
-use super::claude::{assistant, denials, failed_tools, session};
+use super::claude::{assistant, denials, failed_tools, over_unless, session};
 use super::entry::{ClaimedEnd, ErrorWeight, StreamEntry};
 use super::json_text::{at, is_true, items, message, number, plain_error, text};
 use super::problem::Problem;
@@ -18,7 +18,7 @@ pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("system") => system(event),
         Some("assistant") => said(event),
-        Some("user") => failed_tools(event),
+        Some("user") => over_unless(failed_tools(event), event),
         Some("result") => result(event),
         _ => Vec::new(),
     }

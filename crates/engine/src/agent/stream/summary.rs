@@ -29,6 +29,10 @@ pub struct StreamSummary {
     pub structured: Option<Value>,
     /// How many tools it used.
     pub tools: u32,
+    /// The tool it used last, with what it was given; none once it has spoken again.
+    pub tool: Option<String>,
+    /// Whether that tool has not come to its end.
+    pub tool_at_work: bool,
     /// How many answers of the model were counted.
     pub steps: u32,
     /// What it was not allowed to do.
@@ -60,12 +64,20 @@ impl StreamSummary {
             }
             StreamEntry::Working => self.end = None,
             StreamEntry::Message { text, part } => self.message(&text, part, open),
-            StreamEntry::ToolUse { .. } => {
+            StreamEntry::ToolUse { tool, what } => {
                 self.tools += 1;
+                self.tool = Some(format!("{tool} {what}").trim_end().to_owned());
+                self.tool_at_work = true;
                 self.progress();
             }
-            StreamEntry::ToolFailed { .. } | StreamEntry::FileChange { .. } => self.progress(),
-            StreamEntry::Denied { call, what } => self.deny(call, what),
+            StreamEntry::ToolOver | StreamEntry::ToolFailed { .. } | StreamEntry::FileChange { .. } => {
+                self.tool_at_work = false;
+                self.progress();
+            }
+            StreamEntry::Denied { call, what } => {
+                self.tool_at_work = false;
+                self.deny(call, what);
+            }
             StreamEntry::Usage { usage, span, model } => self.used(&usage, span, model),
             StreamEntry::Error { problem, message, weight } => self.wrong(problem, message, weight),
             StreamEntry::End { outcome, said, structured } => {
@@ -81,6 +93,7 @@ impl StreamSummary {
 
     fn message(&mut self, text: &str, part: MessagePart, open: bool) {
         self.progress();
+        (self.tool, self.tool_at_work) = (None, false);
         match (&mut self.said, part) {
             (Some(said), MessagePart::Piece) if open => {
                 said.push_str(json_text::cut(text, SAID.saturating_sub(said.len())));

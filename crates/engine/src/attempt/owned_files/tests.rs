@@ -65,7 +65,7 @@ fn only_files_far_beyond_their_estimate_are_reported() {
 
 fn ownership(owned: &[&str], tests: &[&str], inline: bool) -> Ownership {
     let all = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect();
-    Ownership { owned: all(owned), tests: all(tests), inline, open: false }
+    Ownership { owned: all(owned), tests: all(tests), inline, open: false, untested: false }
 }
 
 #[test]

@@ -13,6 +13,7 @@ fn over(end: TurnEnd, summary: Option<&str>, structured: Option<Value>) -> TurnO
         summary: summary.map(str::to_owned),
         structured,
         denied: Vec::new(),
+        blocked: Vec::new(),
         output: None,
     }
 }

@@ -28,34 +28,13 @@ fn tests_that_were_cut_into_pieces_cannot_be_put_back() {
     assert_eq!(put(&pieces), None);
 }
 
-fn scoped(left_out: &[&str], put_back: &[&str]) -> ScopedChange {
-    let list = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect();
-    ScopedChange {
-        tree: Oid::new(&"1".repeat(40)).unwrap(),
-        left_out: list(left_out),
-        put_back: list(put_back),
-    }
-}
-
-#[test]
-fn a_finding_names_every_path_that_is_not_in_the_candidate() {
-    let table: [(&[&str], &[&str], Option<&str>); 4] = [
-        (&[], &[], None),
-        (&["a", "b c"], &[], Some("left out of the candidate (out-of-scope): `a`, `b c`")),
-        (&[], &["t"], Some("put back as frozen (frozen-changed): `t`")),
-        (
-            &["a"],
-            &["t"],
-            Some("left out of the candidate (out-of-scope): `a`; put back as frozen (frozen-changed): `t`"),
-        ),
-    ];
-    for (left_out, put_back, expected) in table {
-        assert_eq!(scoped(left_out, put_back).finding().as_deref(), expected);
-    }
-}
-
 #[test]
 fn a_turn_that_leaves_nothing_failed_by_its_frozen_files_first() {
+    let list = |paths: &[&str]| paths.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+    let scoped = |paths: &[&str], frozen: &[&str]| ScopedChange {
+        tree: Oid::new(&"1".repeat(40)).unwrap(),
+        left_out: LeftOut { paths: list(paths), frozen: list(frozen) },
+    };
     assert_eq!(scoped(&["a"], &[]).nothing_left().kind(), "out-of-scope");
     assert_eq!(scoped(&["a"], &["t"]).nothing_left().kind(), "frozen-changed");
 }

@@ -12,6 +12,7 @@ fn over(end: TurnEnd, summary: Option<&str>, denied: &[&str]) -> TurnOver {
         session: None,
         summary: summary.map(str::to_owned),
         structured: None,
+        blocked: Vec::new(),
         denied: denied.iter().map(|d| (*d).to_owned()).collect(),
         output: None,
     }
@@ -30,10 +31,10 @@ fn nothing() -> Ingested {
 fn denials_and_questions_explain_why_nothing_changed() {
     let why = |summary, denied: &[&str]| why_nothing(&over(done(), summary, denied));
     assert_eq!(why(None, &[]), None);
-    assert_eq!(why(Some("All done."), &[]), None);
-    let asked = why(Some("I could do A or B.\nWhich one do you want?\n"), &[]).unwrap();
-    assert!(asked.contains("`Which one do you want?`"), "{asked}");
-    let denied = why(Some("Why?"), &["a", "b", "c", "d", "e"]).unwrap();
+    let kind = |summary, denied: &[&str]| why(summary, denied).unwrap().kind();
+    assert_eq!(kind(Some("All done."), &[]), "no-change");
+    assert_eq!(kind(Some("I could do A or B.\nWhich one do you want?\n"), &[]), "question");
+    let denied = why(Some("Why?"), &["a", "b", "c", "d", "e"]).unwrap().summary();
     assert!(denied.ends_with("`a`, `b`, `c`, `d`"), "{denied}");
 }
 
@@ -46,7 +47,8 @@ fn a_turn_ends_with_files_a_request_or_a_failure() {
     assert!(wants.again && wants.wants == ["b"]);
     assert!(matches!(end(TurnEnd::Cancelled, None), Err(EarlyEnd::Interrupted)));
     let asked = end(done(), Some("Shall I?"));
-    assert!(matches!(asked, Err(EarlyEnd::Failed { failure: Failure::AgentError { .. }, .. })));
+    assert!(matches!(asked, Err(EarlyEnd::Failed { failure: Failure::OnlyWords { .. }, .. })));
+    assert!(matches!(end(TurnEnd::OutOfBudget, None), Err(EarlyEnd::Interrupted)));
     let limited = TurnEnd::Failed(Failure::RateLimited {
         agent: "claude".into(),
         retry_after_seconds: Some(3),

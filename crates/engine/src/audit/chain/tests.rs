@@ -1,5 +1,6 @@
 //! Tests of `audit/chain`.
 
+use windlass_core::event::LeftOut;
 use windlass_core::ids::{AttemptNo, TaskId};
 use windlass_core::plan::Mode;
 
@@ -24,6 +25,10 @@ fn evidence(chain: Option<ChainRecord>) -> Evidence {
         onto: oid('8'),
         candidate: oid('7'),
         red: None,
+        held: None,
+        criteria: Vec::new(),
+        mutants: Vec::new(),
+        left_out: LeftOut::default(),
         green: serde_json::from_value(green).unwrap(),
         changes: Vec::new(),
         owned: Vec::new(),

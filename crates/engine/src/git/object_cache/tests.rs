@@ -34,6 +34,21 @@ fn listings_are_bounded_by_their_entries_and_one_is_always_kept() {
 }
 
 #[test]
+fn blobs_are_bounded_by_their_bytes_and_large_ones_are_not_kept() {
+    let memory = Memory::default();
+    memory.keep_blob(&oid(0), &vec![0; LARGEST_BLOB + 1]);
+    assert!(memory.blob(&oid(0)).is_none());
+    let many = BLOB_BYTES / LARGEST_BLOB;
+    for n in 1..=many + 1 {
+        memory.keep_blob(&oid(n), &vec![u8::try_from(n % 256).unwrap(); LARGEST_BLOB]);
+        memory.keep_blob(&oid(n), &vec![0; LARGEST_BLOB]);
+    }
+    assert!(memory.blob(&oid(1)).is_none(), "the oldest is forgotten");
+    assert_eq!(memory.blob(&oid(2)).unwrap().len(), LARGEST_BLOB);
+    assert_eq!(memory.blob(&oid(many + 1)).unwrap().len(), LARGEST_BLOB);
+}
+
+#[test]
 fn a_tree_is_remembered_with_what_is_hidden_of_it() {
     let memory = Memory::default();
     let hidden = (oid(1), vec!["plans".to_owned()]);

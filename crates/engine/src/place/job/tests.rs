@@ -1,7 +1,7 @@
 //! The jobs of a place, as tables.
 
 use serde::de::DeserializeOwned;
-use windlass_core::event::{RedKind, RedTests};
+use windlass_core::event::{LeftOut, RedKind, RedTests, TestAuthor};
 use windlass_core::failure::Gate;
 use windlass_core::schedule::Conversation;
 
@@ -21,14 +21,21 @@ fn frozen() -> FrozenTests {
         base: oid('2'),
         red: RedKind::Assertion,
         tests: vec!["tests/test_a.py::test_x".into()],
+        conditional: vec!["tests/test_a.py::test_windows".into()],
         seen: RedTests::default(),
         files: Vec::new(),
+        author: TestAuthor::Agent,
     }
 }
 
 fn work() -> Work {
     Work {
         frozen: Some(frozen()),
+        held: None,
+        reopened: None,
+        links: Vec::new(),
+        mutants: Vec::new(),
+        left_out: LeftOut { paths: vec!["README.md".into()], frozen: Vec::new() },
         candidate: Some(oid('3')),
         base: Some(oid('2')),
         granted: vec!["src/b.py".into()],
@@ -85,10 +92,13 @@ fn every_job_is_plain_data() {
         onto: oid('b'),
         candidate: oid('d'),
         frozen: Some(frozen()),
+        held: None,
         granted: vec!["src/b.py".into()],
         neighbours: vec![(task("T0"), vec!["test_y".into()])],
+        unfinished: vec![task("T2")],
     };
     assert_eq!(sent(&verify), verify);
-    let close = ClosingJob { tree: oid('e'), tasks: vec![task("T0"), task("T1")] };
+    let close =
+        ClosingJob { tree: oid('e'), tasks: vec![task("T0"), task("T1")], verified: vec![task("T1")] };
     assert_eq!(sent(&close), close);
 }

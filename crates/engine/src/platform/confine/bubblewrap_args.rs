@@ -14,7 +14,7 @@ pub(super) fn arguments(spec: &ConfinementSpec, filter: Option<u32>) -> Vec<OsSt
     words.add(["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL", "--hostname", "windlass"]);
     let (uid, gid) = (spec.uid.to_string(), spec.gid.to_string());
     words.add(["--uid", &uid, "--gid", &gid]);
-    if spec.network == Network::Loopback && spec.join.is_none() {
+    if spec.network != Network::Open && spec.join.is_none() {
         words.add(["--unshare-net"]);
     }
     if let Some(fd) = filter {

@@ -43,6 +43,9 @@ pub(super) fn keep(last: &FinalSteps) -> Never {
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .map_err(failed("keep itself to itself"))?;
     let over = Arc::new(OnceLock::new());
+    if let Some(relay) = &last.relay {
+        super::relay::start(relay)?;
+    }
     watch(last.limits, &over);
     let status = run(last).map_err(failed("start the last steps"))?;
     let left = settled(Duration::from_millis(last.settle_millis));

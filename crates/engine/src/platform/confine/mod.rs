@@ -11,6 +11,7 @@ mod landlock;
 mod loopback;
 mod namespaces;
 mod overlay;
+pub(crate) mod relay;
 mod root_directory;
 mod shared_network;
 pub(crate) mod spec;

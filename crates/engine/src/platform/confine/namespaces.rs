@@ -18,7 +18,7 @@ pub(super) fn become_command(mut spec: ConfinementSpec) -> Never {
     if let Some(pid) = spec.join {
         user_namespace::join_network(pid)?;
     }
-    let own_network = spec.network == Network::Loopback && spec.join.is_none();
+    let own_network = spec.network != Network::Open && spec.join.is_none();
     let network = if own_network { UnshareFlags::NEWNET } else { UnshareFlags::empty() };
     let files = UnshareFlags::NEWNS | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS | UnshareFlags::NEWCGROUP;
     user_namespace::leave(files | UnshareFlags::NEWPID | network)?;

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::relay::RelaySpec;
 use crate::sandbox::{Network, ResourceLimits, SandboxRung};
 
 /// The path of the helper inside.
 pub(crate) const HELPER: &str = "/windlass/confine";
+/// The path of the proxy's socket inside.
+pub(crate) const SOCKET: &str = "/windlass/model.sock";
 
 /// How much `/dev/shm` holds, in bytes.
 pub(crate) const SHARED_MEMORY: u64 = 2 << 30;
@@ -74,6 +77,8 @@ pub(crate) struct FinalSteps {
     pub(crate) kept: PathBuf,
     /// How long processes may outlive the command before they are reported as left; zero reports none.
     pub(crate) settle_millis: u64,
+    /// The way to the model, in a network that has nothing else.
+    pub(crate) relay: Option<RelaySpec>,
     pub(crate) program: String,
     pub(crate) args: Vec<String>,
 }

@@ -114,7 +114,7 @@ fn needs_are_granted_and_what_is_absent_is_not() {
     let needs = Needs {
         read_only: vec![machine.at("cache"), machine.at("none"), "relative".into()],
         writable: vec![machine.at("cache/npm"), machine.at("nowhere")],
-        network: Network::Loopback,
+        ..Needs::default()
     };
     let mounts = machine.mounts(FenceRole::Verifier, &needs);
     assert_eq!(mounts[&machine.at("cache")], MountKind::ReadOnly(machine.at("cache")));

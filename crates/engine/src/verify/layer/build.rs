@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use windlass_code::detect::SetupPlan;
+use windlass_code::detect::{self, SetupPlan};
 use windlass_code::repo::Tree as _;
 use windlass_core::failure::Failure;
 
 use super::key::LayerSource;
-use super::{CARGO_PARTS, FinishedLayer, GO_MODULES, LayerContent, LayerMounts, cargo_home};
+use super::{CARGO_PARTS, FinishedLayer, GO_BUILT, GO_MODULES, LayerContent, LayerMounts, cargo_home};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -71,11 +71,18 @@ impl LayerBuild<'_> {
 
     /// An ordinary set-up: what it left behind is the layer.
     async fn command(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
-        let run = self.run(&in_dir(&self.plan.dir, &self.plan.command)).await?;
+        let run = self.run(&in_dir(&self.plan.dir, &self.plan.script)).await?;
         if let Some(end) = ended(&self.plan.command, &run) {
             return Ok(end);
         }
-        let outputs = if self.plan.outputs.is_empty() { self.made() } else { self.plan.outputs.clone() };
+        let made = self.made();
+        let outputs = if self.plan.outputs.is_empty() {
+            made
+        } else {
+            // Modules that the build of the project wrote beside its own: a file with the version, a compiled extension.
+            let modules = made.into_iter().filter(|path| is_module(path) && self.dir.join(path).is_file());
+            self.plan.outputs.iter().cloned().chain(modules).collect()
+        };
         Ok(Ok(Some(LayerContent { outputs: self.keep(&outputs)?, ..LayerContent::default() })))
     }
 
@@ -86,7 +93,7 @@ impl LayerBuild<'_> {
         let fetch = in_dir(&self.plan.dir, &self.plan.command);
         let at_hand = self.run(&format!("export CARGO_NET_OFFLINE=true\n{fetch}")).await?;
         if at_hand.exit != ProcessExit::Code(0) {
-            self.fetch_into("cargo", &CARGO_PARTS, &cargo_home(self.ctx), "CARGO_HOME")?;
+            self.cargo_into_layer()?;
             let run = self.run(&fetch).await?;
             if let Some(end) = ended(&self.plan.command, &run) {
                 return Ok(end);
@@ -94,52 +101,102 @@ impl LayerBuild<'_> {
             content.registry = true;
         }
         if self.role == FenceRole::Setup {
-            let own = own_packages(&self.text("Cargo.lock"));
-            let clean: Vec<String> = own.iter().map(|name| format!("-p {}", quote(name))).collect();
-            // A tree that does not build is no failure of the set-up: what was built of others' code is kept.
-            let script = format!(
-                "export CARGO_NET_OFFLINE=true\ncargo test --no-run --locked >/dev/null 2>&1 || true\n\
-                 cargo clean {} >/dev/null 2>&1 || true\nrm -rf target/*/incremental\n",
-                clean.join(" ")
-            );
-            if self.run(&in_dir(&self.plan.dir, &script)).await?.exit == ProcessExit::Cancelled {
+            let target = Path::new(&self.plan.dir).join("target");
+            if !self.build_crates(&target).await? {
                 return Ok(Ok(None));
             }
-            let target = Path::new(&self.plan.dir).join("target");
             content.outputs = self.keep(&[target.display().to_string()])?;
         }
+        content.outputs.extend(self.keep(&self.plan.outputs)?);
         Ok(Ok(Some(content)))
     }
 
-    /// Fetches the modules, from the user's own cache first.
-    async fn go(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
-        let to = Path::new(GO_MODULES).parent().unwrap_or(Path::new("/"));
-        let name = Path::new(GO_MODULES).file_name().and_then(|n| n.to_str()).unwrap_or_default();
-        self.fetch_into("", &["modules"], &to.join(name), "GOMODCACHE")?;
-        let near = "export GOPROXY=\"file://${GOPATH:-/nowhere}/pkg/mod/cache/download,https://proxy.golang.org,direct\"";
-        let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.command))).await?;
-        Ok(match ended(&self.plan.command, &run) {
-            Some(end) => end,
-            None => Ok(Some(LayerContent { modules: true, ..LayerContent::default() })),
-        })
+    /// Builds the crates that the repository uses, and removes the output of its own. A tree that does not build is no
+    /// failure of the set-up: what was built of others' code is kept. `false` if it was stopped; the next set-up goes on from
+    /// there.
+    async fn build_crates(&self, target: &Path) -> Result<bool, EngineError> {
+        let (target, begun) = (self.dir.join(target), self.part.with_extension("begun"));
+        // Without it everything is built anew.
+        let _ = fs::rename(&begun, &target);
+        let offline =
+            |lines: &str| in_dir(&self.plan.dir, &format!("export CARGO_NET_OFFLINE=true\n{lines}"));
+        if self.run(&offline(&self.builds().join("\n"))).await?.exit == ProcessExit::Cancelled {
+            let _ = fs::rename(&target, &begun);
+            return Ok(false);
+        }
+        let own = own_packages(&self.text("Cargo.lock"));
+        let own: Vec<String> = own.iter().map(|name| format!("-p {}", quote(name))).collect();
+        let clean =
+            format!("cargo clean {} >/dev/null 2>&1 || true\nrm -rf target/*/incremental", own.join(" "));
+        Ok(self.run(&offline(&clean)).await?.exit != ProcessExit::Cancelled)
     }
 
-    /// Lets what is fetched from here on go into the layer.
-    fn fetch_into(
-        &self,
-        below: &str,
-        parts: &[&str],
-        seen: &Path,
-        variable: &str,
-    ) -> Result<(), EngineError> {
-        let mut laid = LayerMounts::default();
-        for part in parts {
-            let from = self.part.join(below).join(part);
-            fs::create_dir_all(&from).map_err(io("create", &from))?;
-            let to = if below.is_empty() { seen.to_owned() } else { seen.join(part) };
-            laid.layers.push(Layer::Writable { from, to });
+    /// The builds of the crates that the repository uses: for its tests, and for its linter where it is set up for one.
+    fn builds(&self) -> Vec<String> {
+        let sources: Vec<String> =
+            self.view.paths().iter().filter(|path| path.ends_with(".rs")).cloned().collect();
+        let lints = detect::lint(&self.view, &sources).iter().any(|plan| plan.name == "clippy");
+        let clippy = lints.then_some("cargo clippy --all-targets --locked >/dev/null 2>&1 || true");
+        ["cargo test --no-run --locked >/dev/null 2>&1 || true"]
+            .into_iter()
+            .chain(clippy)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Fetches the modules, from the user's own cache first, and builds what the tests need once. Go finds what it built
+    /// by the content of the sources, so that nothing in its cache can stand for another text.
+    async fn go(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
+        self.fetch_into(&[
+            ("modules", Path::new(GO_MODULES), "GOMODCACHE"),
+            ("built", Path::new(GO_BUILT), "GOCACHE"),
+        ])?;
+        let near = "export GOPROXY=\"file://${GOPATH:-/nowhere}/pkg/mod/cache/download,https://proxy.golang.org,direct\"";
+        let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.command))).await?;
+        if let Some(end) = ended(&self.plan.command, &run) {
+            // Modules that no test needs may be out of reach: what can be built without them is enough to go on, and a
+            // test that needs one says so.
+            let usable = "export GOPROXY=off\nlist=$(go list -e -test -f '{{if not .DepsErrors}}{{.ImportPath}}{{end}}' ./...)\n[ -n \"$list\" ]";
+            if end.is_ok() || self.run(&in_dir(&self.plan.dir, usable)).await?.exit != ProcessExit::Code(0) {
+                return Ok(end);
+            }
+            let note = format!("set-up: `{}` failed; going on with the modules at hand", self.plan.command);
+            self.input.channel.finding(note);
         }
-        laid.env.push((variable.into(), seen.display().to_string()));
+        if self.role == FenceRole::Setup {
+            // The tests are built and not started.
+            let build = "export GOPROXY=off\ngo test -exec true ./... >/dev/null 2>&1 || true\ngo vet ./... >/dev/null 2>&1 || true";
+            if self.run(&in_dir(&self.plan.dir, build)).await?.exit == ProcessExit::Cancelled {
+                return Ok(Ok(None));
+            }
+        }
+        Ok(Ok(Some(LayerContent { modules: true, built: true, ..LayerContent::default() })))
+    }
+
+    /// Lets what Cargo fetches from here on go into the layer.
+    fn cargo_into_layer(&self) -> Result<(), EngineError> {
+        let home = cargo_home(self.ctx);
+        let mut laid = LayerMounts::default();
+        for part in CARGO_PARTS {
+            let from = self.part.join("cargo").join(part);
+            fs::create_dir_all(&from).map_err(io("create", &from))?;
+            laid.layers.push(Layer::Writable { from, to: home.join(part) });
+        }
+        laid.env.push(("CARGO_HOME".into(), home.display().to_string()));
+        self.ctx.machine.setups.lay(self.dir, laid.layers, laid.env);
+        Ok(())
+    }
+
+    /// Lets what is fetched from here on go into directories of the layer: each with the place where it is seen, and the
+    /// variable that names that place.
+    fn fetch_into(&self, parts: &[(&str, &Path, &str)]) -> Result<(), EngineError> {
+        let mut laid = LayerMounts::default();
+        for (part, seen, variable) in parts {
+            let from = self.part.join(part);
+            fs::create_dir_all(&from).map_err(io("create", &from))?;
+            laid.layers.push(Layer::Writable { from, to: (*seen).to_owned() });
+            laid.env.push(((*variable).into(), seen.display().to_string()));
+        }
         self.ctx.machine.setups.lay(self.dir, laid.layers, laid.env);
         Ok(())
     }
@@ -149,7 +206,7 @@ impl LayerBuild<'_> {
             script,
             dir: self.dir,
             tree: &self.view,
-            timeout: self.ctx.config.timeouts.verification,
+            timeout: self.ctx.config.timeouts.setup,
             scratch: self.input.scratch,
             cancel: self.input.cancel,
             channel: self.input.channel,
@@ -197,11 +254,15 @@ impl LayerBuild<'_> {
         Ok(kept)
     }
 
+    /// A file as the set-up left it.
     fn text(&self, name: &str) -> String {
-        let path = Path::new(&self.plan.dir).join(name);
-        let bytes = path.to_str().and_then(|path| self.view.read(path)).unwrap_or_default();
+        let bytes = fs::read(self.dir.join(&self.plan.dir).join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+fn is_module(path: &str) -> bool {
+    [".py", ".so", ".pyd"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// How a set-up ended, if not well.

@@ -10,7 +10,7 @@ use crate::error::EngineError;
 use crate::git_tree::GitTree;
 
 /// Changes whenever what a layer holds changes its form.
-const FORM: &str = "windlass layer 1";
+const FORM: &str = "windlass layer 2";
 
 /// From which tree a layer is made.
 pub(super) enum LayerSource {
@@ -54,7 +54,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
     };
     add(FORM);
     add(&plan.dir);
-    add(&plan.command);
+    add(&plan.script);
     for output in &plan.outputs {
         add(output);
     }
@@ -69,7 +69,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
             add(tree.blob(input).map_or("", Oid::as_str));
         }
     }
-    for tool in tools(&plan.command) {
+    for tool in tools(&plan.script) {
         add(tool);
         add(&ctx.machine.layers.version(tool, || version(ctx, tool)));
     }
@@ -77,7 +77,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
 }
 
 /// Tools by the word that calls them, with what they run on.
-const TOOLS: [(&str, &[&str]); 13] = [
+const TOOLS: [(&str, &[&str]); 14] = [
     ("npm", &["npm", "node"]),
     ("pnpm", &["pnpm", "node"]),
     ("yarn", &["yarn", "node"]),
@@ -85,6 +85,7 @@ const TOOLS: [(&str, &[&str]); 13] = [
     ("uv", &["uv", "python3"]),
     ("python3", &["python3"]),
     ("poetry", &["poetry", "python3"]),
+    ("pdm", &["pdm", "python3"]),
     ("pipenv", &["pipenv", "python3"]),
     ("pip", &["python3"]),
     ("cargo", &["cargo", "rustc"]),

@@ -31,6 +31,9 @@ pub(super) struct LayerContent {
     pub(super) registry: bool,
     /// Whether Go's modules were fetched into it.
     pub(super) modules: bool,
+    /// Whether it holds what Go built.
+    #[serde(default)]
+    pub(super) built: bool,
     /// What the files looked like when the layer was finished.
     pub(super) looks: String,
 }
@@ -46,6 +49,8 @@ pub(super) struct FinishedLayer {
 const CARGO_HOME: &str = "/windlass/cargo";
 /// Where Go's modules are seen.
 const GO_MODULES: &str = "/windlass/gomod";
+/// Where the results of Go's builds are seen.
+const GO_BUILT: &str = "/windlass/gobuilt";
 
 /// Everything that is to be laid into a directory.
 #[derive(Default)]
@@ -66,7 +71,15 @@ pub(super) async fn of(
     if let Some(ready) = ctx.machine.layers.find(&name) {
         return Ok(Ok(Some(ready)));
     }
-    build::build(ctx, input, plan, &source, &name).await
+    // What failed fails again for every task of the run: it is told without another try.
+    if let Some(failure) = ctx.machine.layers.failed(&name) {
+        return Ok(Err(failure));
+    }
+    let built = build::build(ctx, input, plan, &source, &name).await?;
+    if let Err(failure) = &built {
+        ctx.machine.layers.keep_failure(&name, failure);
+    }
+    Ok(built)
 }
 
 impl FinishedLayer {
@@ -106,6 +119,11 @@ impl FinishedLayer {
         if self.content.modules {
             laid.layers.push(seen(self.dir.join("modules"), GO_MODULES.into()));
             laid.env.push(("GOMODCACHE".into(), GO_MODULES.into()));
+        }
+        // Go writes to its cache: without an overlay every command has its own.
+        if self.content.built && over {
+            laid.layers.push(seen(self.dir.join("built"), GO_BUILT.into()));
+            laid.env.push(("GOCACHE".into(), GO_BUILT.into()));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
+use windlass_core::failure::Failure;
 
 use super::{FinishedLayer, LayerContent};
 use crate::removal::remove_any;
@@ -25,6 +26,7 @@ pub(crate) struct LayerStore {
     dir: PathBuf,
     alone: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     versions: Mutex<HashMap<String, String>>,
+    failures: Mutex<HashMap<String, Failure>>,
 }
 
 impl LayerStore {
@@ -46,6 +48,16 @@ impl LayerStore {
     pub(super) fn version(&self, tool: &str, ask: impl FnOnce() -> String) -> String {
         let mut known = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(tool.to_owned()).or_insert_with(ask).clone()
+    }
+
+    /// Why this layer could not be built in this run.
+    pub(super) fn failed(&self, name: &str) -> Option<Failure> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    pub(super) fn keep_failure(&self, name: &str, failure: &Failure) {
+        let mut known = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(name.to_owned(), failure.clone());
     }
 
     /// A finished layer that looks as it did when it was finished.

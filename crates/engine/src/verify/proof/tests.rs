@@ -6,11 +6,14 @@ fn proof(rules: BTreeMap<String, String>) -> GreenProof {
     GreenProof {
         tree: Oid::new(&"1".repeat(40)).unwrap(),
         gates: Vec::new(),
+        setup: Vec::new(),
         environment: vec!["PATH".into()],
         containment: "off".into(),
         canaries: None,
+        bites: Vec::new(),
         held_out: Vec::new(),
         repeated: None,
+        reformatted: Vec::new(),
         findings: Vec::new(),
         rules,
     }
@@ -29,7 +32,7 @@ fn levels_are_read_back_as_they_were_written() {
 fn an_unknown_level_is_an_error_and_an_unknown_rule_is_ignored() {
     let rule = Rule::ALL[0];
     let words = |name: &str, word: &str| BTreeMap::from([(name.to_owned(), word.to_owned())]);
-    assert_eq!(proof(words(rule.name(), "fatal")).levels(), BTreeMap::from([(rule, Strictness::Error)]));
+    assert_eq!(proof(words(rule.as_str(), "fatal")).levels(), BTreeMap::from([(rule, Strictness::Error)]));
     assert!(proof(words("no-such-rule", "off")).levels().is_empty());
 }
 

@@ -34,3 +34,75 @@ fn a_command_line_and_its_directory_are_quoted() {
     assert_eq!(in_dir("", "make"), "make");
     assert_eq!(in_dir("a b", "make"), "cd 'a b'\nmake");
 }
+
+/// bash can read every script that is run for a manifest or a lock file.
+#[test]
+fn every_detected_script_is_one() {
+    use windlass_code::repo::MemoryTree;
+    let project = "[project]\nname = \"it's\"\ndependencies = [\"a>=1\"]\n[project.scripts]\nx = \"a:b\"\n\
+                   [dependency-groups]\ntests = [\"b; python_version<'4'\"]\n";
+    let package = r#"{"devDependencies": {"a": "1"}, "packageManager": "pnpm@9.1.0+sha"}"#;
+    let locks = [
+        "uv.lock",
+        "poetry.lock",
+        "pdm.lock",
+        "Pipfile.lock",
+        "requirements.txt",
+        "package-lock.json",
+        "pnpm-lock.yaml",
+        "yarn.lock",
+        "bun.lock",
+    ];
+    for lock in locks {
+        let tree = MemoryTree::new([("pyproject.toml", project), ("package.json", package), (lock, "")]);
+        let plans = detect::setup(&tree);
+        assert_eq!(plans.len(), 2, "{lock}");
+        for plan in plans {
+            let script = with_version("1.2", &plan);
+            let read = std::process::Command::new("bash").args(["-n", "-c", &script]).output().unwrap();
+            assert!(read.status.success(), "{script}\n{}", String::from_utf8_lossy(&read.stderr));
+        }
+    }
+}
+
+#[test]
+fn versions_of_tags() {
+    let table = [
+        ("v1.2.3", Some("1.2.3")),
+        ("1.2", Some("1.2")),
+        ("release-2.0.0rc1", Some("2.0.0rc1")),
+        ("pkg2-v1.4", Some("1.4")),
+        ("name/3.1.0", Some("3.1.0")),
+        ("v7", Some("7")),
+        ("latest", None),
+    ];
+    for (tag, version) in table {
+        assert_eq!(version_in(tag).as_deref(), version, "{tag}");
+    }
+}
+
+#[test]
+fn programs_of_a_stated_set_up() {
+    assert!(bins_of(&[]).contains(&".venv/bin".to_owned()));
+    assert!(bins_of(&[]).contains(&"node_modules/.bin".to_owned()));
+    assert_eq!(bins_of(&["env".to_owned()]), ["env/bin", "env/.bin"]);
+}
+
+/// The reason, what to do, and the output that the decisive line is taken from.
+#[test]
+fn a_set_up_that_fails_on_the_base() {
+    let failure = Failure::TestsFailed {
+        gate: Gate::Setup,
+        failed: Vec::new(),
+        summary: "the set-up command `pip install -e .` failed".to_owned(),
+        excerpt: "Collecting x\nERROR: No matching distribution found for x".to_owned(),
+    };
+    let Failure::Environment { message } = setup_failed_on_base(&failure) else {
+        panic!("not of the environment")
+    };
+    assert_eq!(
+        message,
+        "on the untouched base: set-up: the set-up command `pip install -e .` failed; run it yourself, or state another \
+         in `[setup] command`\n\nCollecting x\nERROR: No matching distribution found for x"
+    );
+}

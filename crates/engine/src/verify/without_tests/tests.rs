@@ -64,3 +64,19 @@ fn a_note_is_a_gate_without_a_command() {
     let note = note(Gate::Contract, "as promised");
     assert_eq!((note.gate, note.exit, note.strength.as_str()), (Gate::Contract, None, "alternative"));
 }
+
+#[test]
+fn configuration_fits_its_schema() {
+    let schema = r#"{"type": "object", "required": ["port"], "properties": {"port": {"type": "integer"}}}"#;
+    let tree = Files::new(&[
+        ("conf/app.json", r#"{"port": 80}"#),
+        ("conf/app.schema.json", schema),
+        ("conf/bad.json", r#"{"$schema": "./app.schema.json", "port": "x"}"#),
+        ("conf/far.json", r#"{"$schema": "https://example.org/s.json"}"#),
+    ]);
+    let check = |path: &str| check(NoTestReason::ConfigStatic, &tree, &[path.to_owned()], false);
+    assert_eq!(check("conf/app.json"), Ok("1 static files parse, 1 of them fit their schema".into()));
+    assert_eq!(check("conf/far.json"), Ok("1 static files parse".into()));
+    let why = check("conf/bad.json").unwrap_err();
+    assert!(why.starts_with("`conf/bad.json` does not fit `conf/app.schema.json`: "), "{why}");
+}

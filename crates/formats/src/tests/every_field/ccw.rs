@@ -148,6 +148,7 @@ fn every_field_is_written() {
         "max_iterations": 3,
         "execution_config": {
           "method": "agent",
+          "cli_tool": null,
           "enable_resume": false
         },
         "agent": "codex",
@@ -179,12 +180,18 @@ fn every_field_is_written() {
         "criteria": [
           {
             "id": "AC-1",
-            "text": "adds"
+            "text": "adds",
+            "tests": [
+              "adds two"
+            ]
           },
           {
             "id": "AC-1",
             "text": "adds",
-            "assertion": "a || b"
+            "assertion": "a || b",
+            "tests": [
+              "adds two"
+            ]
           }
         ],
         "traces_to": {

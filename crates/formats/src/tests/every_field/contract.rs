@@ -60,10 +60,10 @@ fn every_field_is_written() {
 
     ## Acceptance Criteria
 
-    | id | criterion | assertion |
-    |---|---|---|
-    | AC-1 | adds |  |
-    | AC-1 | adds | `a \|\| b` |
+    | id | criterion | assertion | tests |
+    |---|---|---|---|
+    | AC-1 | adds |  | `adds two` |
+    | AC-1 | adds | `a \|\| b` | `adds two` |
 
     ## Contract
 

@@ -19,12 +19,18 @@ fn every_field_is_written() {
           "acceptance_criteria": [
             {
               "id": "AC-1",
-              "criterion": "adds"
+              "criterion": "adds",
+              "tests": [
+                "adds two"
+              ]
             },
             {
               "id": "AC-1",
               "criterion": "adds",
-              "test_assertion": "a || b"
+              "test_assertion": "a || b",
+              "tests": [
+                "adds two"
+              ]
             }
           ],
           "test_file": "a.test.ts (inline tests)",

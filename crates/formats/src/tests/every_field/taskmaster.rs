@@ -44,12 +44,18 @@ fn every_field_is_written() {
               "criteria": [
                 {
                   "id": "AC-1",
-                  "text": "adds"
+                  "text": "adds",
+                  "tests": [
+                    "adds two"
+                  ]
                 },
                 {
                   "id": "AC-1",
                   "text": "adds",
-                  "assertion": "a || b"
+                  "assertion": "a || b",
+                  "tests": [
+                    "adds two"
+                  ]
                 }
               ],
               "traces_to": {

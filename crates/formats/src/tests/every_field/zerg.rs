@@ -14,7 +14,7 @@ fn every_field_is_written() {
       "max_parallelization": 1,
       "levels": {
         "1": {
-          "name": "level-1",
+          "name": "one",
           "tasks": [
             "TASK-1"
           ],
@@ -84,12 +84,18 @@ fn every_field_is_written() {
             "criteria": [
               {
                 "id": "AC-1",
-                "text": "adds"
+                "text": "adds",
+                "tests": [
+                  "adds two"
+                ]
               },
               {
                 "id": "AC-1",
                 "text": "adds",
-                "assertion": "a || b"
+                "assertion": "a || b",
+                "tests": [
+                  "adds two"
+                ]
               }
             ],
             "traces_to": {

@@ -12,7 +12,7 @@ fn task() -> Task {
         title: "Add carts".into(),
         objective: "OBJECTIVE".into(),
         description: "DESCRIPTION ".repeat(20),
-        criteria: vec![Criterion { id: "AC-1".into(), text: "CRITERION".into(), assertion: None }],
+        criteria: vec![Criterion { id: "AC-1".into(), text: "CRITERION".into(), ..Criterion::default() }],
         risks: vec!["RISK".into(), "RISK".into()],
         notes: "NOTES".into(),
         done_when: vec!["DONE".into()],
@@ -54,11 +54,16 @@ fn brief(task: &Task) -> Brief<'_> {
         purpose: Purpose::Implement,
         manner: Manner::Hands,
         task,
+        traced: Vec::new(),
+        untested: Vec::new(),
+        survivors: Vec::new(),
+        reopened: None,
         may_change: vec!["shop/cart.py".into()],
         frozen: Vec::new(),
         command: Some("COMMAND".into()),
         failures: vec!["FIRST".into(), "SECOND".into(), "LAST".into()],
         before: vec![EarlierTask { task: "T-0".into(), summary: "EARLIER".into() }],
+        house_rules: Vec::new(),
         context,
     }
 }
@@ -135,6 +140,7 @@ fn a_long_failure_loses_its_first_half_again_and_again() {
     let brief = Brief {
         failures: vec![failure],
         before: Vec::new(),
+        house_rules: Vec::new(),
         context: CodeContext::default(),
         ..brief(&task)
     };

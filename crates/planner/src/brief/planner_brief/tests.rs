@@ -10,6 +10,7 @@ fn brief(manner: Manner) -> PlannerBrief {
         after: vec!["T-0".into()],
         files: vec!["src/cart.py".into()],
         criteria: vec!["holds 50 lines".into()],
+        contract: Vec::new(),
     };
     PlannerBrief {
         manner,

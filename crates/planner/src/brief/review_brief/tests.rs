@@ -7,7 +7,7 @@ fn a_reviewer_sees_the_change_and_how_to_answer() {
     let task = Task {
         id: "T-1".into(),
         title: "Greet".into(),
-        criteria: vec![Criterion { id: "AC-1".into(), text: "prints hello".into(), assertion: None }],
+        criteria: vec![Criterion { id: "AC-1".into(), text: "prints hello".into(), ..Criterion::default() }],
         ..Task::default()
     };
     let diff = format!("+{}", "é".repeat(SHOWN));

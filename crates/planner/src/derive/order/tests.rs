@@ -43,8 +43,10 @@ fn an_order_that_closes_a_cycle_is_dropped() {
     for (first, second) in [(1, 1), (1, 0), (2, 0)] {
         assert!(!before.add(first, second), "{first} before {second}");
     }
-    assert!(before.related(0, 2) && before.related(2, 0));
-    assert!(!Precedence::new(2).related(0, 1));
+    assert!(before.leads(0, 2) && !before.leads(2, 0));
+    // Units that are ordered already get no second order.
+    before.join(0, 2);
+    assert_eq!(before.direct, [vec![], vec![0], vec![1]]);
 }
 
 #[test]

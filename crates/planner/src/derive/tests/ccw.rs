@@ -6,7 +6,7 @@ use windlass_core::plan::Method;
 
 #[test]
 fn ccw_splits_by_file_only() {
-    insta::assert_snapshot!(split_plans(Profile::Ccw), @r"
+    insta::assert_snapshot!(split_plans(Profile::Ccw), @"
     # many criteria of one file
     IMPL-1: Build the cart
       create: src/cart.py, tests/test_cart.py
@@ -34,7 +34,7 @@ fn ccw_splits_by_file_only() {
       create: src/models/cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
+      type: add_field
       criteria: AC-001
       notes: Leave to later parts: AC-002 the service sums lines; AC-003 the route answers; AC-004 the guide names the route
     IMPL-1.2: AC-002: the service sums lines
@@ -43,7 +43,7 @@ fn ccw_splits_by_file_only() {
       create: src/services/cart.py, tests/test_cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
+      type: add_method
       criteria: AC-002
       notes: Leave to later parts: AC-003 the route answers; AC-004 the guide names the route
     IMPL-1.3: Create src/models/cart.py with 5 more files in docs/cart.md

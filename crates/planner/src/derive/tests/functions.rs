@@ -399,15 +399,27 @@ fn a_new_module_of_a_program_is_tested_inline() {
 
 #[test]
 fn declarations_of_a_contract() {
-    let code = "class Basket:\n    def add(self, sku: str) -> None: ...\npub fn settle(order: &Order) -> bool;\nfunc Open(path string) error\npublic static String slug(String title);\nexport interface Line { sku: string }\nlet x = 1;\n";
-    let block = CodeBlock { code: code.to_owned(), ..CodeBlock::default() };
+    let block = |(path, code): (&str, &str)| CodeBlock {
+        path: Some(path.to_owned()),
+        code: code.to_owned(),
+        ..CodeBlock::default()
+    };
+    let blocks = [
+        ("basket.py", "class Basket:\n    def add(self, sku: str) -> None: ...\n"),
+        ("settle.rs", "pub fn settle(order: &Order) -> bool;\npub const MOST: u8 = 1;\n"),
+        ("open.go", "func Open(path string) error\n"),
+        ("Slugs.java", "public class Slugs { public static String slug(String title); }\n"),
+        ("line.ts", "export interface Line { sku: string }\n"),
+        ("notes.md", "fn nothing();\n"),
+    ]
+    .map(block);
     let unit = Unit {
-        contract: vec![block.clone(), block.clone()],
+        contract: [blocks.clone(), blocks.clone()].concat(),
         shown: "def a(b: Order): return settle(b)".to_owned(),
         ..Unit::default()
     };
-    insta::assert_snapshot!(contracts::declared(&unit).join(" "), @"Basket add settle Open slug Line");
-    insta::assert_snapshot!(contracts::functions(&[block]).join(" "), @"add settle Open slug");
+    insta::assert_snapshot!(contracts::declared(&unit).join(" "), @"Basket add settle Open Slugs slug Line");
+    insta::assert_snapshot!(contracts::functions(&blocks).join(" "), @"add settle Open slug");
     let uses = ["Order", "settle", "return", "Orde", "ord"];
     let found: Vec<&str> = uses.into_iter().filter(|name| contracts::uses(&unit, name)).collect();
     assert_eq!(found, ["Order", "settle"]);
@@ -512,13 +524,13 @@ fn sub_plans_are_suggested_by_size_and_phases() {
             found.nested, found.ask, found.why
         );
     }
-    insta::assert_snapshot!(out, @r"
+    insta::assert_snapshot!(out, @"
     5 tasks, 3 phases, 1 folders: nested false, ask false: 5 tasks fit in one view
     11 tasks, 3 phases, 1 folders: nested true, ask true: 11 tasks in 3 phases
     11 tasks, 2 phases, 1 folders: nested false, ask true: 11 tasks fit in one view
     11 tasks, 2 phases, 4 folders: nested true, ask true: 11 tasks in 4 parts of the repository
-    11 tasks, 0 phases, 4 folders: nested false, ask true: 11 tasks in 4 parts of the repository
+    11 tasks, 0 phases, 4 folders: nested true, ask true: 11 tasks in 4 parts of the repository
     16 tasks, 2 phases, 1 folders: nested true, ask true: 16 tasks
-    16 tasks, 0 phases, 1 folders: nested false, ask true: 16 tasks
+    16 tasks, 0 phases, 1 folders: nested true, ask true: 16 tasks
     ");
 }

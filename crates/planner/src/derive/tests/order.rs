@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn order_between_units() {
-    insta::assert_snapshot!(default_plans(document!("order")), @r"
+    insta::assert_snapshot!(default_plans(document!("order")), @"
     # edges of a graph order tasks, and one that closes a cycle is reported
     T-2: Create src/b.py
       create: src/b.py
@@ -134,8 +134,8 @@ fn order_between_units() {
     # a task of tests follows the code it tests
     T-2: Create src/yard.py
       create: src/yard.py
-      test: tests/test_yard.py
-      verify: python3 -m pytest tests/test_yard.py
+      test: tests/test_yard_basics.py
+      verify: python3 -m pytest tests/test_yard_basics.py
       type: create_service
     T-1: Test tests/test_yard.py
       after: T-2

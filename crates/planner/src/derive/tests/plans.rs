@@ -38,6 +38,7 @@ fn errors(derived: &Derived, profile: Profile) -> Vec<String> {
         overrides: std::collections::BTreeMap::new(),
         token_limits: crate::brief::TokenLimits::default(),
         tokens: &|text| text.len() / 4,
+        exists: None,
     };
     let seal = SealOptions {
         is_test: &is_test_path,
@@ -83,8 +84,8 @@ const STATED: &str = document!("stated");
 #[test]
 fn stated_tasks_keep_their_ids_files_and_order() {
     let made = derived(STATED, &["src/total.py", "CHANGELOG.md"], &options(Profile::Default));
-    insta::assert_snapshot!(shown(&made), @r"
-    TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart.py FR-1
+    insta::assert_snapshot!(shown(&made), @"
+    TASK-001 [] Create Cart lines in src/cart.py +src/cart.py ? tests/test_cart_basics.py FR-1
     TASK-002 [TASK-001] Total of a cart ~src/total.py ? tests/test_total.py FR-2
     TASK-003 [TASK-002] Write cart tests in tests/test_cart.py +tests/test_cart.py ? tests/test_cart.py AC-001
     TASK-004 [TASK-003] Document CHANGELOG.md ~CHANGELOG.md ? documentation_only
@@ -164,7 +165,7 @@ fn a_session_is_quantified() {
     );
     assert_eq!(
         task.done_when,
-        ["All 1 tests pass with >=85% coverage: verify by python3 -m pytest tests/test_cart.py"]
+        ["All 1 tests pass with >=85% coverage: verify by python3 -m pytest tests/test_cart_basics.py"]
     );
 }
 

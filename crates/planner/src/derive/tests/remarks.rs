@@ -80,7 +80,7 @@ fn remarks_contracts_and_assertions() {
     # assertions follow the words of criteria
     T001: Create src/cart.py
       type: create_service
-      criteria: AC-001, AC-002, AC-003, AC-004, AC-005, AC-006, AC-007, AC-008, AC-009
+      criteria: AC-001 `assert src_cart_py_holds <= 50`, AC-002 `with pytest.raises(CartError): act()`, AC-003 `with pytest.raises(Exception, match="too many"): act()`, AC-004 `assert result == 'done'`, AC-005 `assert "Saved" in output`, AC-006, AC-007 `assert response.status_code == 404`, AC-008, AC-009
     T001a: AC-001: src/cart.py holds at most 50 lines
       part of: T001
       create: src/cart.py

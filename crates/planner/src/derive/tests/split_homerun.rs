@@ -5,7 +5,7 @@ use crate::lint::Profile;
 
 #[test]
 fn homerun_splits_by_criterion_and_by_file() {
-    insta::assert_snapshot!(split_plans(Profile::Homerun), @r"
+    insta::assert_snapshot!(split_plans(Profile::Homerun), @"
     # many criteria of one file
     001: Build the cart
       type: create_service
@@ -64,7 +64,7 @@ fn homerun_splits_by_criterion_and_by_file() {
       create: src/models/cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
+      type: add_field
       criteria: AC-001
       notes: Leave to later parts: AC-002 the service sums lines; AC-003 the route answers; AC-004 the guide names the route
     001b: AC-002: the service sums lines
@@ -73,7 +73,7 @@ fn homerun_splits_by_criterion_and_by_file() {
       create: src/services/cart.py, tests/test_cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
+      type: add_method
       criteria: AC-002
       notes: Leave to later parts: AC-003 the route answers; AC-004 the guide names the route
     001c: Create src/models/cart.py with 5 more files in docs/cart.md

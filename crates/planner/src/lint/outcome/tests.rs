@@ -7,6 +7,8 @@ fn shown(text: &str) -> String {
     match outcome(text) {
         Some(ExpectedOutcome::Compares { subject, sign, number }) => format!("{subject} {sign} {number}"),
         Some(ExpectedOutcome::Scenario { given, when, then }) => format!("{given} / {when} / {then}"),
+        Some(ExpectedOutcome::Validates { subject, sample }) => format!("validates {subject} {sample}"),
+        Some(ExpectedOutcome::Alerts { about }) => format!("alerts {about}"),
         Some(ExpectedOutcome::Sees { text }) => format!("sees {text}"),
         Some(ExpectedOutcome::Status { code }) => format!("status {code}"),
         Some(ExpectedOutcome::Returns { value }) => format!("returns {value}"),
@@ -22,7 +24,13 @@ fn forms_of_criteria() {
         ("Response time < 200ms", "responseTime < 200"),
         ("The cart total is >= 0.5 EUR", "cartTotal >= 0.5"),
         ("Pages ≤ 3.", "pages <= 3"),
-        ("Names have at least 2 letters", "names >= 2"),
+        ("must be fast (< 200 ms)", "duration < 200"),
+        ("API response < 200ms", "responseTime < 200"),
+        // The length of a text is validated: the sample is one character off.
+        ("Names have at least 2 letters", "validates names 1"),
+        ("Password must be >= 8 characters", "validates password 1234567"),
+        ("Titles have at most 3 characters", "validates titles 1234"),
+        ("User must see error message on invalid email", "alerts invalid email"),
         ("Uploads take less than 5 s", "uploadsTake < 5"),
         ("More than 10 results are paged", "it > 10"),
         ("5 retries at most 3 times", "value <= 3"),

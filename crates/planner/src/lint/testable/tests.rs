@@ -29,8 +29,8 @@ fn only_what_plainly_cannot_be_tested_is_said_so() {
 #[test]
 fn assertions_are_suggested_where_the_shape_is_known() {
     let table = [
-        ("API response < 200ms", Some("expect(apiResponse).toBeLessThan(200)")),
-        ("Password must be at least 8 characters", Some("expect(password).toBeGreaterThanOrEqual(8)")),
+        ("API response < 200ms", Some("expect(responseTime).toBeLessThan(200)")),
+        ("Password must be at least 8 characters", Some("expect(validatePassword('1234567')).toBe(false)")),
         ("API returns 201", Some("expect(response.status).toBe(201)")),
         ("User must see \"Saved\"", Some("expect(screen.getByText(/saved/i)).toBeVisible()")),
         (

@@ -21,6 +21,7 @@ pub(super) fn fine() -> Task {
             id: "AC-1".into(),
             text: "the sum of 2 lines is 3".into(),
             assertion: Some("x".into()),
+            tests: Vec::new(),
         }],
         verification: Some(Verification {
             script: "pytest tests/test_cart.py".into(),
@@ -311,7 +312,7 @@ fn changes_under_the_contract_profile() {
         ("three source files", |t| t.files.create = vec!["a.py".into(), "b.py".into(), "c.py".into()]),
         ("a check list", |t| t.done_when = vec!["the tests pass".into()]),
     ];
-    insta::assert_snapshot!(added(Profile::Contract, changes), @r"
+    insta::assert_snapshot!(added(Profile::Contract, changes), @"
     three files to read: WL0424
     two files to read: -
     66 lines: WL0421
@@ -320,15 +321,15 @@ fn changes_under_the_contract_profile() {
     lines of a test: -
     many tokens: WL0421
     too many tokens: WL0421
-    four functions: WL0426
+    four functions: WL0426 WL0522
     a contract without a path: WL0509
-    a contract with a body: WL0511
-    tests that miss the contract: WL0406 WL0516 WL0517
-    tests of the contract, with an error case: WL0406
+    a contract with a body: WL0511 WL0522
+    tests that miss the contract: WL0406 WL0516 WL0517 WL0522
+    tests of the contract, with an error case: WL0406 WL0522
     a wrong count of tests: WL0406 WL0519
     an interface without a source: WL0513
-    an interface of no dependency: WL0512
-    a long interface: WL0512 WL0515
+    an interface of no dependency: -
+    a long interface: WL0515
     three source files: WL0506
     a check list: -
     ");
@@ -380,13 +381,13 @@ fn changes_under_the_ccw_profile() {
             });
         }),
     ];
-    insta::assert_snapshot!(added(Profile::Ccw, changes), @r"
+    insta::assert_snapshot!(added(Profile::Ccw, changes), @"
     seven files: WL0402 WL0427
     2,501 lines: WL0423 WL0428
     a cycle that counts: -
     a cycle that miscounts: WL0442 WL0443 WL0444
     a limit of rounds: -
-    a large task for an agent: WL0402 WL0442 WL0443 WL0444 WL0703
+    a large task for an agent: WL0442 WL0443 WL0444 WL0703
     a small task for a tool: WL0442 WL0443 WL0444 WL0703 WL0708 WL0710
     an open method: WL0703
     a session id: -
@@ -415,7 +416,7 @@ fn changes_under_the_homerun_profile() {
         ("a typo", |t| t.title = "Correct a typo in carts".into()),
         ("a part of a part", |t| t.parent = Some("a".into())),
     ];
-    insta::assert_snapshot!(added(Profile::Homerun, changes), @r"
+    insta::assert_snapshot!(added(Profile::Homerun, changes), @"
     no test file: WL0305
     no criteria: WL0609
     a criterion without assertion: -
@@ -425,6 +426,6 @@ fn changes_under_the_homerun_profile() {
     two stories: WL0414
     a service outside: WL0408
     a typo: WL0413
-    a part of a part: WL0116 WL0410
+    a part of a part: WL0116 WL0124 WL0410
     ");
 }

@@ -107,7 +107,7 @@ fn shape() {
         add it to `phases`, or use one of them
     WL0113 plan-size: ccw warning
       the plan has 19 tasks, the limit is 18
-        divide it into several plans
+        divide it into several sessions, for example one per phase
     WL0114 flat-plan: ccw note, superplanner warning
       16 tasks without sub-projects
         group them under parents, one per phase or feature
@@ -122,9 +122,12 @@ fn shape() {
     WL0118 many-phases: superplanner warning
       11 tasks at the top level; five to ten are easy to survey
         group related tasks under one phase
-    WL0119 schema-field: zerg warning, ccw note, contract note
+    WL0119 schema-field: zerg warning, homerun warning, ccw note, contract note
       `SHOP-L1-001` has no valid `level`: the schema requires a number from 1 to 10
         the format's own tools reject or ignore such a task
+    WL0124 part-id: homerun warning
+      `009a` is a part of `002`
+        the id of a part is its parent's with a letter: `002a` for `002`
     WL0150 cycle: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       dependency cycle: A → B → A
         remove one of these dependencies
@@ -161,7 +164,7 @@ fn shape() {
 
 #[test]
 fn files() {
-    insta::assert_snapshot!(findings(RuleFamily::Files), @r"
+    insta::assert_snapshot!(findings(RuleFamily::Files), @"
     WL0201 bad-path: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       the path `../../etc/cron.d/job` contains `..`
     WL0202 later-file: default error, zerg error, homerun error, ccw error, superplanner error, contract error
@@ -188,12 +191,18 @@ fn files() {
     WL0209 no-files: default note, zerg note, homerun note, ccw note, superplanner note, contract warning
       `T-1` changes code and names no file
         name the files it writes; otherwise it runs as a gate and changes nothing
+    WL0210 writes-over: contract warning
+      `TASK-001` writes `src/existing.ts`, which is there already
+        use MODIFY for it
+    WL0211 modifies-nothing: contract warning
+      `TASK-001` modifies `src/new.ts`, which is not there
+        use WRITE for a new file
     ");
 }
 
 #[test]
 fn proof() {
-    insta::assert_snapshot!(findings(RuleFamily::Proof), @r"
+    insta::assert_snapshot!(findings(RuleFamily::Proof), @"
     WL0301 no-proof: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       nothing verifies `T-1`
         give it a test file, a verification script, or one of the reasons for having no test
@@ -236,22 +245,25 @@ fn proof() {
         start services with `[verify] services`
     WL0315 mode-misfit: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       `T-1` is a gate and owns files
+    WL0316 step-order: default error, zerg error, homerun error, ccw error, superplanner error, contract error
+      step 1 of `SHOP-L1-001`: `implement` comes before `verify_fail`: with the code there, the test does not fail
+        write_test, verify_fail, implement, verify_pass, format, commit is the order of a test-first task
     ");
 }
 
 #[test]
 fn size() {
-    insta::assert_snapshot!(findings(RuleFamily::Size), @r"
+    insta::assert_snapshot!(findings(RuleFamily::Size), @"
     WL0401 many-criteria: default warning, zerg note, homerun error, ccw note, superplanner warning, contract warning
       `T-1` has 4 criteria; three are enough for one commit
         split it, one part per criterion
     WL0402 many-files: default note, zerg note, homerun error, ccw note, superplanner note, contract warning
       `T-1` changes 5 files; four are enough for one commit
         split it by layer or by file
-    WL0403 many-layers: default note, zerg note, homerun warning, ccw note, superplanner note, contract warning
+    WL0403 many-layers: default note, zerg note, homerun error, ccw note, superplanner note, contract warning
       `T-1` spans data, logic
         make a task per layer
-    WL0404 decomposable-type: homerun note
+    WL0404 decomposable-type: homerun warning
       `001` is a `create_service` and has no parts
         split it, or give it a smaller type
     WL0405 compound-title: default note, zerg note, homerun warning, ccw note, superplanner note, contract warning
@@ -317,6 +329,9 @@ fn size() {
     WL0430 brief-too-large: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       the brief of `T-1` has 859 tokens; the limit is 500: objective 701, files 1
         shorten it, or split the task
+    WL0431 no-line-estimate: contract warning
+      `TASK-001` does not estimate the lines of `src/a.ts`
+        for example `WRITE: src/a.ts (~40 lines)`
     WL0440 three-phases: ccw warning
       `IMPL-1` has 1 red, 1 green and 0 refactor steps
         one of each, in this order
@@ -336,17 +351,29 @@ fn size() {
       `IMPL-1` has no limit for its test-and-fix rounds
         set `max_iterations`, usually to 3
     WL0446 no-focus: ccw warning
-      `IMPL-1` names no files or paths
-        set `focus_paths`
+      `IMPL-1` has no `focus_paths`: its scope is not clear
+        list the files and folders it works on
     WL0447 uncounted-refactoring: ccw warning
-      the refactor step of `IMPL-1` counts no improvements
-        for example `apply 2 refactorings: name the limit, extract the parser`
+      the refactor step of `IMPL-1` counts nothing
+        for example `Apply 2 refactorings: [name the limit, extract the parser]`
+    WL0448 uncounted-red: ccw warning
+      the red step of `IMPL-1` counts nothing
+        for example `Write 2 test cases: [adds, refuses a zero]`
+    WL0449 uncounted-green: ccw warning
+      the green step of `IMPL-1` counts nothing
+        for example `Implement 2 functions in src/login.ts lines 1-40: [check() 1-20, hash() 21-40]`
+    WL0450 no-tdd-workflow: ccw warning
+      `IMPL-1` does not say `meta.tdd_workflow: true`
+        add it: the session is a TDD workflow
+    WL0451 no-pre-analysis: ccw warning
+      `IMPL-1` has no `pre_analysis`
+        add a step that reads the integration points of the change
     ");
 }
 
 #[test]
 fn words() {
-    insta::assert_snapshot!(findings(RuleFamily::Words), @r"
+    insta::assert_snapshot!(findings(RuleFamily::Words), @"
     WL0501 vague-task: default note, zerg note, homerun warning, ccw warning, superplanner note, contract warning
       `Implement the service layer` does not say what `T-1` does
         name the functions, endpoints or files
@@ -406,6 +433,12 @@ fn words() {
     WL0520 no-check-list: contract warning
       `TASK-001` has no check list
         add the section Done When
+    WL0521 missing-section: contract warning
+      `TASK-001` has no `## Test Specification`, `## Output Files`, `## Verification`
+        an agent that sees nothing else needs all six sections
+    WL0522 contract-elsewhere: contract warning
+      the contract of `TASK-001` is about `src/b.ts`, which it does not write
+        name the file in Output Files, or correct the path
     ");
 }
 

@@ -93,10 +93,11 @@ fn scripts_that_only_look_at_files() {
 
 #[test]
 fn words_that_could_be_paths() {
-    let table: [(&str, &[&str]); 12] = [
+    let table: [(&str, &[&str]); 13] = [
         ("pytest tests/a.py", &["tests/a.py"]),
         ("scripts/run.sh ./a.py", &["a.py", "scripts/run.sh"]),
         ("run.sh", &[]),
+        ("./run.sh", &["run.sh"]),
         ("pytest --config=a.ini --verbose -x", &["a.ini"]),
         ("pytest tests/a.py::TestA::test_b", &["tests/a.py"]),
         ("curl http://localhost/a.html", &[]),

@@ -257,7 +257,7 @@ impl TreeBuilder {
         self.label = label;
     }
 
-    /// The first paragraph of an item is the item's text; further ones stand below it.
+    /// The first paragraph of an item is the item's text; further ones are below it.
     fn paragraph_of_item(&mut self, at: Range<usize>) {
         if self.items.last().is_some_and(|i| i.block.is_none()) {
             self.flush_item();

@@ -115,7 +115,7 @@ impl FenceLine {
         other.bare && other.length >= self.length && other.mark == self.mark
     }
 
-    /// Whether another fence is meant to stand inside this one.
+    /// Whether another fence is meant to be inside this one.
     fn can_hold(&self, other: &FenceLine) -> bool {
         self.mark == other.mark
             && other.length <= self.length
@@ -123,7 +123,7 @@ impl FenceLine {
     }
 }
 
-/// Elements of HTML that stand alone on a line in documents.
+/// Elements of HTML that documents have on a line of their own.
 const HTML_ELEMENTS: &str = "a abbr article aside b blockquote body br center code dd details div dl dt em figure footer form \
     h1 h2 h3 h4 head header hr html iframe img li main nav ol p pre script section span style \
     summary table tbody td tfoot th thead tr ul video";

@@ -26,6 +26,14 @@ fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tabl
     if is_other.into_iter().any(|c| columns.has(c)) || reading.tree.topic(block) == Some(Topic::Risks) {
         return;
     }
+    // A table that only says what known components need is read by `component_needs`.
+    let known = |row: &Vec<RunningText>| {
+        let name = row.get(name_column).map(RunningText::plain).unwrap_or_default();
+        reading.spec.components.iter().any(|c| c.name == name)
+    };
+    if columns.has(ColumnMeaning::Depends) && !table.rows.is_empty() && table.rows.iter().all(known) {
+        return;
+    }
     reading.claim(block);
     for row in &table.rows {
         let Some(cell) = row.get(name_column).filter(|cell| !is_blank(&cell.text)) else { continue };

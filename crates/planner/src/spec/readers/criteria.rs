@@ -85,7 +85,13 @@ fn states_requirements(topic: Option<Topic>) -> bool {
     matches!(
         topic,
         None | Some(
-            Topic::Criteria | Topic::Requirements | Topic::Stories | Topic::Metrics | Topic::Background
+            Topic::Criteria
+                | Topic::Requirements
+                | Topic::Stories
+                | Topic::Metrics
+                | Topic::Background
+                // A repeated one is removed once every document is read.
+                | Topic::Phases
         )
     )
 }
@@ -107,7 +113,7 @@ fn requirement_headings(reading: &mut DocumentReading<'_>) {
     }
 }
 
-/// Whether criteria stand below the heading of a requirement. Then they count, not the heading.
+/// Whether the heading of a requirement has criteria below it. Then these count, not the heading.
 fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
     let inner = tree.sections.iter().enumerate().skip(section + 1);
     let mut inner = inner.take_while(|(at, _)| tree.is_within(*at, section)).map(|(_, s)| &s.meaning);

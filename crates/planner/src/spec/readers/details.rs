@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::spec::document::{BlockContent, CodeListing, DocumentBlock};
+use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::{DetailCode, DetailSection, DocumentKind};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, ids, paths};
@@ -29,6 +29,7 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named = ids_in(&section.title.text);
     let mut code = Vec::new();
+    let mut tables = Vec::new();
     for block in own {
         if let Some(text) = block.running_text() {
             found.extend(paths::named_in(&text.text));
@@ -36,9 +37,17 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
         } else if let BlockContent::Code(listing) = &block.content {
             found.extend(paths::named_in(listing.text.lines().next().unwrap_or_default()));
             code.push(detail_code(listing, block));
+        } else if let BlockContent::Table(table) = &block.content
+            && !reading.is_claimed(block)
+        {
+            tables.push(as_markdown(table));
         }
     }
     let text = tree.prose(at, 2_000);
+    // A table without a word about it says too little.
+    if text.is_empty() {
+        tables.clear();
+    }
     if text.is_empty() && code.is_empty() {
         return;
     }
@@ -48,8 +57,10 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let is_new = |block: &DocumentBlock| {
         block.running_text().is_some_and(|text| !text.is_label()) && !reading.is_claimed(block)
     };
-    let aside =
-        reading.kind == DocumentKind::Background || topic.is_some_and(is_aside) || !own.iter().any(is_new);
+    let shows = !tables.is_empty() || code.iter().any(|listing| !listing.language.is_empty());
+    let aside = reading.kind == DocumentKind::Background
+        || topic.is_some_and(is_aside)
+        || !(shows || own.iter().any(is_new));
     for block in own {
         reading.claim(block);
     }
@@ -62,9 +73,21 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
         ids: named,
         subject,
         code,
+        tables,
         aside,
         span,
     });
+}
+
+/// A table as it is written.
+fn as_markdown(table: &DocumentTable) -> String {
+    let row = |cells: &[RunningText]| {
+        let cells: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = format!("|{}\n", "---|".repeat(table.head.len()));
+    let rows: String = table.rows.iter().map(|cells| row(cells)).collect();
+    format!("{}{rule}{rows}", row(&table.head)).trim_end().to_owned()
 }
 
 /// Topics whose sections other readers take completely.

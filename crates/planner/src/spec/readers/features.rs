@@ -31,7 +31,7 @@ enum FeatureOrigin {
     Section(usize),
 }
 
-/// Adds the features of a document. Only to be called if no document tells a story.
+/// Adds the features of a document. Called only if no document has stories.
 pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     let candidates = std::iter::once_with(|| named_features(tree));

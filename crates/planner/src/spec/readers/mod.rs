@@ -5,6 +5,7 @@
 //! makes facts of. What no reader claims is listed at the end (`leftovers`). To add a reader: write its file, and call it
 //! in [`super::read`].
 
+pub(super) mod component_needs;
 pub(super) mod components;
 pub(super) mod criteria;
 pub(super) mod decisions;

@@ -1,4 +1,4 @@
-//! Phases of the work: headings, labels, items and tables that name them, and what is said below each.
+//! Phases of the work: headings, labels, items and tables that name them, and the text below each.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,11 @@ use crate::spec::vocabulary::{
 use windlass_core::diagnostic::Span;
 
 /// A phase as one place states it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct PhaseStatement {
     pub(super) name: String,
     pub(super) tasks: Option<u32>,
+    pub(super) minutes: Option<f64>,
     pub(super) text: String,
 }
 
@@ -24,7 +25,7 @@ pub(super) fn phase_heading(reading: &mut DocumentReading<'_>, at: usize) {
     if let Some(name) = section.meaning.phase.clone().filter(|_| section.level > 1) {
         let tasks = task_count(&section.title.plain());
         let span = reading.span(&section.title.at);
-        push_phase(reading, PhaseStatement { name, tasks, text: String::new() }, span);
+        push_phase(reading, PhaseStatement { name, tasks, ..PhaseStatement::default() }, span);
     }
 }
 
@@ -39,7 +40,8 @@ pub(super) fn phase_item(reading: &mut DocumentReading<'_>, block: &DocumentBloc
     }
     let span = reading.span(&text.at);
     reading.claim(block);
-    push_phase(reading, PhaseStatement { name, tasks, text: rest.trim().to_owned() }, span);
+    let text = rest.trim().to_owned();
+    push_phase(reading, PhaseStatement { name, tasks, minutes: minutes(rest), text }, span);
 }
 
 /// The rows of a table of phases, without a row of totals.
@@ -58,8 +60,9 @@ pub(super) fn phase_rows(
         reading.claim(block);
         let tasks = columns.cell(row, ColumnMeaning::Task).and_then(|cell| first_number(&cell.text));
         let text = row.iter().skip(1).map(RunningText::plain).collect::<Vec<_>>().join(" · ");
+        let minutes = row.iter().skip(1).find_map(|cell| minutes(&cell.text));
         let span = reading.span(&first.at);
-        push_phase(reading, PhaseStatement { name, tasks, text }, span);
+        push_phase(reading, PhaseStatement { name, tasks, minutes, text }, span);
     }
 }
 
@@ -69,11 +72,37 @@ fn task_count(text: &str) -> Option<u32> {
     words.windows(2).find(|w| w[1].starts_with("task")).and_then(|w| w[0].parse().ok())
 }
 
+/// The time in `25m`, `~1.5 h`, `40 min` or `1h 30m`.
+fn minutes(text: &str) -> Option<f64> {
+    let text = text.trim().trim_start_matches('~').trim().to_lowercase();
+    let mut total = 0.0;
+    let mut rest = text.as_str();
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+        let number: f64 = rest[..end].parse().ok()?;
+        let unit = rest[end..].trim_start();
+        let end = unit.find(|c: char| !c.is_alphabetic()).unwrap_or(unit.len());
+        total += number
+            * match &unit[..end] {
+                "m" | "min" | "mins" | "minute" | "minutes" => 1.0,
+                "h" | "hr" | "hrs" | "hour" | "hours" => 60.0,
+                _ => return None,
+            };
+        rest = unit[end..].trim_start();
+    }
+    (total > 0.0).then_some(total)
+}
+
 fn push_phase(reading: &mut DocumentReading<'_>, phase: PhaseStatement, span: Span) {
-    let PhaseStatement { name, tasks, text } = phase;
+    let PhaseStatement { name, tasks, minutes, text } = phase;
     match reading.spec.phases.iter_mut().find(|p| same_phase(&p.name, &name)) {
-        Some(known) => known.tasks = known.tasks.or(tasks),
-        None => reading.spec.phases.push(StatedPhase { name, tasks, text, body: String::new(), span }),
+        Some(known) => {
+            known.tasks = known.tasks.or(tasks);
+            known.minutes = known.minutes.or(minutes);
+        }
+        None => {
+            reading.spec.phases.push(StatedPhase { name, tasks, minutes, text, body: String::new(), span });
+        }
     }
 }
 
@@ -108,5 +137,39 @@ pub(super) fn collect_bodies(reading: &mut DocumentReading<'_>) {
         let body = &mut reading.spec.phases[phase].body;
         body.push_str(&text);
         body.push('\n');
+    }
+    story_headings(reading);
+}
+
+/// A story whose heading is below that of a phase belongs to the phase.
+fn story_headings(reading: &mut DocumentReading<'_>) {
+    for (at, section) in reading.tree.sections.iter().enumerate() {
+        let Some(story) = &section.meaning.story else { continue };
+        let Some(name) = reading.tree.enclosing_phase(at) else { continue };
+        if let Some(phase) = reading.spec.phases.iter_mut().find(|p| same_phase(&p.name, name)) {
+            phase.body.push_str(&format!("{} {}\n", story.id, story.title));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::minutes;
+
+    #[test]
+    fn times_are_read_in_the_usual_units() {
+        let table = [
+            ("25m", Some(25.0)),
+            ("~1.5 h", Some(90.0)),
+            ("40 min", Some(40.0)),
+            ("1h 30m", Some(90.0)),
+            ("3", None),
+            ("Yes", None),
+            ("2 days", None),
+            ("", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(minutes(text), expected, "{text}");
+        }
     }
 }

@@ -28,7 +28,7 @@ pub(in crate::spec) fn collect_stories(reading: &mut DocumentReading<'_>) {
     }
 }
 
-/// Adds the story that a block tells.
+/// Adds the story in a block.
 fn sentence(reading: &mut DocumentReading<'_>, block: &DocumentBlock) {
     let text = match &block.content {
         BlockContent::Paragraph(text) => text.text.clone(),
@@ -46,7 +46,7 @@ fn sentence(reading: &mut DocumentReading<'_>, block: &DocumentBlock) {
     }
 }
 
-/// Adds stories that stand line by line in one paragraph. Returns whether there were several.
+/// Adds stories from the lines of one paragraph. Returns whether there were several.
 fn several_lines(reading: &mut DocumentReading<'_>, block: &DocumentBlock) -> bool {
     let BlockContent::Paragraph(text) = &block.content else { return false };
     if text.lines.iter().filter(|line| opens_story(line)).count() < 2 {
@@ -83,7 +83,7 @@ fn plain_items(reading: &mut DocumentReading<'_>) {
 fn push(reading: &mut DocumentReading<'_>, id: Option<String>, title: String, text: String, span: Span) {
     let mut id = id.unwrap_or_else(|| unused_id(reading));
     if let Some(known) = reading.spec.stories.iter().find(|s| s.id == id) {
-        // Two documents of requirements may both count from one; any other document speaks of the known story.
+        // Two documents of requirements may both count from one; any other document refers to the known story.
         let is_own = reading.kind == DocumentKind::Requirements && known.span.file != reading.file;
         if !is_own || known.title.eq_ignore_ascii_case(&title) {
             return;

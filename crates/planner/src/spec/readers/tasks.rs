@@ -42,7 +42,7 @@ fn task_heading(reading: &mut DocumentReading<'_>, at: usize) -> bool {
     true
 }
 
-/// Adds a task, or what is said about it to the one that is known by its id.
+/// Adds a task, or adds its details to the known task with the same id.
 fn push_task(reading: &mut DocumentReading<'_>, task: StatedTask) {
     let Some(known) = reading.spec.tasks.iter_mut().find(|t| t.id == task.id) else {
         reading.spec.tasks.push(task);

@@ -26,7 +26,7 @@ fn task() -> Task {
     let mut task = Task { id: "T-1".into(), title: "Add a cart".into(), ..Task::default() };
     task.files.create.push("src/cart.py".into());
     task.test.file = Some("tests/test_cart.py".into());
-    task.criteria.push(Criterion { id: "AC-1".into(), text: "adds".into(), assertion: None });
+    task.criteria.push(Criterion { id: "AC-1".into(), text: "adds".into(), ..Criterion::default() });
     task.contract.push(CodeBlock { code: "def add(a): ".into(), ..CodeBlock::default() });
     task
 }
@@ -35,14 +35,14 @@ fn task() -> Task {
 fn the_file_that_is_written_is_the_file_that_is_verified() {
     let tree = python();
     let repository = Repository::new(&tree, survey(&tree));
-    insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, StepDetail::High, &repository)), @r"
+    insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Tdd, StepDetail::High, &repository)), @"
     write_test file=`tests/test_cart.py` title=`the failing test for AC-1`
     verify_fail file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must fail, because the code is missing`
     implement file=`src/cart.py` sketch=`def add(a):  ...
     `
     verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
     format run=`ruff check --fix --exit-zero -- src/cart.py tests/test_cart.py && ruff format -- src/cart.py tests/test_cart.py`
-    commit title=`T-1: Add a cart`
+    commit run=`git add -A -- src/cart.py tests/test_cart.py && git commit -m 'T-1: Add a cart'` title=`T-1: Add a cart`
     ");
     assert!(steps_for(&task(), Mode::Tdd, StepDetail::Low, &repository).is_empty());
 }
@@ -51,22 +51,22 @@ fn the_file_that_is_written_is_the_file_that_is_verified() {
 fn other_modes_have_other_steps() {
     let tree = python();
     let repository = Repository::new(&tree, survey(&tree));
-    insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, StepDetail::Medium, &repository)), @r"
+    insta::assert_snapshot!(shown(&steps_for(&task(), Mode::Refactor, StepDetail::Medium, &repository)), @"
     verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
     refactor file=`src/cart.py`
     verify_pass file=`tests/test_cart.py` run=`python3 -m pytest tests/test_cart.py` title=`it must pass`
     format run=`ruff check --fix --exit-zero -- src/cart.py tests/test_cart.py && ruff format -- src/cart.py tests/test_cart.py`
-    commit title=`T-1: Add a cart`
+    commit run=`git add -A -- src/cart.py tests/test_cart.py && git commit -m 'T-1: Add a cart'` title=`T-1: Add a cart`
     ");
     let mut tests_only = task();
     tests_only.files.create = vec!["tests/test_a.py".into(), "tests/test_b.py".into()];
     tests_only.test.file = None;
-    insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, StepDetail::Medium, &repository)), @r"
+    insta::assert_snapshot!(shown(&steps_for(&tests_only, Mode::TestsOnly, StepDetail::Medium, &repository)), @"
     write_test file=`tests/test_a.py` title=`tests for code that exists for AC-1`
     write_test file=`tests/test_b.py` title=`tests for code that exists for AC-1`
     verify_pass run=`(python3 -m pytest tests/test_a.py) && (python3 -m pytest tests/test_b.py)` title=`it must pass`
     format run=`ruff check --fix --exit-zero -- tests/test_a.py tests/test_b.py && ruff format -- tests/test_a.py tests/test_b.py`
-    commit title=`T-1: Add a cart`
+    commit run=`git add -A -- tests/test_a.py tests/test_b.py && git commit -m 'T-1: Add a cart'` title=`T-1: Add a cart`
     ");
 }
 
@@ -143,20 +143,20 @@ fn nothing_is_made_up_for_an_empty_repository() {
     task.files.create = vec!["src/cart.xyz".into()];
     task.test.file = Some("tests/cart_test.xyz".into());
     let steps = steps_for(&task, Mode::Tdd, StepDetail::High, &Repository::empty());
-    insta::assert_snapshot!(shown(&steps), @r"
+    insta::assert_snapshot!(shown(&steps), @"
     write_test file=`tests/cart_test.xyz` title=`the failing test for AC-1`
     verify_fail file=`tests/cart_test.xyz` title=`it must fail, because the code is missing`
     implement file=`src/cart.xyz`
     verify_pass file=`tests/cart_test.xyz` title=`it must pass`
-    commit title=`T-1: Add a cart`
+    commit run=`git add -A -- src/cart.xyz tests/cart_test.xyz && git commit -m 'T-1: Add a cart'` title=`T-1: Add a cart`
     ");
     let bare = Task { id: "T-2".into(), title: "Think".into(), ..Task::default() };
-    insta::assert_snapshot!(shown(&steps_for(&bare, Mode::Tdd, StepDetail::High, &Repository::empty())), @r"
+    insta::assert_snapshot!(shown(&steps_for(&bare, Mode::Tdd, StepDetail::High, &Repository::empty())), @"
     write_test
     verify_fail title=`it must fail, because the code is missing`
     implement
     verify_pass title=`it must pass`
-    commit title=`T-2: Think`
+    commit run=`git commit --allow-empty -m 'T-2: Think'` title=`T-2: Think`
     ");
 }
 

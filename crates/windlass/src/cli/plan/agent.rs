@@ -15,6 +15,7 @@ use windlass_planner::spec::Spec;
 
 use super::agent_answer::{Checks, answer_of};
 use super::agent_brief::Papers;
+use super::idea::{Proposal, phases_brief, proposed_phases};
 use super::request::Request;
 use super::told::Stages;
 use crate::cli::CliError;
@@ -45,7 +46,7 @@ pub(super) struct AgentArgs {
 
 /// An agent that was found, and how often it may try.
 pub(super) struct Planner {
-    name: String,
+    pub(super) name: String,
     config: RunConfig,
     tries: u32,
 }
@@ -86,7 +87,7 @@ impl Planner {
             Some(name) => name.to_owned(),
         };
         let unsandboxed = if args.allow_unsandboxed { Unsandboxed::Allowed } else { Unsandboxed::Refused };
-        let (run, notes) = planner_config(world, config, &name, unsandboxed)?;
+        let (run, notes) = planner_config(world, configuration.trusted(world)?, &name, unsandboxed)?;
         for note in notes {
             world.tell(&format!("note: {note}\n"));
         }
@@ -162,6 +163,49 @@ impl Improving<'_> {
         Ok(Improved::Yes)
     }
 
+    /// Asks for the phases of an idea, until the answer has some or the tries are used up.
+    pub(super) fn proposed(
+        &self,
+        planner: &Planner,
+        empty: &Derived,
+        idea: &str,
+    ) -> Result<Proposal, CliError> {
+        let mut desk = self.desk(planner, empty)?;
+        let mut spent = Spent::default();
+        let runtime = runtime(1)?;
+        let err = self.world.clone();
+        let ended = runtime.block_on(async {
+            let stop = stop_on_signals(move |_| err.tell("\nstopping the agent\n"));
+            let mut findings: Vec<String> = Vec::new();
+            for nth in 1..=planner.tries {
+                self.begin(planner, nth);
+                let brief = phases_brief(&self.options.name, idea, &findings);
+                let turn = desk.turn(brief, &stop).await?;
+                spent.add(&turn, self.world);
+                findings = match &turn.end {
+                    PlannerEnd::Interrupted => return Ok(Proposal::Interrupted),
+                    PlannerEnd::Hopeless(failure) => {
+                        return Err(no_phases(&planner.name, &failure.summary()));
+                    }
+                    PlannerEnd::Failed(failure) => vec![failure.summary()],
+                    PlannerEnd::Said { .. } => match proposed_phases(&turn.end) {
+                        Ok(phases) => {
+                            return Ok(Proposal::Phases(
+                                phases,
+                                spent.told("").trim().trim_matches(['(', ')']).to_owned(),
+                            ));
+                        }
+                        Err(findings) => findings,
+                    },
+                };
+                self.say_findings(nth, &findings);
+            }
+            Err(no_phases(&planner.name, &format!("no answer that can be read in {}", tries(planner.tries))))
+        });
+        runtime.shutdown_background();
+        ended
+    }
+
     fn desk(&self, planner: &Planner, derived: &Derived) -> Result<Desk, CliError> {
         let files = Papers::of(self, derived).files();
         let (repo, paths) = desk_request(self.world, &self.request.root)?;
@@ -170,7 +214,7 @@ impl Improving<'_> {
             paths,
             config: planner.config.clone(),
             agent: planner.name.clone(),
-            name: derived.plan.name.clone(),
+            name: self.options.name.clone(),
             files,
         };
         Ok(Desk::open(request)?)
@@ -289,6 +333,11 @@ fn words(changed: Changed) -> String {
         .map(|(n, what)| format!("{what} {}", counted(*n, "task")))
         .collect();
     if said.is_empty() { "changed nothing".to_owned() } else { said.join(", ") }
+}
+
+fn no_phases(planner: &str, why: &str) -> CliError {
+    CliError::findings(format!("`{planner}` proposed no phases: {why}"))
+        .hint("describe what is wanted in a document with acceptance criteria, or name another agent")
 }
 
 fn tries(n: u32) -> String {

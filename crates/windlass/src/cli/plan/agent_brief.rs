@@ -110,6 +110,7 @@ fn in_short(task: &Task) -> PlannedTask {
         after: task.depends_on.clone(),
         files: task.owned().map(str::to_owned).collect(),
         criteria: task.criteria.iter().map(criterion).collect(),
+        contract: task.contract.clone(),
     }
 }
 

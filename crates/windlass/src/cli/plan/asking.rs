@@ -2,9 +2,8 @@
 
 use clap::ValueEnum as _;
 use windlass_engine::agent::cli::CliKind;
-use windlass_planner::derive::{DeriveOptions, Derived, Grouping};
+use windlass_planner::derive::{ChosenPhase, DeriveOptions, Derived, Grouping, suggest};
 use windlass_planner::lint::Profile;
-use windlass_planner::spec::SpecFile;
 
 use super::request::Request;
 use super::{MethodWish, PlanArgs, ToolChoice};
@@ -12,7 +11,7 @@ use crate::cli::CliError;
 use crate::world::World;
 
 /// Whether questions can be asked at all.
-fn asks(world: &World, args: &PlanArgs) -> bool {
+pub(super) fn asks(world: &World, args: &PlanArgs) -> bool {
     world.can_ask && !args.yes && args.input.is_none() && !args.stdout
 }
 
@@ -22,29 +21,48 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         return Ok(());
     }
     if args.material.is_empty() {
-        let said = world.answer("more to go by? a path, a line of text, or nothing: ")?;
-        let path = world.cwd.join(&said);
-        if path.is_file() {
-            request.material(world, std::path::Path::new(&said))?;
-        } else if !said.is_empty() {
-            request.inline(SpecFile { path: "material".to_owned(), text: said });
-        }
+        let said =
+            world.answer("more to go by? paths with commas between them, a line of text, or nothing: ")?;
+        request.answered(world, &said)?;
     }
     if request.method.is_none() {
-        request.method =
-            match world.answer("how are tasks carried out? agent, hybrid or cli [agent]: ")?.as_str() {
-                "hybrid" => Some(MethodWish::Hybrid),
-                "cli" => Some(MethodWish::Cli),
-                _ => Some(MethodWish::Agent),
-            };
+        let words: Vec<&str> = METHODS.iter().map(|(word, _)| *word).collect();
+        let said = choice(world, "how are tasks carried out?", &words, "agent")?;
+        request.method = METHODS.iter().find(|(word, _)| *word == said).map(|(_, method)| *method);
     }
     if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
         let known: Vec<&str> = ToolChoice::value_variants().iter().map(|tool| tool.as_str()).collect();
-        let word = world.answer(&format!("with which tool? {} [codex]: ", known.join(", ")))?;
-        let tool = ToolChoice::value_variants().iter().find(|tool| tool.as_str() == word);
-        request.tool = Some(tool.copied().unwrap_or(ToolChoice::Cli(CliKind::Codex)));
+        let word = choice(world, "with which tool?", &known, CliKind::Codex.as_str())?;
+        request.tool = ToolChoice::value_variants().iter().find(|tool| tool.as_str() == word).copied();
     }
     Ok(())
+}
+
+/// The answers to the question for the method.
+const METHODS: [(&str, MethodWish); 3] =
+    [("agent", MethodWish::Agent), ("hybrid", MethodWish::Hybrid), ("cli", MethodWish::Cli)];
+
+/// One of several words; another answer is asked for again.
+fn choice(world: &World, question: &str, words: &[&str], usual: &str) -> Result<String, CliError> {
+    loop {
+        let said = world.answer(&format!("{question} {} [{usual}]: ", words.join(", ")))?.to_lowercase();
+        let said = said.replace("customize", "customise");
+        if said.is_empty() {
+            return Ok(usual.to_owned());
+        }
+        let begins: Vec<&&str> = words.iter().filter(|word| word.starts_with(said.as_str())).collect();
+        match begins.as_slice() {
+            _ if words.contains(&said.as_str()) => return Ok(said),
+            [only] => return Ok((**only).to_owned()),
+            _ => world.tell(&format!("`{said}` is not one of {}\n", words.join(", "))),
+        }
+    }
+}
+
+/// Whether a person can be asked how tasks are grouped: then the draft is flat until the answer.
+pub(super) fn asks_for_grouping(world: &World, args: &PlanArgs, profile: Profile) -> bool {
+    // CCW has its own two levels.
+    asks(world, args) && !args.flat && args.max_depth.is_none() && profile != Profile::Ccw
 }
 
 /// The phases first, then yes, no or customise. Says whether the plan has to be made again.
@@ -54,10 +72,10 @@ pub(super) fn grouping(
     derived: &Derived,
     options: &mut DeriveOptions,
 ) -> Result<bool, CliError> {
-    if !asks(world, args) || args.flat || args.max_depth.is_some() {
+    if !asks_for_grouping(world, args, options.profile) {
         return Ok(false);
     }
-    let suggestion = super::suggestion(derived);
+    let suggestion = suggest(&derived.plan);
     if !suggestion.ask || suggestion.phases.len() < 2 {
         return Ok(false);
     }
@@ -67,15 +85,60 @@ pub(super) fn grouping(
     }
     world.tell(&text);
     let usual = if suggestion.nested { "yes" } else { "no" };
-    let said = world.answer(&format!("group them by phase? yes, no or customise [{usual}]: "))?;
-    let said = if said.is_empty() { usual.to_owned() } else { said };
-    options.grouping = match said.chars().next() {
-        Some('y' | 'Y') => Grouping::Nested(3),
-        Some('c' | 'C') => {
+    options.grouping = answer(world, "group them by phase?", usual)?;
+    Ok(options.grouping != Grouping::Flat)
+}
+
+/// Yes, no or customise: the phases, then the depth.
+pub(super) fn answer(world: &World, question: &str, usual: &str) -> Result<Grouping, CliError> {
+    Ok(match choice(world, question, &["yes", "no", "customise"], usual)?.as_str() {
+        "yes" => Grouping::Nested(3),
+        "no" => Grouping::Flat,
+        _ => {
+            let phases = chosen(world)?;
             let depth = world.answer("how many levels deep at most? [2]: ")?;
-            Grouping::Nested(depth.parse().unwrap_or(2))
+            Grouping::Chosen(depth.parse().unwrap_or(2), phases)
         }
-        _ => Grouping::Flat,
+    })
+}
+
+/// Which of the suggested phases are joined, left in what order, and called what.
+fn chosen(world: &World) -> Result<Vec<ChosenPhase>, CliError> {
+    loop {
+        let said =
+            world.answer("which phases? for example `1+2 Core, 3`; nothing keeps them as they are: ")?;
+        match phases_in(&said) {
+            Some(phases) => return Ok(phases),
+            None => world.tell(&format!("`{said}` does not begin each phase with a number\n")),
+        }
+    }
+}
+
+/// `1+2 Core, 3` as phases; `None` where a part has no number.
+fn phases_in(text: &str) -> Option<Vec<ChosenPhase>> {
+    let phase = |part: &str| {
+        let (numbers, name) = part.split_once([' ', ':']).unwrap_or((part, ""));
+        let numbers: Option<Vec<usize>> = numbers.split('+').map(|n| n.trim().parse().ok()).collect();
+        let name = name.trim();
+        Some(ChosenPhase { numbers: numbers?, name: (!name.is_empty()).then(|| name.to_owned()) })
     };
-    Ok(true)
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(phase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_are_chosen_by_number() {
+        let phase = |numbers: &[usize], name: Option<&str>| ChosenPhase {
+            numbers: numbers.to_vec(),
+            name: name.map(str::to_owned),
+        };
+        let chosen = phases_in("1+2 Core, 3: File I/O,4");
+        let expected = vec![phase(&[1, 2], Some("Core")), phase(&[3], Some("File I/O")), phase(&[4], None)];
+        assert_eq!(chosen, Some(expected));
+        assert_eq!(phases_in(""), Some(Vec::new()));
+        assert_eq!(phases_in("core"), None);
+    }
 }

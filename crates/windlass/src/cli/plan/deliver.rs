@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
 use windlass_core::ids::Oid;
 use windlass_core::plan::Plan;
-use windlass_engine::git::{RefMove, Repo};
+use windlass_engine::git::{ExpectedRef, Head, RefMove, Repo};
 use windlass_engine::integration_branch::create_branch;
 use windlass_formats::{Dialect, TextFile};
 use windlass_planner::derive::Derived;
-use windlass_planner::lint;
+use windlass_planner::lint::{self, Profile};
 use windlass_planner::runnable::make_runnable;
 use windlass_planner::spec::Spec;
 
 use super::request::Request;
-use super::{PlanArgs, Written, told};
-use crate::cli::checked::{PlanSelection, ProfileArgs, lint_context, seal_options};
+use super::{PlanArgs, Written, session, told};
+use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
+use crate::cli::export::red_flag_lines;
 use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
@@ -39,21 +40,40 @@ pub(super) fn deliver(
     if !errors.is_empty() {
         world.tell(&render::human(&errors, &Sources::default(), &world.err, 20));
     }
-    let usual = if request.homerun { Dialect::Homerun } else { Dialect::Native };
+    world.tell(&untestable(world, plan, request, configuration));
+    let usual = match (&request.homerun, &request.session_dir) {
+        (Some(_), _) => Dialect::Homerun,
+        (None, Some(_)) => Dialect::Ccw,
+        (None, None) => Dialect::Native,
+    };
     let format = args.format.unwrap_or(Written::Dialect(usual));
-    let files = written(plan, format)?;
+    let mut files = written(args, plan, format)?;
+    let into_session = args.output.is_none() && format == Written::Dialect(Dialect::Homerun);
+    if let Some(session) = request.homerun.as_ref().filter(|_| into_session) {
+        windlass_formats::keep_state(&mut files, session.state.clone());
+    }
+    if format == Written::Dialect(Dialect::Ccw) {
+        red_flags(world, &mut files, configuration);
+    }
     let ending = if errors.is_empty() { Exit::Fine } else { Exit::Findings };
     if args.stdout {
         print(world, &files)?;
         return Ok(ending);
     }
     let root = place(world, args, request, plan, format);
-    let overwrite = if args.force || request.homerun { Overwrite::Yes } else { Overwrite::No };
-    let paths = write_files(world, &root, &files, overwrite)?;
+    if format == Written::Dialect(Dialect::Ccw) {
+        session::settle(&root, request, &mut files)?;
+    }
+    let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
+    let paths = if request.homerun.is_some() && into_session {
+        into_worktree(world, &root, &files, overwrite)?
+    } else {
+        write_files(world, &root, &files, overwrite)?
+    };
     if args.commit {
         commit(world, request, plan, &paths)?;
     }
-    if request.homerun {
+    if request.homerun.is_some() {
         answer(world, plan, errors.len())?;
     } else {
         let words = summary(world, args, plan, spec, derived, &root);
@@ -65,6 +85,46 @@ pub(super) fn deliver(
     Ok(ending)
 }
 
+/// Writes into homerun's worktree. The state file was merged; a list of tasks that says something else is replaced only on
+/// request, and kept beside the new one.
+fn into_worktree(
+    world: &World,
+    root: &Path,
+    files: &[TextFile],
+    overwrite: Overwrite,
+) -> Result<Vec<PathBuf>, CliError> {
+    for file in files.iter().filter(|file| file.path != "state.json") {
+        let path = root.join(&file.path);
+        let Ok(there) = std::fs::read(&path) else { continue };
+        if there == file.bytes {
+            continue;
+        }
+        if overwrite == Overwrite::No {
+            return Err(CliError::usage(format!("`{}` exists and says something else", world.shown(&path)))
+                .hint("its edits and states would be lost: `--force` replaces it and keeps the old one beside it")
+                .hint("or write somewhere else with `-o`"));
+        }
+        let kept = PathBuf::from(format!("{}.bak", path.display()));
+        std::fs::write(&kept, there).map_err(|e| CliError::file("cannot write", &kept, &e))?;
+        world.tell(&format!("note: the old tasks are kept in `{}`\n", world.shown(&kept)));
+    }
+    write_files(world, root, files, Overwrite::Yes)
+}
+
+/// Criteria that no test can show, once each: the documents should say more before the work begins.
+fn untestable(world: &World, plan: &Plan, request: &Request, configuration: &Configuration) -> String {
+    const CODES: [&str; 4] = ["WL0601", "WL0602", "WL0603", "WL0604"];
+    if request.profile != Profile::Homerun {
+        return String::new();
+    }
+    let context = lint_context(request.profile, Dialect::Native, &configuration.config);
+    let mut found: Vec<Diagnostic> =
+        lint::check(plan, &context).into_iter().filter(|d| CODES.contains(&d.code)).collect();
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|finding| seen.insert(finding.message.clone()));
+    render::human(&found, &Sources::default(), &world.err, 20)
+}
+
 /// What `windlass check` would call an error.
 pub(super) fn errors(plan: &Plan, request: &Request, configuration: &Configuration) -> Vec<Diagnostic> {
     let context = lint_context(request.profile, Dialect::Native, &configuration.config);
@@ -73,7 +133,15 @@ pub(super) fn errors(plan: &Plan, request: &Request, configuration: &Configurati
     found.filter(|d| d.severity == Severity::Error).collect()
 }
 
-fn written(plan: &Plan, format: Written) -> Result<Vec<TextFile>, CliError> {
+fn written(args: &PlanArgs, plan: &Plan, format: Written) -> Result<Vec<TextFile>, CliError> {
+    let homerun = format == Written::Dialect(Dialect::Homerun);
+    if args.task_files {
+        return if homerun {
+            Ok(windlass_formats::write_task_files(plan, &|_| None))
+        } else {
+            Err(CliError::usage("`--task-files` is homerun's: it needs `--format homerun`"))
+        };
+    }
     Ok(match format {
         Written::Json => {
             let text = serde_json::to_string_pretty(&windlass_formats::plan_json(plan))? + "\n";
@@ -93,11 +161,27 @@ fn print(world: &World, files: &[TextFile]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Where the plan is written: as asked, in homerun's worktree, else `plans/<name>` at the top.
+/// The log of a session's red flags, which stop nothing; the limit of tasks is also said here.
+fn red_flags(world: &World, files: &mut Vec<TextFile>, configuration: &Configuration) {
+    let found = findings_of(files, Dialect::Ccw, &configuration.config);
+    let limit: Vec<Diagnostic> = found.iter().filter(|f| f.code == TOO_MANY).cloned().collect();
+    if !limit.is_empty() {
+        world.tell(&render::human(&limit, &Sources::default(), &world.err, 1));
+    }
+    files.push(windlass_formats::tdd_warnings_log(files, &red_flag_lines(&found)));
+}
+
+/// The rule for more tasks than a session may have.
+const TOO_MANY: &str = "WL0113";
+
+/// Where the plan is written: as asked, in homerun's worktree, in its session's folder, else `plans/<name>` at the top.
 fn place(world: &World, args: &PlanArgs, request: &Request, plan: &Plan, format: Written) -> PathBuf {
     match (&args.output, format) {
         (Some(path), _) => world.cwd.join(path),
-        (None, Written::Dialect(Dialect::Homerun)) if request.homerun => request.root.clone(),
+        (None, Written::Dialect(Dialect::Homerun)) if request.homerun.is_some() => request.root.clone(),
+        (None, Written::Dialect(Dialect::Ccw)) if request.session_dir.is_some() => {
+            request.session_dir.clone().unwrap_or_default()
+        }
         (None, _) => request.root.join("plans").join(&plan.name),
     }
 }
@@ -135,10 +219,10 @@ fn summary(
     text
 }
 
-/// The plan as a commit: in the worktree whose branch it is, else as the first commit of the plan's own branch, without
+/// The plan as a commit: in the worktree that has homerun's branch checked out; else on the plan's own branch, without
 /// touching the checkout.
 fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> Result<(), CliError> {
-    let message = message(plan);
+    let message = message(request, plan);
     let inside: Vec<String> = paths
         .iter()
         .filter_map(|p| p.strip_prefix(&request.root).ok())
@@ -149,8 +233,13 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
             CliError::usage("only a plan inside the repository can be committed").hint("leave out `-o`")
         );
     }
-    if request.homerun {
-        let mut add = vec!["add", "--"];
+    let repo = Repo::discover(world.git_env(), &request.root)?;
+    let checked_out = match repo.head()? {
+        Head::Branch { name, .. } | Head::Unborn { name } => Some(name),
+        Head::Detached { .. } => None,
+    };
+    if request.homerun.is_some() && (request.branch.is_none() || request.branch == checked_out) {
+        let mut add = vec!["add", "-f", "--"];
         add.extend(inside.iter().map(String::as_str));
         world.git_in(&request.root, &add)?;
         let mut commit = vec!["commit", "-q", "-m", &message, "--only", "--"];
@@ -159,40 +248,78 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
         return Ok(());
     }
     let branch = plan.branch.clone().unwrap_or_else(|| format!("windlass/{}", plan.name));
-    let exists = || {
-        CliError::blocked(format!("the branch `{branch}` exists already"))
-            .hint("the plan is its first commit; remove the branch, or plan without `--commit`")
+    let tip = repo.resolve(&format!("refs/heads/{branch}"))?;
+    refuse_branch(request, &repo, &branch, tip.is_some())?;
+    let start = match &tip {
+        Some(tip) => tip.to_string(),
+        None => world.git_in(&request.root, &["rev-parse", "HEAD"])?.trim().to_owned(),
     };
-    let repo = Repo::discover(world.git_env(), &request.root)?;
-    if repo.resolve(&format!("refs/heads/{branch}"))?.is_some() {
-        return Err(exists());
+    let made = commit_on(world, request, &start, &inside, &message)?;
+    let moved = match tip {
+        Some(tip) => {
+            let name = format!("refs/heads/{branch}");
+            repo.update_ref(&name, &made, ExpectedRef::Is(tip), "windlass: plan")?
+        }
+        None => create_branch(&repo, &branch, &made)?,
+    };
+    match moved {
+        RefMove::Moved => Ok(()),
+        RefMove::Mismatch { .. } => {
+            Err(CliError::blocked(format!("the branch `{branch}` moved meanwhile")).hint("plan again"))
+        }
     }
-    let head = world.git_in(&request.root, &["rev-parse", "HEAD"])?;
+}
+
+/// A branch the plan cannot go to: one that has a plan's work already, or that is checked out elsewhere.
+fn refuse_branch(request: &Request, repo: &Repo, branch: &str, exists: bool) -> Result<(), CliError> {
+    if !exists {
+        return Ok(());
+    }
+    if request.homerun.is_none() {
+        return Err(CliError::blocked(format!("the branch `{branch}` exists already"))
+            .hint("the plan is its first commit; remove the branch, or plan without `--commit`"));
+    }
+    match repo.checkouts_of(&format!("refs/heads/{branch}"))?.first() {
+        None => Ok(()),
+        Some(elsewhere) => Err(CliError::blocked(format!(
+            "the branch `{branch}` is checked out in `{}`, which is not the worktree of the input",
+            elsewhere.display()
+        ))
+        .hint("name that worktree as `worktree_path`, or check out another branch there")),
+    }
+}
+
+/// A commit on `start` with these files of the worktree, made without its index.
+fn commit_on(
+    world: &World,
+    request: &Request,
+    start: &str,
+    inside: &[String],
+    message: &str,
+) -> Result<Oid, CliError> {
     let scratch = world.temp_dir("windlass-plan")?;
     let index = scratch.join("index");
     let with = [("GIT_INDEX_FILE", index.as_path())];
-    world.git_with(&request.root, &["read-tree", "HEAD"], &with)?;
+    world.git_with(&request.root, &["read-tree", start], &with)?;
     let mut add = vec!["add", "-f", "--"];
     add.extend(inside.iter().map(String::as_str));
     world.git_with(&request.root, &add, &with)?;
     let tree = world.git_with(&request.root, &["write-tree"], &with)?;
-    let made =
-        world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", head.trim(), "-m", &message])?;
+    let made = world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", start, "-m", message])?;
     let _ = std::fs::remove_dir_all(&scratch);
-    let made = Oid::new(made.trim()).map_err(|e| CliError::blocked(e.to_string()))?;
-    match create_branch(&repo, &branch, &made)? {
-        RefMove::Moved => Ok(()),
-        RefMove::Mismatch { .. } => Err(exists()),
-    }
+    Oid::new(made.trim()).map_err(|e| CliError::blocked(e.to_string()))
 }
 
-/// The counts and the list of tasks.
-fn message(plan: &Plan) -> String {
+/// The counts and the list of tasks, in homerun's words where it asked.
+fn message(request: &Request, plan: &Plan) -> String {
     let (own, parts): (Vec<_>, Vec<_>) = plan.tasks.iter().partition(|t| t.parent.is_none());
+    let (what, ready) = match request.homerun {
+        Some(_) => ("implementation", "Ready for implementation phase.\n\n"),
+        None => (plan.name.as_str(), ""),
+    };
     let mut text = format!(
-        "plan: create {} tasks for {}\n\nTasks: {} ({} subtasks)\n\nTask list:\n",
+        "plan: create {} tasks for {what}\n\nTasks: {} ({} subtasks)\n\n{ready}Task list:\n",
         own.len(),
-        plan.name,
         own.len(),
         parts.len()
     );

@@ -18,6 +18,16 @@ pub(super) struct InputFile {
     #[serde(default)]
     pub(super) branch: Option<String>,
     spec_paths: SpecPaths,
+    #[serde(default)]
+    pub(super) config: InputSettings,
+}
+
+/// What the person chose.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct InputSettings {
+    /// Whether warnings are accepted without asking.
+    #[serde(default)]
+    pub(super) auto_mode: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -47,10 +57,12 @@ impl InputFile {
         })
     }
 
-    /// The documents it names.
-    pub(super) fn documents(&self) -> impl Iterator<Item = &str> {
+    /// The documents it names, by their keys.
+    pub(super) fn documents(&self) -> Vec<(&'static str, &str)> {
         let paths = &self.spec_paths;
-        let needed = [&paths.prd, &paths.adr, &paths.technical_design].into_iter();
-        needed.chain(&paths.wireframes).map(String::as_str)
+        let mut named: Vec<(&str, &str)> =
+            vec![("prd", &paths.prd), ("adr", &paths.adr), ("technical_design", &paths.technical_design)];
+        named.extend(paths.wireframes.as_deref().map(|path| ("wireframes", path)));
+        named
     }
 }

@@ -8,8 +8,10 @@ mod agent_answer;
 mod agent_brief;
 mod asking;
 mod deliver;
+mod idea;
 mod input_file;
 mod request;
+mod session;
 mod told;
 
 use std::path::PathBuf;
@@ -35,6 +37,7 @@ use super::familiarity::familiarity;
 use super::{CliError, Exit};
 use crate::config::Planning;
 use crate::input::{Configuration, locate};
+use crate::running::own_formatters;
 use crate::world::World;
 use agent::{AgentArgs, Improved, Improving, Planner};
 use request::Request;
@@ -43,7 +46,7 @@ use told::Stages;
 /// Make a plan from specifications, without a model
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The documents: files, folders, a `state.json`, or a CCW session folder.
+    /// The documents: files, folders, a `state.json`, or a CCW session folder; with an agent, an idea in a sentence.
     #[arg(required_unless_present = "input", value_name = "SPEC")]
     specs: Vec<PathBuf>,
 
@@ -107,6 +110,11 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Written>,
 
+    /// With `--format homerun` or `--input`: a Markdown file for each task in `docs/tasks` instead of one
+    /// `docs/tasks.json`.
+    #[arg(long)]
+    task_files: bool,
+
     /// Where to write it; without it, `plans/<name>`.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -147,6 +155,7 @@ impl PlanArgs {
             run: false,
             stdout: false,
             format: None,
+            task_files: false,
             output: None,
             force: false,
             notes: false,
@@ -240,13 +249,17 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     asking::materials(world, args, &mut request)?;
     let root = request.root.clone();
     stages.end(&told::gathered(&request));
+    for repaired in &request.repaired {
+        world.tell(&format!("note: {repaired}\n"));
+    }
 
     stages.begin("code");
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
     let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
     let overlaid;
-    let mut repository = Repository::new(&tree, store.of_disk(&tree));
+    let own = own_formatters(&configuration.config);
+    let mut repository = Repository::new(&tree, store.of_disk(&tree)).formatted_by(own);
     stages.end(&told::surveyed(&repository));
 
     stages.begin("specification");
@@ -255,12 +268,16 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
-    request.findings.constrain(&mut spec);
     stages.end(&told::read(&spec));
+    let mut options = options(world, &request, args, &spec, &configuration.config.planning);
+    if let (true, Some(planner)) = (says_nothing(&spec), &planner) {
+        let (request, spec, repository, options) = (&request, &spec, &repository, &options);
+        let of = Improving { world, request, configuration: &configuration, spec, repository, options };
+        return plan_idea(&of, planner, args, &mut stages);
+    }
     refuse(&spec)?;
 
     stages.begin("plan");
-    let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let mut derived = derive(&spec, &repository, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived, args.phase));
@@ -275,8 +292,14 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     if asking::grouping(world, args, &derived, &mut options)? {
         derived = derive(&spec, &repository, &options);
     }
+    if let Some(session) = &request.homerun {
+        derived.plan.specs.clone_from(&session.specs);
+    }
     derived.notes.extend(coming);
     stages.end(&told::derived(&derived));
+    if let Some(note) = ungrouped(&derived, &options) {
+        world.tell(&note);
+    }
     if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
         world.tell(&note);
     }
@@ -297,6 +320,25 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     deliver::deliver(world, args, &request, &configuration, &spec, &derived)
 }
 
+/// Plans a bare idea: an agent proposes phases first.
+fn plan_idea(
+    of: &Improving<'_>,
+    planner: &Planner,
+    args: &PlanArgs,
+    stages: &mut Stages<'_>,
+) -> Result<Exit, CliError> {
+    if args.agent.dry_run {
+        let idea: Vec<&str> = of.request.documents.iter().map(|d| d.text.as_str()).collect();
+        of.world.print(&idea::phases_brief(&of.options.name, &idea.join("\n\n"), &[]))?;
+        return Ok(Exit::Fine);
+    }
+    stages.begin("phases");
+    match idea::plan(of, planner, args, stages)? {
+        Some(derived) => deliver::deliver(of.world, args, of.request, of.configuration, of.spec, &derived),
+        None => Ok(Exit::Interrupted),
+    }
+}
+
 /// Manifests that the plan itself makes, where nothing that is there says how its tests are run.
 fn manifests_to_come(derived: &Derived, request: &Request, tree: &dyn Tree) -> Option<Vec<(String, String)>> {
     derived.notes.iter().find(|note| note.kind == NoteKind::NoRunner)?;
@@ -311,6 +353,23 @@ fn assumed_manifests(made: &[(String, String)]) -> Note {
     let text = format!("tests are run as {} will say, which the plan makes", named.join(", "));
     let help = "look at the commands of the tasks before you run it".to_owned();
     Note { kind: NoteKind::Assumed, text, span: None, help: Some(help) }
+}
+
+/// What is suggested for a large plan that was left flat because nobody could be asked.
+fn ungrouped(derived: &Derived, options: &DeriveOptions) -> Option<String> {
+    let flat = derived.plan.tasks.iter().all(|task| task.parent.is_none());
+    let suggestion = suggest(&derived.plan);
+    let said = flat && suggestion.nested && options.grouping == Grouping::Suggested;
+    said.then(|| {
+        let phases: Vec<String> =
+            suggestion.phases.iter().map(|(name, tasks)| format!("{name} ({tasks})")).collect();
+        format!(
+            "note: {}: could be grouped as {}\n  \
+             help: `--max-depth 2` groups them, `--flat` leaves them as they are\n",
+            suggestion.why,
+            phases.join(", ")
+        )
+    })
 }
 
 /// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
@@ -339,13 +398,6 @@ const MOST: usize = 2_000;
 
 /// Documents that say nothing a plan could be made from, or more than one could hold.
 fn refuse(spec: &Spec) -> Result<(), CliError> {
-    let empty = spec.criteria.is_empty()
-        && spec.stories.is_empty()
-        && spec.files.is_empty()
-        && spec.components.is_empty()
-        && spec.tasks.is_empty()
-        && spec.models.is_empty()
-        && spec.endpoints.is_empty();
     if spec.criteria.len() > MOST {
         let text = format!(
             "the documents hold {} criteria; a plan is made from at most {MOST}",
@@ -355,7 +407,7 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
             CliError::usage(text).hint("name fewer documents, or divide them by what is to be done first")
         );
     }
-    if !empty {
+    if !says_nothing(spec) {
         return Ok(());
     }
     let named = spec.documents.iter().map(|d| format!("`{}`", d.path)).collect::<Vec<_>>().join(", ");
@@ -363,13 +415,27 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
         .hint(
             "acceptance criteria, user stories, components or a table of files are what a plan is made from",
         )
+        .hint("a bare idea needs an agent, which proposes phases first: `--agent NAME`")
         .hint("see docs/guide/writing-specs.md"))
 }
 
+/// Whether documents say nothing that a plan could be derived from.
+fn says_nothing(spec: &Spec) -> bool {
+    spec.criteria.is_empty()
+        && spec.stories.is_empty()
+        && spec.files.is_empty()
+        && spec.components.is_empty()
+        && spec.tasks.is_empty()
+        && spec.models.is_empty()
+        && spec.endpoints.is_empty()
+}
+
 fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys: &Planning) -> DeriveOptions {
+    let asked = asking::asks_for_grouping(world, args, request.profile);
     let grouping = match (args.flat, args.max_depth) {
         (true, _) => Grouping::Flat,
         (false, Some(depth)) => Grouping::Nested(depth),
+        (false, None) if asked => Grouping::Flat,
         (false, None) => Grouping::Suggested,
     };
     DeriveOptions {
@@ -390,9 +456,4 @@ fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys:
         branch: request.branch.clone(),
         findings: request.findings.clone(),
     }
-}
-
-/// The phases of a plan that was just made, and whether to ask about them.
-fn suggestion(derived: &Derived) -> windlass_planner::derive::Suggestion {
-    suggest(&derived.plan)
 }

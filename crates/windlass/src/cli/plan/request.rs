@@ -4,17 +4,27 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use windlass_engine::agent::cli::CliKind;
 use windlass_planner::derive::SessionFindings;
 use windlass_planner::lint::Profile;
-use windlass_planner::spec::{Spec, SpecFile};
+use windlass_planner::spec::{Redecoded, Spec, SpecFile, redecoded};
 
 use super::input_file::InputFile;
 use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
+use crate::cli::known::rfc3339;
 use crate::input::{Configuration, GatheredSpecs, gather, locate, plan_name};
 use crate::world::World;
+
+/// What homerun's input and the state file in its worktree say.
+#[derive(Debug, Default)]
+pub(super) struct HomerunSession {
+    /// The state file so far, with what the input adds to it.
+    pub(super) state: Map<String, Value>,
+    /// The documents as the state file names them.
+    pub(super) specs: Vec<String>,
+}
 
 /// Everything that is wanted.
 #[derive(Debug, Default)]
@@ -23,6 +33,8 @@ pub(super) struct Request {
     pub(super) documents: Vec<SpecFile>,
     /// What was passed over, and why.
     pub(super) skipped: Vec<String>,
+    /// Documents whose text was restored before it was read.
+    pub(super) repaired: Vec<String>,
     /// The top of the repository the plan is for.
     pub(super) root: PathBuf,
     pub(super) profile: Profile,
@@ -35,8 +47,10 @@ pub(super) struct Request {
     traced: Vec<(String, String)>,
     /// What a session already found out.
     pub(super) findings: SessionFindings,
-    /// Whether homerun's input asked, so that its answer is given.
-    pub(super) homerun: bool,
+    /// The folder of the session the plan belongs to.
+    pub(super) session_dir: Option<PathBuf>,
+    /// homerun's session, if its input asked: its answer is given, and its state file is kept.
+    pub(super) homerun: Option<HomerunSession>,
     /// The phase that is planned; each has a plan of its own.
     pub(super) phase: Option<u32>,
     /// Whether the name was asked for.
@@ -55,7 +69,7 @@ impl Request {
             Some(path) => Self::from_input(world, path)?,
             None => Self::from_specs(world, args)?,
         };
-        let usual = if request.homerun { Profile::Homerun } else { request.profile };
+        let usual = if request.homerun.is_some() { Profile::Homerun } else { request.profile };
         request.profile = args.profile.or(configured).unwrap_or(usual);
         request.named = args.name.is_some();
         request.name = args.name.clone().or(request.name);
@@ -71,9 +85,18 @@ impl Request {
     }
 
     fn from_specs(world: &World, args: &PlanArgs) -> Result<Request, CliError> {
-        let gathered = gather(world, &args.specs)?;
+        let gathered = match args.specs.as_slice() {
+            [only] if is_idea(world, only) => {
+                let text = only.to_string_lossy().into_owned();
+                GatheredSpecs::of(SpecFile { path: "idea".to_owned(), text })
+            }
+            specs => gather(world, specs)?,
+        };
         let root = locate(&world.cwd).and_then(|l| l.top).unwrap_or_else(|| world.cwd.clone());
         let mut request = Request { root, ..Request::default() };
+        if let ([only], true) = (gathered.files.as_slice(), args.specs.iter().any(|s| is_idea(world, s))) {
+            request.name = Some(only.text.split_whitespace().take(6).collect::<Vec<_>>().join("-"));
+        }
         request.session_folder(world, args);
         request.take(gathered)?;
         Ok(request)
@@ -86,25 +109,45 @@ impl Request {
             return Err(CliError::usage(format!("the worktree `{}` does not exist", input.worktree_path))
                 .hint("`worktree_path` in the input names it"));
         }
+        let known = state_of(world, &worktree)?;
         let mut gathered = GatheredSpecs::default();
-        for named in input.documents() {
-            gathered.named(world, named, &[Some(&worktree), Some(&world.cwd)])?;
+        let mut specs = Map::new();
+        let mut absent = Vec::new();
+        for (key, named) in input.documents() {
+            let inside = worktree.join(named);
+            let beside = world.cwd.join(named);
+            let Some(found) = [&inside, &beside].into_iter().find(|path| path.is_file()) else {
+                absent.push(format!("`spec_paths.{key}`: there is no file `{named}`"));
+                continue;
+            };
+            gathered.file(world, found)?;
+            // The state file is in the worktree, so a path that is valid there stays as it is.
+            let valid = if *found == inside { named.to_owned() } else { full(found) };
+            specs.insert(key.to_owned(), valid.into());
         }
-        let state = worktree.join("state.json");
-        if state.is_file() {
-            gathered.states.push(state);
+        if !absent.is_empty() {
+            let error = CliError::usage("the input names documents that do not exist");
+            return Err(absent.into_iter().fold(error, CliError::hint));
         }
-        let mut request = Request { root: worktree, homerun: true, ..Request::default() };
+        if known.is_some() {
+            gathered.states.push(worktree.join("state.json"));
+        }
+        let named = specs.values().filter_map(Value::as_str).map(str::to_owned).collect();
+        specs.entry("wireframes").or_insert(Value::Null);
+        let state = with_input(world, known.unwrap_or_default(), &input, specs);
+        let homerun = Some(HomerunSession { state, specs: named });
+        let mut request = Request { root: worktree, homerun, ..Request::default() };
+        request.branch = input.branch;
+        request.session = input.session_id;
         request.take(gathered)?;
-        request.branch = input.branch.or(request.branch);
-        request.session = input.session_id.or(request.session);
-        request.name = request.name.or_else(|| request.session.clone());
+        request.name = request.name.or_else(|| request.session.as_deref().map(feature_of));
         Ok(request)
     }
 
     fn take(&mut self, gathered: GatheredSpecs) -> Result<(), CliError> {
         self.documents = gathered.files;
-        self.skipped = gathered.skipped;
+        self.skipped.extend(gathered.skipped);
+        self.redecode();
         for state in &gathered.states {
             self.state(state);
         }
@@ -118,6 +161,20 @@ impl Request {
             );
         }
         Ok(())
+    }
+
+    /// Restores documents that arrived as UTF-8 read as Windows-1252.
+    fn redecode(&mut self) {
+        for document in &mut self.documents {
+            let Some(Redecoded { text, restored, lost }) = redecoded(&document.text) else { continue };
+            let left =
+                if lost > 0 { format!("; {lost} lost a byte and stay as they are") } else { String::new() };
+            self.repaired.push(format!(
+                "`{}` was decoded wrongly (UTF-8 read as Windows-1252): {restored} characters restored{left}",
+                document.path
+            ));
+            document.text = text;
+        }
     }
 
     /// Name, branch, session and traces of a state file.
@@ -145,37 +202,65 @@ impl Request {
         let Some(dir) = found else { return };
         self.profile = Profile::Ccw;
         self.session = dir.file_name().map(|n| n.to_string_lossy().into_owned());
-        let text = fs::read_to_string(dir.join("workflow-session.json")).unwrap_or_default();
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let json = |name: &str| -> Value {
-            let text = fs::read_to_string(dir.join(".process").join(name)).unwrap_or_default();
-            serde_json::from_str(&text).unwrap_or_default()
+        let value = self.json(world, &dir.join("workflow-session.json"));
+        let process = dir.join(".process");
+        let package = self.json(world, &process.join("context-package.json"));
+        let tests = self.json(world, &process.join("test-context-package.json"));
+        let conflicts = if SessionFindings::is_risky(&package) {
+            self.json(world, &resolution_file(&package, &dir))
+        } else {
+            Value::Null
         };
-        self.findings = SessionFindings::read(
-            &json("context-package.json"),
-            &json("test-context-package.json"),
-            &json("conflict-resolution.json"),
-        );
+        self.findings = SessionFindings::read(&package, &tests, &conflicts);
         let said =
             ["description", "project", "topic"].iter().find_map(|k| value.get(*k).and_then(Value::as_str));
         self.tool = self.tool.or_else(|| said.and_then(tool_in));
+        self.session_dir = Some(dir);
     }
 
-    /// More to go by.
+    /// A file of a session; one that is missing or cannot be read is said.
+    fn json(&mut self, world: &World, path: &Path) -> Value {
+        let shown = world.shown(path);
+        let read = fs::read_to_string(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => format!("`{shown}` does not exist"),
+            _ => format!("`{shown}` cannot be read: {e}"),
+        });
+        let value = read
+            .and_then(|text| serde_json::from_str(&text).map_err(|e| format!("`{shown}` is not JSON: {e}")));
+        value.unwrap_or_else(|why| {
+            self.skipped.push(why);
+            Value::Null
+        })
+    }
+
+    /// More to go by: a file, `-`, or several files in one argument, with commas or line breaks between them.
     pub(super) fn material(&mut self, world: &World, path: &Path) -> Result<(), CliError> {
-        let file = if path == Path::new("-") {
+        if path == Path::new("-") {
             let mut text = String::new();
             let read = std::io::stdin().lock().take(8 * 1024 * 1024).read_to_string(&mut text);
             read.map_err(|e| CliError::usage("cannot read standard input").because_of(Some(&e)))?;
-            SpecFile { path: "material".to_owned(), text }
-        } else {
-            let mut found = gather(world, &[path.to_owned()])?;
-            self.tool = self.tool.or_else(|| found.files.iter().find_map(|f| tool_in(&f.text)));
-            self.skipped.append(&mut found.skipped);
-            self.documents.append(&mut found.files);
+            self.inline(SpecFile { path: "material".to_owned(), text });
             return Ok(());
-        };
-        self.inline(file);
+        }
+        let named = path.to_string_lossy();
+        let several = if world.cwd.join(path).exists() { Vec::new() } else { listed_paths(&named) };
+        let paths = if several.is_empty() { vec![path.to_owned()] } else { several };
+        let mut found = gather(world, &paths)?;
+        self.tool = self.tool.or_else(|| found.files.iter().find_map(|f| tool_in(&f.text)));
+        self.skipped.append(&mut found.skipped);
+        self.documents.append(&mut found.files);
+        Ok(())
+    }
+
+    /// An answer to the question for materials: paths if one of them exists, else words.
+    pub(super) fn answered(&mut self, world: &World, said: &str) -> Result<(), CliError> {
+        let exists = |path: &PathBuf| world.cwd.join(path).exists();
+        if listed_paths(said).iter().any(exists) {
+            return listed_paths(said).iter().try_for_each(|path| self.material(world, path));
+        }
+        if !said.is_empty() {
+            self.inline(SpecFile { path: "material".to_owned(), text: said.to_owned() });
+        }
         Ok(())
     }
 
@@ -184,6 +269,12 @@ impl Request {
         self.tool = self.tool.or_else(|| tool_in(&file.text));
         if self.tool.is_some() && self.method.is_none() {
             self.method = Some(MethodWish::Cli);
+        }
+        // Text that states no requirement is a guideline for every task.
+        let read = windlass_planner::spec::read(std::slice::from_ref(&file), &[]);
+        if read.criteria.is_empty() && read.stories.is_empty() && read.files.is_empty() {
+            let words: Vec<&str> = file.text.split_whitespace().collect();
+            self.findings.guidelines.push(words.join(" "));
         }
         self.documents.push(file);
     }
@@ -244,6 +335,70 @@ impl Request {
     }
 }
 
+/// The state file of a worktree, which planning adds to; `None` where there is none.
+fn state_of(world: &World, worktree: &Path) -> Result<Option<Map<String, Value>>, CliError> {
+    let path = worktree.join("state.json");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&path).map_err(|e| CliError::file("cannot read", &path, &e))?;
+    let broken = || {
+        CliError::usage(format!(
+            "`{}` is not a JSON object, so nothing can be added to it",
+            world.shown(&path)
+        ))
+        .hint("repair it, or move it away: planning then writes a new one")
+    };
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(state)) => Ok(Some(state)),
+        Ok(_) => Err(broken()),
+        Err(error) => Err(broken().because_of(Some(&error))),
+    }
+}
+
+/// A state file with what the input says: its session, branch, documents and settings.
+fn with_input(
+    world: &World,
+    mut state: Map<String, Value>,
+    input: &InputFile,
+    specs: Map<String, Value>,
+) -> Map<String, Value> {
+    let said = [("session_id", &input.session_id), ("branch", &input.branch)];
+    for (key, value) in said {
+        if let Some(value) = value {
+            state.insert(key.to_owned(), value.clone().into());
+        }
+    }
+    state.entry("worktree").or_insert_with(|| input.worktree_path.clone().into());
+    state.entry("created_at").or_insert_with(|| rfc3339(world.now()).into());
+    match state.entry("spec_paths").or_insert_with(|| json!({})) {
+        Value::Object(paths) => paths.extend(specs),
+        other => *other = Value::Object(specs),
+    }
+    if let Some(auto) = input.config.auto_mode {
+        let config = state.entry("config").or_insert_with(|| json!({}));
+        if !config.is_object() {
+            *config = json!({});
+        }
+        config["auto_mode"] = auto.into();
+    }
+    state
+}
+
+/// The feature of a session: `user-auth` of `user-auth-a1b2c3d4`.
+fn feature_of(session: &str) -> String {
+    let is_hash = |part: &str| part.len() == 8 && part.bytes().all(|b| b.is_ascii_hexdigit());
+    match session.rsplit_once('-').filter(|(feature, hash)| !feature.is_empty() && is_hash(hash)) {
+        Some((feature, _)) => feature.to_owned(),
+        None => session.to_owned(),
+    }
+}
+
+/// An absolute path.
+fn full(path: &Path) -> String {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
 /// Titles that stand over any document.
 const GENERIC: [&str; 8] =
     ["overview", "introduction", "summary", "executive summary", "background", "context", "goals", "purpose"];
@@ -293,6 +448,29 @@ fn without_kind(title: &str) -> &str {
         }
     }
     title
+}
+
+/// Whether an argument is a sentence and no path: `Build a vi editor`.
+fn is_idea(world: &World, argument: &Path) -> bool {
+    let text = argument.to_string_lossy();
+    text.split_whitespace().count() > 1 && !world.cwd.join(argument).exists() && !text.ends_with(".md")
+}
+
+/// Where the resolution of a session's conflicts is: as its package says, else in its usual place.
+fn resolution_file(package: &Value, dir: &Path) -> PathBuf {
+    let stated = package["conflict_detection"]["resolution_file"].as_str();
+    let artifact = &package["brainstorm_artifacts"]["conflict_resolution"];
+    let stated = stated.or_else(|| artifact["path"].as_str().filter(|_| artifact["exists"] != false));
+    let root = dir.ancestors().find(|d| d.join(".workflow").is_dir());
+    let places = [Some(dir), root].into_iter().flatten();
+    let found = stated.and_then(|named| places.map(|place| place.join(named)).find(|path| path.is_file()));
+    found.unwrap_or_else(|| dir.join(".process/conflict-resolution.json"))
+}
+
+/// The paths in a list with commas or line breaks; none where a part has spaces and so is a sentence.
+fn listed_paths(text: &str) -> Vec<PathBuf> {
+    let parts: Vec<&str> = text.split([',', '\n']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    parts.into_iter().map(PathBuf::from).collect()
 }
 
 /// The tool a text asks for: `use Codex`.

@@ -104,7 +104,7 @@ pub(super) fn configuration() -> Vec<Cheat> {
             twin: Change {
                 files,
                 owns: &["pyproject.toml"],
-                agent: "append {task}/pyproject.toml dependencies = [\"attrs\"]\nwrite {task}/total.py <<END\ndef total(prices):\n    return sum(prices)\nEND",
+                agent: "append {task}/pyproject.toml <<END\n[project.optional-dependencies]\ndocs = [\"attrs\"]\nEND\nwrite {task}/total.py <<END\ndef total(prices):\n    return sum(prices)\nEND",
                 ..NOTHING
             },
         },

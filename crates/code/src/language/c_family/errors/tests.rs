@@ -29,6 +29,14 @@ fn what_compilers_say() {
             r#"missing ["slug"] wrong []"#,
         ),
         (
+            "ld.lld: error: undefined symbol: slug(int)\n>>> referenced by t.cpp:3\nclang: error: linker command failed with exit code 1",
+            r#"missing ["slug"] wrong []"#,
+        ),
+        (
+            "t.cpp:(.text+0x5): undefined reference to `slug'\ncollect2: error: ld returned 1 exit status",
+            r#"missing ["slug"] wrong []"#,
+        ),
+        (
             "CMake Error at CMakeLists.txt:5 (add_library):\n  Cannot find source file:\n\n    src/text.cpp\n",
             r#"missing ["src/text.cpp"] wrong []"#,
         ),

@@ -37,6 +37,14 @@ fn what_go_says() {
             r#"missing [] wrong [Other("a_test.go:3:4: declared and not used: x")]"#,
         ),
         ("    calc_test.go:4: got 3", "missing [] wrong []"),
+        (
+            "go build example.com/lab/nosuch: no non-test Go files in /w/nosuch\nFAIL\texample.com/lab/nosuch [build failed]",
+            r#"missing ["nosuch/a.go"] wrong []"#,
+        ),
+        (
+            "go build example.com/lab/other: no non-test Go files in /w/other",
+            r#"missing [] wrong [Foreign("go build example.com/lab/other: no non-test Go files in /w/other")]"#,
+        ),
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");

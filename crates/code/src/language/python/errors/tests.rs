@@ -56,6 +56,16 @@ fn every_kind_of_error() {
         ("E       fixture 'boom' not found", r#"missing [] wrong [Other("fixture 'boom' not found")]"#),
         ("E   SyntaxError: invalid syntax", r#"missing [] wrong [Syntax("SyntaxError: invalid syntax")]"#),
         ("E   RuntimeError: x", r#"missing [] wrong [Other("RuntimeError: x")]"#),
+        // A stub raises while the test file is loaded.
+        ("mathx.py:2: in sub\nE   NotImplementedError", r#"missing ["NotImplementedError"] wrong []"#),
+        (
+            "  File \"/w/mathx.py\", line 2, in <module>\n    raise NotImplementedError('later')\nNotImplementedError: later",
+            r#"missing ["NotImplementedError"] wrong []"#,
+        ),
+        (
+            "tests/test_a.py:2: in <module>\nE   NotImplementedError",
+            r#"missing [] wrong [Other("NotImplementedError")]"#,
+        ),
         (
             "pytest: error: unrecognized arguments: --timeout=30",
             r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#,

@@ -107,3 +107,37 @@ fn crates_types_syntax_and_cargo() {
         assert_eq!(shown(text, files), expected, "{text}");
     }
 }
+
+/// `todo!()` in a macro or a constant stops the build; what the macro would have written is missing with it.
+#[test]
+fn code_that_is_unwritten_at_build_time() {
+    let derive = "error: proc-macro derive panicked\n --> tests/up.rs:3:10\n  |\n3 | #[derive(Up)]\n  |          ^^\n  |\n  = help: message: not yet implemented\n";
+    let bound = "error[E0277]: the trait bound `A: Display` is not satisfied\n --> tests/up.rs:9:1\n";
+    let table = [
+        (derive.to_owned(), r#"missing ["todo!() in a macro"] wrong []"#),
+        (format!("{bound}\n{derive}"), r#"missing ["todo!() in a macro"] wrong []"#),
+        (
+            bound.to_owned(),
+            r#"missing [] wrong [Other("error[E0277]: the trait bound `A: Display` is not satisfied")]"#,
+        ),
+        (
+            "error: proc macro panicked\n  = help: message: not implemented: later\n".to_owned(),
+            r#"missing ["todo!() in a macro"] wrong []"#,
+        ),
+        (
+            "error: proc-macro derive panicked\n  = help: message: index out of bounds\n".to_owned(),
+            r#"missing [] wrong [Other("error: proc-macro derive panicked")]"#,
+        ),
+        (
+            "error[E0080]: evaluation panicked: not yet implemented\n --> src/lib.rs:2:22\n".to_owned(),
+            r#"missing ["todo!()"] wrong []"#,
+        ),
+        (
+            "error[E0080]: evaluation panicked: attempt to divide by zero\n".to_owned(),
+            r#"missing [] wrong [Other("error[E0080]: evaluation panicked: attempt to divide by zero")]"#,
+        ),
+    ];
+    for (text, expected) in table {
+        assert_eq!(shown(&text, &["impl/src/up.rs"]), expected, "{text}");
+    }
+}

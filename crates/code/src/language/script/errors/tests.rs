@@ -4,7 +4,7 @@ use super::*;
 
 fn shown(text: &str) -> String {
     let files = ["src/nosuch.js".to_owned(), "src/math.ts".to_owned()];
-    let errors = read(text, OwnedFiles { files: &files, names: &[] });
+    let errors = read(text, OwnedFiles { files: &files, names: &[] }, &[]);
     format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
 }
 
@@ -74,4 +74,40 @@ fn every_tool_in_its_words() {
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");
     }
+}
+
+/// What follows from a missing member is no reason of its own, and a stub that throws is code that is missing.
+#[test]
+fn consequences_and_stubs() {
+    let lost = "t/a.test.ts:3:10 - error TS7006: Parameter 'x' implicitly has an 'any' type.";
+    let member = "t/a.test.ts:1:10 - error TS2305: Module '\"../src/math\"' has no exported member 'sub'.";
+    let table = [
+        (format!("{member}\n{lost}"), r#"missing ["sub"] wrong []"#.to_owned()),
+        (lost.to_owned(), format!("missing [] wrong [Other({lost:?})]")),
+        (
+            "error TS6053: File '/w/src/math.ts' not found.".to_owned(),
+            r#"missing ["/w/src/math.ts"] wrong []"#.to_owned(),
+        ),
+        (
+            "error TS6053: File '/w/lib/other.ts' not found.".to_owned(),
+            r#"missing [] wrong [Foreign("error TS6053: File '/w/lib/other.ts' not found.")]"#.to_owned(),
+        ),
+        (
+            "Error: not implemented\n    at sub (/w/src/math.ts:1:29)\n    at /w/t/a.test.ts:2:29".to_owned(),
+            r#"missing ["src/math.ts"] wrong []"#.to_owned(),
+        ),
+        ("Error: later\n ❯ src/math.ts:1:7".to_owned(), r#"missing ["src/math.ts"] wrong []"#.to_owned()),
+        (
+            "Error: no\n    at /w/t/a.test.ts:2:29\n    at sub (/w/src/math.ts:1:29)".to_owned(),
+            r#"missing [] wrong [Other("Error: no")]"#.to_owned(),
+        ),
+    ];
+    for (text, expected) in table {
+        assert_eq!(shown(&text), expected, "{text}");
+    }
+    // A test that throws by itself is wrong, also if the task owns it.
+    let files = ["t/a.test.ts".to_owned()];
+    let tests = [("t/a.test.ts".to_owned(), Vec::new())];
+    let errors = read("Error: no\n at /w/t/a.test.ts:2:29", OwnedFiles { files: &files, names: &[] }, &tests);
+    assert!(errors.missing.is_empty(), "{errors:?}");
 }

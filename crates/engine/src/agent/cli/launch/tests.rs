@@ -29,6 +29,7 @@ impl Turn {
             session: &self.session,
             schema: self.schema.as_ref(),
             permission: self.permission,
+            money: self.spec.max_budget_usd,
         };
         let launch = request.launch();
         let args = launch.args.iter().map(|a| a.to_string_lossy()).collect::<Vec<_>>().join(" ");

@@ -6,11 +6,11 @@ use super::*;
 
 fn watch(spec: &CliSpec, lines: &[Value]) -> (CancelLevel, StreamSummary, bool) {
     let stop = CancellationSignal::new();
-    let mut watch = StreamWatch::new(spec, stop.clone());
+    let mut watch = StreamWatch::new(spec, None, Usage::default(), TurnMeter::alone(), stop.clone());
     for line in lines {
         watch.hear(format!("{line}\n").as_bytes());
     }
-    let (told, stopped) = watch.finish();
+    let WatchedTurn { told, stopped, .. } = watch.finish();
     (stop.level(), told, stopped)
 }
 

@@ -12,7 +12,8 @@ fn verdict(told: &StreamSummary, exit: &ProcessExit) -> TurnEnd {
 }
 
 fn input<'a>(kind: CliKind, told: &'a StreamSummary, exit: &'a ProcessExit) -> VerdictInput<'a> {
-    VerdictInput { kind, name: "coder", told, exit, stopped: false, beside: "", logged_in: true }
+    let program = ProgramFile::Missing;
+    VerdictInput { kind, name: "coder", told, exit, stopped: false, beside: "", logged_in: true, program }
 }
 
 fn done(said: &str) -> StreamSummary {
@@ -30,6 +31,18 @@ fn environment(end: TurnEnd) -> String {
     }
 }
 
+fn refused(end: TurnEnd) -> String {
+    match end {
+        TurnEnd::Failed(Failure::ProviderRefused { agent, reason }) if agent == "coder" => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn cut_off(message: &str) -> TurnEnd {
+    let outage = Some(message.to_owned());
+    TurnEnd::Failed(Failure::RateLimited { agent: "coder".into(), retry_after_seconds: None, outage })
+}
+
 const OK: ProcessExit = ProcessExit::Code(0);
 
 #[test]
@@ -40,8 +53,8 @@ fn a_turn_is_done_only_if_stream_and_exit_code_agree() {
         (done("all green"), OK, finished),
         (done("all green"), ProcessExit::Code(1), error("it claimed to be done, but exit code 1")),
         (done("all green"), ProcessExit::Signal(9), error("it claimed to be done, but ended by signal 9")),
-        (done(" \n"), OK, error("it answered nothing")),
-        (StreamSummary { tools: 3, ..done("") }, OK, error("its last answer broke off")),
+        (done(" \n"), OK, cut_off("it answered nothing")),
+        (StreamSummary { tools: 3, ..done("") }, OK, cut_off("its last answer broke off")),
         (nothing.clone(), OK, error("it ended without an end: exit code 0")),
         (StreamSummary { end: Some(ClaimedEnd::Failed), ..nothing }, OK, error("it gave up")),
     ];
@@ -74,21 +87,25 @@ fn problems_of_the_machine_are_no_fault_of_the_work() {
     let message = environment(verdict(&told, &missing));
     assert!(message.ends_with("`npm install -g @anthropic-ai/claude-code` installs it"), "{message}");
     let denied = ProcessExit::NotStarted("cannot start `claude`: Permission denied".into());
-    assert_eq!(environment(verdict(&told, &denied)), "cannot start `claude`: Permission denied");
+    let here = VerdictInput { program: ProgramFile::Here, ..input(CliKind::Claude, &told, &denied) };
+    assert_eq!(environment(here.verdict()), "cannot start `claude`: Permission denied");
     let told = StreamSummary { failure: Some((Problem::Login, "no key".into())), ..StreamSummary::default() };
-    let message = environment(verdict(&told, &ProcessExit::Code(1)));
+    let message = refused(verdict(&told, &ProcessExit::Code(1)));
     assert!(message.starts_with("Claude Code is not logged in (no key)"), "{message}");
+    let told = StreamSummary { failure: Some((Problem::Payment, "402".into())), ..StreamSummary::default() };
+    let message = refused(verdict(&told, &ProcessExit::Code(1)));
+    assert!(message.starts_with("the provider of Claude Code wants to be paid (402)"), "{message}");
 }
 
 #[test]
 fn an_outage_of_the_provider_costs_no_attempt() {
-    for problem in [Problem::Server, Problem::Cut] {
+    for problem in [Problem::Server, Problem::Cut, Problem::Unreachable] {
         let told = StreamSummary { failure: Some((problem, "down".into())), ..StreamSummary::default() };
         let end = verdict(&told, &ProcessExit::Code(1));
         let TurnEnd::Failed(Failure::RateLimited { outage, .. }) = end else {
             panic!("{problem:?}: {end:?}")
         };
-        assert_eq!(outage.as_deref(), Some("down"), "{problem:?}");
+        assert!(outage.is_some_and(|why| why.ends_with("down")), "{problem:?}");
     }
 }
 
@@ -107,6 +124,25 @@ fn time_limits_are_told_apart_and_a_waiting_program_is_rate_limited() {
 }
 
 #[test]
+fn silence_is_the_models_unless_a_tool_is_at_work() {
+    let idle = ProcessExit::TimedOut(Clock::Idle(Duration::from_secs(7)));
+    let begun = StreamSummary { session: Some("s".into()), ..StreamSummary::default() };
+    assert_eq!(verdict(&begun, &idle), cut_off("no answer for 7 s"));
+    let busy = StreamSummary { tool_at_work: true, ..begun };
+    let timeout = Failure::Timeout { budget: Budget::Idle, seconds: 7 };
+    assert_eq!(verdict(&busy, &idle), TurnEnd::Failed(timeout));
+}
+
+#[test]
+fn a_model_that_declines_is_quoted() {
+    let failure = Some((Problem::Declined, "refusal".to_owned()));
+    let told = StreamSummary { failure, said: Some("I will not.".into()), ..StreamSummary::default() };
+    let words = "I will not.".to_owned();
+    let wanted = Failure::OnlyWords { stance: Stance::Refusal, words };
+    assert_eq!(verdict(&told, &OK), TurnEnd::Failed(wanted));
+}
+
+#[test]
 fn a_retry_that_led_nowhere_explains_a_run_without_an_end() {
     let trouble = Some((Problem::Refused, "overworked".to_owned()));
     let told = StreamSummary { trouble: trouble.clone(), steps: 1, ..StreamSummary::default() };
@@ -122,7 +158,7 @@ fn a_failure_without_a_login_and_without_an_answer_is_a_missing_login() {
         StreamSummary { failure: Some((Problem::Other, "unknown error".into())), ..StreamSummary::default() };
     let exit = ProcessExit::Code(1);
     let locked_out = VerdictInput { logged_in: false, ..input(CliKind::Gemini, &told, &exit) };
-    let message = environment(locked_out.verdict());
+    let message = refused(locked_out.verdict());
     assert!(message.starts_with("Gemini CLI failed and does not seem to be logged in"), "{message}");
     let worked = StreamSummary { usage: Usage { input_tokens: 5, ..Usage::default() }, ..told };
     let worked = VerdictInput { logged_in: false, ..input(CliKind::Gemini, &worked, &exit) };
@@ -164,6 +200,6 @@ fn exit_codes_of_limits_are_known_by_program() {
         assert_eq!(end, error(&wanted), "{kind:?} {code}");
     }
     let exit = ProcessExit::Code(41);
-    let message = environment(input(CliKind::Gemini, &told, &exit).verdict());
+    let message = refused(input(CliKind::Gemini, &told, &exit).verdict());
     assert!(message.starts_with("Gemini CLI is not logged in"), "{message}");
 }

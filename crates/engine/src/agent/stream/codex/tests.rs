@@ -64,7 +64,7 @@ fn a_tool_ends_well_badly_or_not_at_all() {
         json!({"type": "command_execution", "id": "i1", "command": "make", "status": status,
             "aggregated_output": output})
     };
-    assert_eq!(completed(command("completed", "ok")), []);
+    assert_eq!(completed(command("completed", "ok")), [StreamEntry::ToolOver]);
     assert_eq!(completed(command("failed", "a\nlast\n")), [StreamEntry::ToolFailed { what: "last".into() }]);
     assert_eq!(completed(command("failed", " ")), [StreamEntry::ToolFailed { what: "make".into() }]);
     let denied = |what: &str| StreamEntry::Denied { call: "i1".into(), what: what.into() };

@@ -32,7 +32,7 @@ fn a_failed_tool_is_denied_or_broken() {
     for words in ["Tool denied by policy", "this is not allowed"] {
         assert_eq!(entries(&line(words)), [StreamEntry::Denied { call: "t".into(), what: words.into() }]);
     }
-    assert_eq!(entries(&json!({"type": "tool_result", "status": "success"})), []);
+    assert_eq!(entries(&json!({"type": "tool_result", "status": "success"})), [StreamEntry::ToolOver]);
 }
 
 #[test]

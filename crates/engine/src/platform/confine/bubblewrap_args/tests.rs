@@ -24,6 +24,7 @@ fn spec(mounts: Vec<Mount>) -> ConfinementSpec {
             mark: "/windlass/own/.inside".into(),
             kept: "/windlass/own/.kept".into(),
             settle_millis: 0,
+            relay: None,
             program: "true".into(),
             args: Vec::new(),
         },

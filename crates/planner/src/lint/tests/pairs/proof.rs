@@ -2,7 +2,7 @@
 
 use super::super::conditions::script;
 use super::{RulePair, texts};
-use windlass_core::plan::{HeldOut, Mode, Plan, TestPlan, Verification};
+use windlass_core::plan::{Action, HeldOut, Mode, Plan, Step, TestPlan, Verification};
 
 /// A task without a test, for this reason.
 fn untested(plan: &mut Plan, reason: &str) {
@@ -18,7 +18,33 @@ fn held_out(plan: &mut Plan, blake3: String) {
     plan.tasks[0].test.held_out = vec![HeldOut { path: "tests/held.py".into(), blake3 }];
 }
 
+fn listed(plan: &mut Plan, actions: &[Action]) {
+    plan.tasks[0].steps = actions.iter().map(|action| Step::of(*action)).collect();
+}
+
 pub(super) const PAIRS: &[RulePair] = &[
+    (
+        "WL0316",
+        "EEEEEE",
+        |p| listed(p, &[Action::Implement, Action::WriteTest, Action::VerifyFail, Action::VerifyPass]),
+        |p| listed(p, &[Action::WriteTest, Action::VerifyFail, Action::Implement, Action::VerifyPass]),
+    ),
+    // A step that verifies is proof enough.
+    (
+        "WL0301",
+        "EEEEEE",
+        |p| {
+            p.tasks[0].test = TestPlan::default();
+            p.tasks[0].verification = None;
+            listed(p, &[Action::Implement, Action::VerifyPass]);
+        },
+        |p| {
+            p.tasks[0].test = TestPlan::default();
+            p.tasks[0].verification = None;
+            listed(p, &[Action::Implement, Action::VerifyPass]);
+            p.tasks[0].steps[1].run = Some("pytest tests/test_cart.py".into());
+        },
+    ),
     (
         "WL0301",
         "EEEEEE",

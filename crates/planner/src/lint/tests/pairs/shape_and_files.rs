@@ -176,6 +176,20 @@ pub(super) const PAIRS: &[RulePair] = &[
         },
     ),
     (
+        "WL0124",
+        "--W---",
+        |p| {
+            p.tasks[0].id = "002".into();
+            p.tasks[1].id = "009a".into();
+            p.tasks[1].parent = Some("002".into());
+        },
+        |p| {
+            p.tasks[0].id = "002".into();
+            p.tasks[1].id = "002b".into();
+            p.tasks[1].parent = Some("002".into());
+        },
+    ),
+    (
         "WL0119",
         "-W-N-N",
         |p| p.tasks.iter_mut().for_each(|t| t.level = Some(11)),
@@ -289,6 +303,24 @@ pub(super) const PAIRS: &[RulePair] = &[
             p.tasks[0].task_type = Some("integration_test".into());
             p.tasks[0].files = Files::default();
             p.tasks[0].test = TestPlan::default();
+        },
+    ),
+    (
+        "WL0210",
+        "-----W",
+        |p| p.tasks[0].files.create = texts(["src/existing.py"]),
+        |p| {
+            p.tasks[0].files.create.clear();
+            p.tasks[0].files.modify = texts(["src/existing.py"]);
+        },
+    ),
+    (
+        "WL0211",
+        "-----W",
+        |p| p.tasks[0].files.modify = texts(["src/new.py"]),
+        |p| {
+            p.tasks[0].files.modify = texts(["src/new.py"]);
+            p.tasks[1].files.create.push("src/new.py".into());
         },
     ),
 ];

@@ -1,7 +1,7 @@
 //! Size of tasks, in files, lines, tokens and cycles.
 
 use super::{RulePair, many, texts};
-use windlass_core::plan::{Action, CodeBlock, Complexity, Mode, Plan, Step, TddCycle, Tier};
+use windlass_core::plan::{Action, CodeBlock, Complexity, Plan, Step, TddCycle, Tier};
 
 /// The cart with this number of criteria.
 fn criteria(plan: &mut Plan, count: usize) {
@@ -59,10 +59,10 @@ pub(super) const PAIRS: &[RulePair] = &[
             p.tasks[0].parent = Some("b".into());
         },
     ),
-    ("WL0402", "NNENNW", |p| sources(p, 4), |p| sources(p, 3)),
+    ("WL0402", "NNENNW", |p| sources(p, 5), |p| sources(p, 4)),
     (
         "WL0403",
-        "NNWNNW",
+        "NNENNW",
         |p| p.tasks[0].files.create = texts(["src/models/cart.py", "src/api/cart.py"]),
         |p| {
             p.tasks[0].files.create = texts(["src/models/cart.py", "src/schemas/cart.py"]);
@@ -70,7 +70,7 @@ pub(super) const PAIRS: &[RulePair] = &[
     ),
     (
         "WL0404",
-        "--N---",
+        "--W---",
         |p| p.tasks[0].task_type = Some("create_service".into()),
         |p| {
             p.tasks[0].task_type = Some("add_method".into());
@@ -273,6 +273,17 @@ pub(super) const PAIRS: &[RulePair] = &[
         },
     ),
     (
+        "WL0431",
+        "-----W",
+        |p| {
+            p.tasks[1].lines.insert("src/order.py".into(), 20);
+        },
+        |p| {
+            p.tasks[0].lines.insert("src/cart.py".into(), 20);
+            p.tasks[1].lines.insert("src/order.py".into(), 20);
+        },
+    ),
+    (
         "WL0440",
         "---W--",
         |p| steps(p, &[Action::WriteTest, Action::Implement]),
@@ -295,15 +306,8 @@ pub(super) const PAIRS: &[RulePair] = &[
     (
         "WL0446",
         "---W--",
-        |p| {
-            p.tasks[0].mode = Some(Mode::Tdd);
-            p.tasks[0].files.create.clear();
-        },
-        |p| {
-            p.tasks[0].mode = Some(Mode::Tdd);
-            p.tasks[0].files.create.clear();
-            p.tasks[0].focus_paths = texts(["src"]);
-        },
+        |p| p.tasks[1].focus_paths = texts(["src"]),
+        |p| p.tasks.iter_mut().for_each(|t| t.focus_paths = texts(["src"])),
     ),
     (
         "WL0447",
@@ -311,4 +315,39 @@ pub(super) const PAIRS: &[RulePair] = &[
         |p| p.tasks[0].steps = vec![Step { title: Some("tidy".into()), ..Step::of(Action::Refactor) }],
         |p| p.tasks[0].steps = vec![Step { title: Some("2 renames".into()), ..Step::of(Action::Refactor) }],
     ),
+    (
+        "WL0448",
+        "---W--",
+        |p| p.tasks[0].steps = vec![titled(Action::WriteTest, "Write 3 test cases: [adds, f(a, b)]")],
+        |p| p.tasks[0].steps = vec![titled(Action::WriteTest, "Write 2 test cases: [adds, f(a, b)]")],
+    ),
+    (
+        "WL0449",
+        "---W--",
+        |p| p.tasks[0].steps = vec![titled(Action::Implement, "make it work")],
+        |p| {
+            p.tasks[0].steps =
+                vec![titled(Action::Implement, "Implement 1 function in a.py lines 1-9: [f() 1-9]")];
+        },
+    ),
+    (
+        "WL0450",
+        "---W--",
+        |p| {
+            p.tasks[0].extra.insert("meta".into(), serde_json::json!({}));
+        },
+        |p| {
+            p.tasks[0].extra.insert("meta".into(), serde_json::json!({ "tdd_workflow": true }));
+        },
+    ),
+    (
+        "WL0451",
+        "---W--",
+        |p| p.tasks[1].pre_analysis = vec![serde_json::json!({ "step": "look" })],
+        |p| p.tasks.iter_mut().for_each(|t| t.pre_analysis = vec![serde_json::json!({ "step": "look" })]),
+    ),
 ];
+
+fn titled(action: Action, title: &str) -> Step {
+    Step { title: Some(title.into()), ..Step::of(action) }
+}

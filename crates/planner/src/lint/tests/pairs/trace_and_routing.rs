@@ -11,7 +11,8 @@ fn says(plan: &mut Plan, text: &str) {
 /// The specification has this criterion.
 fn specified(plan: &mut Plan, id: &str) {
     let assertion = Some("x".into());
-    plan.criteria = vec![Criterion { id: id.into(), text: "carts have a sum".into(), assertion }];
+    plan.criteria =
+        vec![Criterion { id: id.into(), text: "carts have a sum".into(), assertion, tests: Vec::new() }];
 }
 
 fn session(id: &str) -> Session {

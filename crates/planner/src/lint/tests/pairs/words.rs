@@ -186,4 +186,19 @@ pub(super) const PAIRS: &[RulePair] = &[
             p.tasks.iter_mut().for_each(|t| t.done_when = texts(["the test passes"]));
         },
     ),
+    (
+        "WL0521",
+        "-----W",
+        |p| p.tasks[1].contract = vec![block(Some("src/order.py"), "def total() -> int: ...")],
+        |p| {
+            p.tasks[0].contract = vec![block(Some("src/cart.py"), "def total() -> int: ...")];
+            p.tasks[1].contract = vec![block(Some("src/order.py"), "def total() -> int: ...")];
+        },
+    ),
+    (
+        "WL0522",
+        "-----W",
+        |p| p.tasks[0].contract = vec![block(Some("src/order.py"), "def total() -> int: ...")],
+        |p| p.tasks[0].contract = vec![block(Some("src/cart.py"), "def total() -> int: ...")],
+    ),
 ];

@@ -1,6 +1,5 @@
 //! Short ways to write events down in tests.
 
-use super::fold::View;
 use crate::event::{
     AttemptEnd, AttemptStarted, Event, RunEvent, RunStarted, SealedTask, Stamped, StepResult, TaskEvent,
 };
@@ -8,6 +7,7 @@ use crate::failure::{Failure, Gate};
 use crate::ids::{AttemptNo, Oid, TaskId};
 use crate::plan::{Action, Mode, Tier, template};
 use crate::policy::{Rung, Settings};
+use crate::view::fold::View;
 
 pub(crate) fn id(text: &str) -> TaskId {
     TaskId::new(text).unwrap()
@@ -31,6 +31,7 @@ pub(crate) fn sealed(name: &str, deps: &[&str], parents: &[&str]) -> SealedTask 
         steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
         pools: Vec::new(),
         needs_approval: false,
+        criteria: Vec::new(),
     }
 }
 
@@ -45,6 +46,7 @@ pub(crate) fn run_started() -> Event {
         settings: Box::new(Settings::default()),
         only: Vec::new(),
         sandbox: String::new(),
+        source: String::new(),
     }))
 }
 
@@ -91,8 +93,14 @@ pub(crate) fn candidate(task: &str, attempt: u32) -> Event {
 }
 
 pub(crate) fn merged(task: &str, attempt: u32) -> Event {
-    TaskEvent::Merged { attempt: AttemptNo(attempt), commit: oid('d'), tree: oid('e'), evidence: oid('f') }
-        .of(id(task))
+    TaskEvent::Merged {
+        attempt: AttemptNo(attempt),
+        commit: oid('d'),
+        tree: oid('e'),
+        evidence: oid('f'),
+        criteria: Vec::new(),
+    }
+    .of(id(task))
 }
 
 pub(crate) fn refused(task: &str, attempt: u32) -> Event {

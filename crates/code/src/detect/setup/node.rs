@@ -1,0 +1,95 @@
+//! The set-up of Node packages: scripts around npm, pnpm, yarn and bun.
+//!
+//! Scripts of the package itself may fail while files of it are missing, so the second try leaves them out. A package manager
+//! that is not installed is fetched by npm for the time of the set-up.
+
+use serde_json::Value;
+
+use super::DirTree;
+use crate::detect::manifest::{in_dir, text};
+
+/// Whether a package without a lock file has something to install.
+pub(super) fn has_dependencies(here: &DirTree<'_>) -> bool {
+    let package = here.package().unwrap_or_default();
+    let filled = |key: &str| package.get(key).and_then(Value::as_object).is_some_and(|list| !list.is_empty());
+    ["dependencies", "devDependencies", "optionalDependencies"].into_iter().any(filled)
+        || package.get("workspaces").is_some()
+}
+
+/// npm answers a lock file that it cannot read with its usage, so that is looked at first.
+pub(super) fn npm_ci_script(here: &DirTree<'_>, command: &str) -> String {
+    let locks = ["package-lock.json", "npm-shrinkwrap.json"].into_iter().filter(|lock| here.has(lock));
+    let readable: String = locks
+        .map(|lock| {
+            format!(
+                "node -e 'JSON.parse(require(\"fs\").readFileSync(\"{lock}\", \"utf8\"))' 2>/dev/null || {{\n\
+                 \x20 echo 'error: `{lock}` cannot be read; `npm install` makes it anew' >&2; exit 1; }}\n"
+            )
+        })
+        .collect();
+    format!("{readable}{command} || {command} --ignore-scripts\n")
+}
+
+/// Without a lock file. Development dependencies that no longer resolve are left out one by one.
+pub(super) fn npm_install_script(_: &DirTree<'_>, command: &str) -> String {
+    format!(
+        "if {command}; then exit 0; fi\n\
+         if {command} --ignore-scripts; then exit 0; fi\n\
+         if {command} --ignore-scripts --legacy-peer-deps; then exit 0; fi\n\
+         cp package.json \"$TMPDIR/package.json\"\n\
+         trap 'cp \"$TMPDIR/package.json\" package.json' EXIT\n\
+         node -e '{LEAVE_OUT}'\n\
+         {command} --ignore-scripts --legacy-peer-deps\n"
+    )
+}
+
+/// Removes the development dependencies that the registry cannot resolve.
+const LEAVE_OUT: &str = "const fs = require(\"fs\"), { spawnSync } = require(\"child_process\"); \
+     const p = JSON.parse(fs.readFileSync(\"package.json\", \"utf8\")); \
+     for (const [n, v] of Object.entries(p.devDependencies || {})) { \
+     const r = spawnSync(\"npm\", [\"install\", \"--dry-run\", \"--no-save\", \"--no-package-lock\", \"--ignore-scripts\", \
+     \"--legacy-peer-deps\", \"--prefix\", process.env.TMPDIR + \"/trial\", n + \"@\" + v]); \
+     if (r.status !== 0) { console.error(\"warning: not installed: \" + n + \"@\" + v); delete p.devDependencies[n]; } } \
+     fs.writeFileSync(\"package.json\", JSON.stringify(p));";
+
+pub(super) fn pnpm_script(here: &DirTree<'_>, command: &str) -> String {
+    let lock = text(here.tree, &in_dir(here.dir, "pnpm-lock.yaml")).unwrap_or_default();
+    let form = lock.lines().find_map(|line| line.strip_prefix("lockfileVersion:"));
+    let version = match form.map(|value| value.trim().trim_matches(['\'', '"'])) {
+        Some(form) if form.starts_with("5.") => "7",
+        Some(form) if form.starts_with('6') => "8",
+        _ => "9",
+    };
+    fetched_script(here, "pnpm", version, command)
+}
+
+pub(super) fn yarn_script(here: &DirTree<'_>, command: &str) -> String {
+    let version = if here.has(".yarnrc.yml") { "berry" } else { "1" };
+    fetched_script(here, "yarn", version, command)
+}
+
+pub(super) fn bun_script(here: &DirTree<'_>, command: &str) -> String {
+    fetched_script(here, "bun", "1", command)
+}
+
+/// A command of a package manager that npm can fetch, in the version that the package names.
+fn fetched_script(here: &DirTree<'_>, tool: &str, version: &str, command: &str) -> String {
+    let package = here.package().unwrap_or_default();
+    let named = package.get("packageManager").and_then(Value::as_str);
+    let named = named.and_then(|text| text.strip_prefix(tool)?.strip_prefix('@')?.split('+').next());
+    let plain = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
+    let version = named.filter(plain).unwrap_or(version);
+    // From version 2 on, yarn is published under another name.
+    let source = if tool == "yarn" && !version.starts_with('1') { "@yarnpkg/cli-dist" } else { tool };
+    let version = if version == "berry" { "4" } else { version };
+    let rest = command.trim_start_matches(tool);
+    format!(
+        "tool={tool}\n\
+         if ! command -v {tool} >/dev/null; then\n\
+         \x20 npm install --silent --no-audit --no-fund --prefix \"$TMPDIR/tool\" {source}@{version} || {{\n\
+         \x20   echo 'error: `{tool}` is not installed, and npm could not fetch it; install the package `{tool}`' >&2; exit 1; }}\n\
+         \x20 tool=\"$TMPDIR/tool/node_modules/.bin/{tool}\"\n\
+         fi\n\
+         \"$tool\"{rest} || \"$tool\"{rest} --ignore-scripts\n"
+    )
+}

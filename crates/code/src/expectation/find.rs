@@ -1,0 +1,379 @@
+//! Finds the assertions of a test and makes its mutants.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::alter::Choice;
+use super::edit::{SourceEdit, fitted};
+use super::flow::ValueFlow;
+use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
+use super::{ExpectationKind, ExpectationMutant, TestExpectations};
+use crate::language::Language;
+use crate::syntax::TestItem;
+use crate::syntax::source::{MAX_DEPTH, ParsedText, line_of, named_children};
+
+/// Words in front of a test's body that turn its result round: a failure of its body is no failure of the test.
+const INVERTED: [&str; 6] = ["xfail", "expectedFailure", "should_panic", ".fails", ".failing", "expected ="];
+/// Words of statements after which the rest may be left out.
+const SKIPS: [&str; 3] = ["skip", "Skip", "assume"];
+/// The most mutants of one assertion.
+const PER_ASSERTION: usize = 3;
+
+/// The mutants of these tests of a file.
+pub(super) fn of_items(
+    path: &str,
+    language: Language,
+    bytes: &[u8],
+    items: &[TestItem],
+    choice: &mut Choice,
+) -> Vec<TestExpectations> {
+    let rules = &language.row().expectation;
+    let prepared = (rules.prepare)(bytes);
+    let Some(source) = ParsedText::parse_prepared(language, &prepared, bytes) else { return Vec::new() };
+    let of = |item: &TestItem, choice: &mut Choice| {
+        let mut seen = TestExpectations {
+            test: item.name_in(path),
+            mutants: Vec::new(),
+            entry: None,
+            marked: item.condition.is_some(),
+        };
+        if let Some(function) = function_of(&source, rules, &item.range) {
+            TestReader { source: &source, rules, scope: item.range.clone(), function }
+                .read(&mut seen, choice);
+        }
+        seen
+    };
+    items.iter().map(|item| of(item, choice)).collect()
+}
+
+/// The mutants of a file that is one test.
+pub(super) fn of_file(
+    path: &str,
+    language: Language,
+    bytes: &[u8],
+    choice: &mut Choice,
+) -> Option<TestExpectations> {
+    let rules = &language.row().expectation;
+    let prepared = (rules.prepare)(bytes);
+    let source = ParsedText::parse_prepared(language, &prepared, bytes)?;
+    let root = source.root();
+    let main = rules.main.and_then(|name| {
+        let all = functions_in(rules, root, &root.byte_range());
+        all.into_iter().find(|node| declared_name(&source, *node).as_deref() == Some(name))
+    });
+    let mut seen =
+        TestExpectations { test: path.to_owned(), mutants: Vec::new(), entry: None, marked: false };
+    let reader =
+        TestReader { source: &source, rules, scope: root.byte_range(), function: main.unwrap_or(root) };
+    reader.read(&mut seen, choice);
+    // Functions that the program calls: whether it does is seen when it runs.
+    for function in functions_in(rules, root, &root.byte_range()) {
+        if Some(function) != main {
+            let inner = TestReader { source: &source, rules, scope: function.byte_range(), function };
+            let mut more = TestExpectations { mutants: Vec::new(), ..seen.clone() };
+            inner.read(&mut more, choice);
+            let never_straight = |m: ExpectationMutant| ExpectationMutant { straight: false, ..m };
+            seen.mutants.extend(more.mutants.into_iter().map(never_straight));
+        }
+    }
+    seen.mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
+    (!seen.mutants.is_empty()).then_some(seen)
+}
+
+/// The function of a test: the outermost one that ends last in its bytes.
+fn function_of<'t>(
+    source: &'t ParsedText<'_>,
+    rules: &ExpectationRules,
+    range: &Range<usize>,
+) -> Option<Node<'t>> {
+    functions_in(rules, source.root(), range).into_iter().max_by_key(Node::end_byte)
+}
+
+/// The outermost functions inside a range, in order.
+fn functions_in<'t>(rules: &ExpectationRules, root: Node<'t>, range: &Range<usize>) -> Vec<Node<'t>> {
+    let mut out = Vec::new();
+    let mut open = vec![(root, 0)];
+    while let Some((node, depth)) = open.pop() {
+        if node.end_byte() <= range.start || range.end <= node.start_byte() || depth > MAX_DEPTH {
+            continue;
+        }
+        let inside = range.start <= node.start_byte() && node.end_byte() <= range.end;
+        if inside && rules.functions.contains(&node.kind()) {
+            out.push(node);
+        } else {
+            open.extend(named_children(node).into_iter().rev().map(|child| (child, depth + 1)));
+        }
+    }
+    out
+}
+
+/// The name that a function is declared with.
+fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
+    if let Some(name) = source.field(function, "name") {
+        return Some(name);
+    }
+    let mut node = function.child_by_field_name("declarator")?;
+    while let Some(inner) = node.child_by_field_name("declarator") {
+        node = inner;
+    }
+    Some(source.text(node))
+}
+
+/// An assertion and its place in the test.
+struct PlacedAssertion<'t> {
+    seen: SeenAssertion<'t>,
+    node: Node<'t>,
+    straight: bool,
+}
+
+struct TestReader<'a, 't> {
+    source: &'t ParsedText<'a>,
+    rules: &'a ExpectationRules,
+    /// The bytes of the test with its attributes and decorators.
+    scope: Range<usize>,
+    function: Node<'t>,
+}
+
+impl<'t> TestReader<'_, 't> {
+    fn read(&self, seen: &mut TestExpectations, choice: &mut Choice) {
+        let body = self.function.child_by_field_name("body").unwrap_or(self.function);
+        let head =
+            String::from_utf8_lossy(self.source.slice(self.scope.start..body.start_byte())).into_owned();
+        let mut found = Vec::new();
+        let inverted =
+            self.scope.start < body.start_byte() && INVERTED.iter().any(|word| head.contains(word));
+        if inverted {
+            seen.marked = true;
+        } else {
+            self.block(body, true, 0, &mut found);
+            seen.entry = self.entry(body);
+        }
+        let outside = (self.rules.outside)(self.source, self.item_node());
+        if !outside.is_empty() {
+            let assertion = SeenAssertion { forms: outside, denied: None };
+            found.push(PlacedAssertion { seen: assertion, node: self.function, straight: false });
+        }
+        let sides: Vec<Node<'t>> = found.iter().flat_map(|placed| sides(&placed.seen)).collect();
+        let flow = ValueFlow {
+            source: self.source,
+            rules: self.rules,
+            scope: self.scope.clone(),
+            item: self.item_node(),
+            body,
+            sides: &sides,
+        };
+        for placed in &found {
+            seen.mutants.extend(self.mutants_of(placed, &flow, body, choice));
+        }
+        choice.shuffle(&mut seen.mutants);
+        seen.mutants.sort_by_key(|mutant| mutant.kind);
+    }
+
+    /// The node that holds the test with what is written in front of it.
+    fn item_node(&self) -> Node<'t> {
+        let mut node = self.function;
+        while let Some(parent) = node.parent() {
+            if parent.start_byte() < self.scope.start || self.scope.end < parent.end_byte() {
+                break;
+            }
+            node = parent;
+        }
+        node
+    }
+
+    /// A failure as the first step of the test.
+    fn entry(&self, body: Node<'t>) -> Option<Vec<SourceEdit>> {
+        // The body of an arrow function can be an expression: its denial is the same as a failure at once.
+        if body.kind().ends_with("_expression") {
+            return None;
+        }
+        let text = (self.rules.entry)(self.source, self.function)?;
+        let first = named_children(body).into_iter().find(|node| !node.kind().contains("comment"))?;
+        if self.rules.free_blanks {
+            let at = first.start_byte();
+            return Some(fitted(self.source, at..at, &text, Some(body)));
+        }
+        Some(fitted(self.source, first.byte_range(), &text, None))
+    }
+
+    /// Looks at the statements of a block. A statement is straight if it is always reached.
+    fn block(&self, block: Node<'t>, straight: bool, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
+        // The body of a function can be an expression.
+        if self.assertion(block, straight, found) {
+            return;
+        }
+        let mut straight = straight;
+        for statement in named_children(block) {
+            self.statement(statement, straight, depth + 1, found);
+            straight = straight && !self.may_leave(statement);
+        }
+    }
+
+    fn statement(&self, node: Node<'t>, straight: bool, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
+        if depth > MAX_DEPTH || self.rules.functions.contains(&node.kind()) {
+            return;
+        }
+        if self.assertion(node, straight, found) {
+            return;
+        }
+        let passes_on = matches!(
+            node.kind(),
+            "expression_statement" | "await_expression" | "block" | "statement_block" | "compound_statement"
+        );
+        self.block_inside(node, straight && passes_on, depth, found);
+    }
+
+    fn block_inside(
+        &self,
+        node: Node<'t>,
+        straight: bool,
+        depth: usize,
+        found: &mut Vec<PlacedAssertion<'t>>,
+    ) {
+        let mut straight = straight;
+        for child in named_children(node) {
+            self.statement(child, straight, depth + 1, found);
+            straight = straight && !self.may_leave(child);
+        }
+    }
+
+    fn assertion(&self, node: Node<'t>, straight: bool, found: &mut Vec<PlacedAssertion<'t>>) -> bool {
+        let Some(seen) = (self.rules.assertion)(self.source, node) else { return false };
+        found.push(PlacedAssertion { seen, node, straight });
+        true
+    }
+
+    /// Whether the test may end with this statement.
+    fn may_leave(&self, statement: Node<'_>) -> bool {
+        let text = self.source.text(statement);
+        if SKIPS.iter().any(|word| text.contains(word)) {
+            return true;
+        }
+        let mut open = vec![statement];
+        while let Some(node) = open.pop() {
+            if self.rules.leaving.contains(&node.kind()) {
+                return true;
+            }
+            if !self.rules.functions.contains(&node.kind()) {
+                open.extend(named_children(node));
+            }
+        }
+        false
+    }
+
+    fn mutants_of(
+        &self,
+        placed: &PlacedAssertion<'t>,
+        flow: &ValueFlow<'_, '_, 't>,
+        body: Node<'t>,
+        choice: &mut Choice,
+    ) -> Vec<ExpectationMutant> {
+        let room = self.rules.free_blanks.then_some(body);
+        let denied = placed.seen.denied;
+        let denial = denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
+        let mut changes: Vec<(ExpectationKind, SourceEdit)> =
+            placed.seen.forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect();
+        choice.shuffle(&mut changes);
+        changes.truncate(PER_ASSERTION);
+        let mut out: Vec<ExpectationMutant> = changes
+            .into_iter()
+            .map(|(kind, edit)| {
+                let (was, now) = self.in_words(&edit);
+                ExpectationMutant {
+                    kind,
+                    line: self.line_at(edit.range.start),
+                    was,
+                    now,
+                    straight: placed.straight,
+                    change: vec![edit],
+                    denial: denial.clone(),
+                }
+            })
+            .collect();
+        if let Some(change) = denial {
+            out.push(ExpectationMutant {
+                kind: ExpectationKind::Denial,
+                line: line_of(placed.node),
+                was: shortened(&self.source.one_line(placed.node.byte_range())),
+                now: denied.map_or("", |(_, text)| text).to_owned(),
+                straight: placed.straight,
+                change,
+                denial: None,
+            });
+        }
+        out
+    }
+
+    fn changes(
+        &self,
+        form: &AssertionForm<'t>,
+        flow: &ValueFlow<'_, '_, 't>,
+        choice: &mut Choice,
+    ) -> Vec<(ExpectationKind, SourceEdit)> {
+        let literals = &self.rules.literals;
+        let of_values = |values: Vec<Node<'t>>, by: ValueMatch, choice: &mut Choice| {
+            let leaves = values.into_iter().flat_map(|value| literals.leaves(self.source, value));
+            let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice));
+            edits.map(|(range, text)| (ExpectationKind::Equality, SourceEdit::new(range, text))).collect()
+        };
+        match form {
+            AssertionForm::Equal(left, right, by) => of_values(flow.expected(*left, *right), *by, choice),
+            AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
+                of_values(vec![*value], ValueMatch::Exact, choice)
+            }
+            AssertionForm::Is(_) | AssertionForm::Other => Vec::new(),
+            AssertionForm::Says(value, by) => {
+                let leaves = literals.leaves(self.source, *value);
+                let edits = leaves
+                    .into_iter()
+                    .filter_map(|leaf| literals.altered_search(self.source, leaf, *by, choice));
+                edits
+                    .map(|(range, text)| (ExpectationKind::Exception, SourceEdit::new(range, text)))
+                    .collect()
+            }
+            AssertionForm::Throws(class, other) => {
+                let range = class.byte_range();
+                if range.len() < other.len() || self.source.text(*class) == *other {
+                    return Vec::new();
+                }
+                let edits = fitted(self.source, range, other, None);
+                edits.into_iter().map(|edit| (ExpectationKind::Exception, edit)).collect()
+            }
+        }
+    }
+
+    fn line_at(&self, byte: usize) -> usize {
+        self.source.slice(0..byte).split(|b| *b == b'\n').count()
+    }
+
+    /// The word around a change, before and after it.
+    fn in_words(&self, edit: &SourceEdit) -> (String, String) {
+        let bytes = self.source.bytes;
+        let is_end = |b: &u8| b" \n\t\"'`,;()[]{}".contains(b);
+        let start = bytes[..edit.range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
+        let after = &bytes[edit.range.end..];
+        let end = edit.range.end + after.iter().position(is_end).unwrap_or(after.len());
+        let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
+        let now = format!("{}{}{}", text(start..edit.range.start), edit.text, text(edit.range.end..end));
+        (shortened(&text(start..end)), shortened(now.trim_end()))
+    }
+}
+
+fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
+    let of = |form: &AssertionForm<'t>| match form {
+        AssertionForm::Equal(left, right, _) => vec![*left, *right],
+        AssertionForm::Is(value) | AssertionForm::Says(value, _) => vec![*value],
+        AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),
+    };
+    seen.forms.iter().flat_map(of).collect()
+}
+
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 80;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(LONGEST).collect();
+    format!("{head}…")
+}

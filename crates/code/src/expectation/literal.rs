@@ -1,0 +1,210 @@
+//! Literals of a language: which nodes are plain values, and the numbers and texts in them that can be changed.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::alter::{self, Choice};
+use super::rules::{TextMatch, ValueMatch};
+use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
+
+/// The node kinds of literals.
+pub(crate) struct LiteralKinds {
+    /// Whole numbers, or numbers of any kind.
+    pub(crate) integers: &'static [&'static str],
+    /// Decimal numbers.
+    pub(crate) floats: &'static [&'static str],
+    /// Texts and single characters.
+    pub(crate) strings: &'static [&'static str],
+    /// The parts of a text that mean themselves.
+    pub(crate) parts: &'static [&'static str],
+    /// The parts of a text that are neither its own content nor computed: quotes and escapes.
+    pub(crate) string_rest: &'static [&'static str],
+    /// Values that are a word: `true`, `null`.
+    pub(crate) words: &'static [&'static str],
+    /// Lists of values.
+    pub(crate) containers: &'static [&'static str],
+    /// Parts of a list of which only this field is a value.
+    pub(crate) pairs: &'static [(&'static str, &'static str)],
+    /// The value inside a node that is as good as its value: `Some(3)`, `-3`, `"a".to_string()`.
+    pub(crate) wrapped: for<'t> fn(&ParsedText<'_>, Node<'t>) -> Option<Vec<Node<'t>>>,
+}
+
+impl LiteralKinds {
+    /// No literals.
+    pub(crate) const NONE: Self = Self {
+        integers: &[],
+        floats: &[],
+        strings: &[],
+        parts: &[],
+        string_rest: &[],
+        words: &["true", "false", "null"],
+        containers: &[],
+        pairs: &[],
+        wrapped: |_, _| None,
+    };
+
+    /// Whether a node is a value that is written out in full.
+    pub(super) fn is_pure(&self, source: &ParsedText<'_>, node: Node<'_>) -> bool {
+        self.is_pure_at(source, node, 0)
+    }
+
+    fn is_pure_at(&self, source: &ParsedText<'_>, node: Node<'_>, depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let kind = node.kind();
+        if self.integers.contains(&kind) || self.floats.contains(&kind) || self.words.contains(&kind) {
+            return true;
+        }
+        if self.strings.contains(&kind) {
+            return self.is_plain_text(node);
+        }
+        match self.inner(source, node) {
+            Some(inner) => inner.into_iter().all(|child| self.is_pure_at(source, child, depth + 1)),
+            None => false,
+        }
+    }
+
+    /// The values inside a list, a pair or a wrapper.
+    fn inner<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+        if let Some((_, field)) = self.pairs.iter().find(|(kind, _)| *kind == node.kind()) {
+            return node.child_by_field_name(field).map(|value| vec![value]);
+        }
+        if self.containers.contains(&node.kind()) {
+            return Some(
+                named_children(node).into_iter().filter(|n| !n.kind().contains("comment")).collect(),
+            );
+        }
+        (self.wrapped)(source, node)
+    }
+
+    /// Whether nothing in a text is computed.
+    fn is_plain_text(&self, string: Node<'_>) -> bool {
+        named_children(string).iter().all(|part| {
+            (self.parts.contains(&part.kind()) && self.is_plain_text(*part))
+                || self.string_rest.contains(&part.kind())
+        })
+    }
+
+    /// The numbers and texts in a value, in order.
+    pub(super) fn leaves<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Vec<Node<'t>> {
+        let mut out = Vec::new();
+        let mut open = vec![(node, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let kind = node.kind();
+            if self.integers.contains(&kind) || self.floats.contains(&kind) {
+                out.push(node);
+            } else if self.strings.contains(&kind) {
+                if self.is_plain_text(node) {
+                    out.push(node);
+                }
+            } else if depth <= MAX_DEPTH {
+                let inner = self.inner(source, node).unwrap_or_default();
+                open.extend(inner.into_iter().rev().map(|child| (child, depth + 1)));
+            }
+        }
+        out
+    }
+
+    /// Another value in place of a number or a text of a value that is compared.
+    pub(super) fn altered(
+        &self,
+        source: &ParsedText<'_>,
+        leaf: Node<'_>,
+        by: ValueMatch,
+        choice: &mut Choice,
+    ) -> Option<(Range<usize>, String)> {
+        let text = source.text(leaf);
+        if self.strings.contains(&leaf.kind()) {
+            return self.altered_text(source, leaf, &|_, _| true, choice);
+        }
+        let decimal = self.floats.contains(&leaf.kind())
+            || text.contains('.')
+            || (text.contains(['e', 'E']) && !text.starts_with("0x"));
+        let now = match (decimal, by) {
+            // An imaginary number is no decimal number.
+            _ if text.ends_with(['j', 'J']) => None,
+            (_, ValueMatch::Near) if text.contains(['e', 'E']) => None,
+            (true, _) | (_, ValueMatch::Near) => alter::float(&text, choice),
+            (false, ValueMatch::Exact) => alter::integer(&text, choice),
+        }?;
+        Some((leaf.byte_range(), now))
+    }
+
+    /// Another text in place of one that is looked for.
+    pub(super) fn altered_search(
+        &self,
+        source: &ParsedText<'_>,
+        leaf: Node<'_>,
+        by: TextMatch,
+        choice: &mut Choice,
+    ) -> Option<(Range<usize>, String)> {
+        let text = source.text(leaf);
+        // One or two letters may stand in the message by chance.
+        if text.chars().filter(|c| c.is_alphanumeric()).count() < 4 {
+            return None;
+        }
+        if by == TextMatch::Pattern && text.contains(['|', '[', '{', '\\']) {
+            return None;
+        }
+        // A letter that may be left out need not be found.
+        let allowed = move |rest: &str, c: char| {
+            let optional = rest[c.len_utf8()..].starts_with(['?', '*']);
+            c.is_ascii_alphanumeric() && !(by == TextMatch::Pattern && optional)
+        };
+        self.altered_text(source, leaf, &allowed, choice)
+    }
+
+    /// Changes one character of a text, outside of its escapes. `allowed` sees the text from the character on.
+    fn altered_text(
+        &self,
+        source: &ParsedText<'_>,
+        string: Node<'_>,
+        allowed: &dyn Fn(&str, char) -> bool,
+        choice: &mut Choice,
+    ) -> Option<(Range<usize>, String)> {
+        let mut plain = self.plain_ranges(source, string);
+        choice.shuffle(&mut plain);
+        plain.into_iter().find_map(|range| {
+            let text = std::str::from_utf8(source.slice(range.clone())).ok()?;
+            let (at, size, other) = alter::text(text, &|at, c| allowed(&text[at..], c), choice)?;
+            let start = range.start + at;
+            Some((start..start + size, other))
+        })
+    }
+
+    /// The bytes of a text that mean themselves.
+    fn plain_ranges(&self, source: &ParsedText<'_>, string: Node<'_>) -> Vec<Range<usize>> {
+        let parts: Vec<Node<'_>> =
+            named_children(string).into_iter().filter(|part| self.parts.contains(&part.kind())).collect();
+        if parts.is_empty() && named_children(string).is_empty() {
+            return inside_quotes(source, string).into_iter().collect();
+        }
+        parts.into_iter().flat_map(|part| without_children(source, part)).collect()
+    }
+}
+
+/// The bytes of a node without those of its children.
+fn without_children(source: &ParsedText<'_>, node: Node<'_>) -> Vec<Range<usize>> {
+    let mut at = node.start_byte();
+    let mut out = Vec::new();
+    for child in named_children(node) {
+        out.push(at..child.start_byte());
+        at = child.end_byte();
+    }
+    out.push(at..node.end_byte());
+    out.retain(|range| !range.is_empty() && !source.slice(range.clone()).contains(&b'\\'));
+    out
+}
+
+/// The bytes between the quotes of a text that has no parts; none if it has escapes.
+fn inside_quotes(source: &ParsedText<'_>, string: Node<'_>) -> Option<Range<usize>> {
+    let text = source.slice(string.byte_range());
+    let open = text.iter().position(|b| matches!(b, b'"' | b'\'' | b'`'))?;
+    let quote = text[open];
+    let close = text.iter().rposition(|b| *b == quote)?;
+    let inner = text.get(open + 1..close)?;
+    let plain = !inner.is_empty() && !inner.contains(&b'\\') && !inner.contains(&quote);
+    plain.then(|| string.start_byte() + open + 1..string.start_byte() + close)
+}

@@ -1,0 +1,122 @@
+//! Mutants of what tests expect: the same test file with one expected value changed, so that this test must fail.
+//!
+//! Only the expected side of an equality or an expected exception is changed, inside the test's own body, its own
+//! table of cases or one step of data flow; never an input or a value that other tests share. Where a test has none, an
+//! assertion is replaced by a failure ([`ExpectationKind::Denial`]), which says less: it unmasks a forged result, not a
+//! value that equals everything. What differs from language to language is in [`ExpectationRules`], a fact of the
+//! language's row. Which value is changed, and to what, follows from a random number of the caller.
+
+mod alter;
+mod edit;
+mod find;
+mod flow;
+mod literal;
+mod rules;
+mod shell;
+
+use std::fmt;
+
+pub use edit::{SourceEdit, with_edits};
+pub(crate) use literal::LiteralKinds;
+pub(crate) use rules::{AssertionForm, ExpectationRules, SeenAssertion, TextMatch, ValueMatch};
+
+use crate::syntax::{TestItem, language_of, tests};
+use alter::Choice;
+
+/// What a mutant changes, the most telling first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExpectationKind {
+    /// The expected side of an equality.
+    Equality,
+    /// An expected exception: its class, or what it says.
+    Exception,
+    /// An assertion is replaced by a failure.
+    Denial,
+}
+
+impl ExpectationKind {
+    /// Its name in evidence.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Equality => "equality",
+            Self::Exception => "exception",
+            Self::Denial => "denial",
+        }
+    }
+
+    /// A kind by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Equality, Self::Exception, Self::Denial].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// One changed expectation of one test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectationMutant {
+    /// What it changes.
+    pub kind: ExpectationKind,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What was expected.
+    pub was: String,
+    /// What the mutant expects.
+    pub now: String,
+    /// Whether every run of the test that ends well comes by: no condition, loop or early return stands before it.
+    pub straight: bool,
+    /// The change itself.
+    pub change: Vec<SourceEdit>,
+    /// The same assertion replaced by a failure: shows whether it is reached.
+    pub denial: Option<Vec<SourceEdit>>,
+}
+
+impl fmt::Display for ExpectationMutant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            ExpectationKind::Equality | ExpectationKind::Exception => {
+                write!(f, "line {}: `{}` in place of `{}`", self.line, self.now, self.was)
+            }
+            ExpectationKind::Denial => write!(f, "line {}: a failure in place of `{}`", self.line, self.was),
+        }
+    }
+}
+
+/// The mutants of one test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestExpectations {
+    /// The test's name with its file, as [`TestItem::name_in`] gives it; of a file that is one test, its path.
+    pub test: String,
+    /// Its mutants in the order in which they are to be tried. None if nothing in it can be changed.
+    pub mutants: Vec<ExpectationMutant>,
+    /// The test with a failure as its first step: shows whether it is run at all.
+    pub entry: Option<Vec<SourceEdit>>,
+    /// Whether something besides its assertions decides about its result: a mark, a condition.
+    pub marked: bool,
+}
+
+/// What the tests of a file expect, changed. `wanted` names the tests; `seed` decides which value is changed.
+pub fn expectations(
+    path: &str,
+    bytes: &[u8],
+    wanted: &dyn Fn(&str) -> bool,
+    seed: u64,
+) -> Vec<TestExpectations> {
+    let mut choice = Choice::new(seed, path);
+    let Some(language) = language_of(path) else {
+        return shell::named_tests(path, bytes, wanted, &mut choice);
+    };
+    let is_wanted = |item: &TestItem| !item.skipped && wanted(&item.name_in(path));
+    let items: Vec<TestItem> = tests(path, bytes).into_iter().filter(is_wanted).collect();
+    find::of_items(path, language, bytes, &items, &mut choice)
+}
+
+/// What a file expects that is one test as a whole: a script or a program whose exit code is the result.
+pub fn file_expectations(path: &str, bytes: &[u8], seed: u64) -> Option<TestExpectations> {
+    let mut choice = Choice::new(seed, path);
+    match language_of(path) {
+        Some(language) => find::of_file(path, language, bytes, &mut choice),
+        None => shell::whole_file(path, bytes, &mut choice),
+    }
+}
+
+#[cfg(test)]
+mod tests;

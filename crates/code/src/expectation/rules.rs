@@ -1,0 +1,102 @@
+//! What a language says about its assertions, by the names of its grammar.
+
+use std::borrow::Cow;
+
+use tree_sitter::Node;
+
+use super::literal::LiteralKinds;
+use crate::syntax::source::ParsedText;
+
+/// How two values are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueMatch {
+    /// They must be equal.
+    Exact,
+    /// They may differ by a small amount, which is below one unit.
+    Near,
+}
+
+/// How an expected text is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextMatch {
+    /// It is a part of the text.
+    Part,
+    /// It is a pattern that a part of the text matches.
+    Pattern,
+}
+
+/// What an assertion says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AssertionForm<'t> {
+    /// Two values are equal.
+    Equal(Node<'t>, Node<'t>, ValueMatch),
+    /// The value is this one, which stands alone: a snapshot, a length.
+    Is(Node<'t>),
+    /// An exception is thrown that says this.
+    Says(Node<'t>, TextMatch),
+    /// An exception of this class is thrown. The text is another class that it is not.
+    Throws(Node<'t>, &'static str),
+    /// Something else.
+    Other,
+}
+
+/// An assertion in a test.
+#[derive(Debug, Clone)]
+pub(crate) struct SeenAssertion<'t> {
+    /// What it says, in the order in which its parts stand.
+    pub(crate) forms: Vec<AssertionForm<'t>>,
+    /// What makes it fail when this text takes the place of the node, where something does.
+    pub(crate) denied: Option<(Node<'t>, &'static str)>,
+}
+
+/// A binding of names to a value: the node, its names and its value.
+pub(crate) type Binding = (&'static str, &'static str, &'static str);
+
+/// What the assertions of a language look like. The empty one finds none.
+pub(crate) struct ExpectationRules {
+    /// A text of the same size that is parsed in place of the source: what a macro hides is a plain call in it.
+    pub(crate) prepare: fn(&[u8]) -> Cow<'_, [u8]>,
+    /// Functions: nodes with a body. The first one that ends with a test is the test.
+    pub(crate) functions: &'static [&'static str],
+    /// The function that is run when the file is a program of its own.
+    pub(crate) main: Option<&'static str>,
+    /// The assertion that a node is.
+    pub(crate) assertion: for<'t> fn(&ParsedText<'_>, Node<'t>) -> Option<SeenAssertion<'t>>,
+    /// Expectations that stand outside of the body: attributes and decorators.
+    pub(crate) outside: for<'t> fn(&ParsedText<'_>, Node<'t>) -> Vec<AssertionForm<'t>>,
+    /// Statements after which the rest may not run.
+    pub(crate) leaving: &'static [&'static str],
+    /// Statements that bind a name to a value.
+    pub(crate) bindings: &'static [Binding],
+    /// Loops that bind names to the rows of a list.
+    pub(crate) loops: &'static [Binding],
+    /// The values that a parameter of a test has in its own table of cases, one per row.
+    pub(crate) cases: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Vec<Node<'t>>,
+    /// Identifiers.
+    pub(crate) names: &'static [&'static str],
+    /// Literals.
+    pub(crate) literals: LiteralKinds,
+    /// A statement that fails, in front of the first one of a test or of a program.
+    pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
+    /// Whether blanks between statements mean nothing.
+    pub(crate) free_blanks: bool,
+}
+
+impl ExpectationRules {
+    /// A language of which nothing is known.
+    pub(crate) const NONE: Self = Self {
+        prepare: |bytes| Cow::Borrowed(bytes),
+        functions: &[],
+        main: None,
+        assertion: |_, _| None,
+        outside: |_, _| Vec::new(),
+        leaving: &["return_statement"],
+        bindings: &[],
+        loops: &[],
+        cases: |_, _, _| Vec::new(),
+        names: &["identifier"],
+        literals: LiteralKinds::NONE,
+        entry: |_, _| None,
+        free_blanks: true,
+    };
+}

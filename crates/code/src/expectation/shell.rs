@@ -1,0 +1,261 @@
+//! What shell scripts and bats files expect: `[ "$x" = y ]`, `[[ … ]]`, `test`, and the assertions of bats.
+//!
+//! The shell has no grammar here: the one lexer of scripts finds the commands. Whether the falsity of a comparison is a
+//! failure is not read off but seen: the denial of a comparison is its opposite, and a run with it tells.
+
+use std::ops::Range;
+
+use super::alter::{self, Choice};
+use super::edit::SourceEdit;
+use super::{ExpectationKind, ExpectationMutant, TestExpectations};
+use crate::script::{Separator, ShellScript, ShellWord, SimpleCommand};
+
+/// Files that are read as shell scripts.
+fn is_shell(path: &str, bytes: &[u8]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    let hash_bang =
+        first.starts_with(b"#!") && (first.ends_with(b"sh") || first.windows(3).any(|w| w == b"sh "));
+    name.ends_with(".sh")
+        || name.ends_with(".bash")
+        || name.ends_with(".bats")
+        || (!name.contains('.') && hash_bang)
+}
+
+/// The tests of a bats file.
+pub(super) fn named_tests(
+    path: &str,
+    bytes: &[u8],
+    wanted: &dyn Fn(&str) -> bool,
+    choice: &mut Choice,
+) -> Vec<TestExpectations> {
+    let (Ok(text), true) = (std::str::from_utf8(bytes), path.ends_with(".bats")) else { return Vec::new() };
+    let blocks = bats_blocks(text).into_iter().filter(|(name, _)| wanted(name));
+    let of = |(name, body): (String, Range<usize>)| {
+        let mut mutants = mutants_in(text, body.clone(), Failing::AnyCommand, choice);
+        choice.shuffle(&mut mutants);
+        mutants.sort_by_key(|mutant| mutant.kind);
+        let entry = Some(vec![SourceEdit::new(body.start..body.start, "\nfalse\n")]);
+        TestExpectations { test: name, mutants, entry, marked: text[body].contains("skip") }
+    };
+    blocks.map(of).collect()
+}
+
+/// A script whose exit code is the result.
+pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Option<TestExpectations> {
+    let text = std::str::from_utf8(bytes).ok().filter(|_| is_shell(path, bytes))?;
+    let strict = text.lines().any(|line| {
+        let line = line.trim();
+        line.starts_with("set -") && line[5..].split(' ').next().is_some_and(|flags| flags.contains('e'))
+    }) || text.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains(" -e"));
+    let failing = if strict { Failing::AnyCommand } else { Failing::LastCommand };
+    let mut mutants = mutants_in(text, 0..text.len(), failing, choice);
+    if mutants.is_empty() {
+        return None;
+    }
+    choice.shuffle(&mut mutants);
+    mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
+    let start = if text.starts_with("#!") { text.find('\n').map_or(text.len(), |at| at + 1) } else { 0 };
+    let entry = Some(vec![SourceEdit::new(start..start, "exit 1\n")]);
+    Some(TestExpectations { test: path.to_owned(), mutants, entry, marked: false })
+}
+
+/// The titles and bodies of `@test "title" { … }`.
+fn bats_blocks(text: &str) -> Vec<(String, Range<usize>)> {
+    let mut out = Vec::new();
+    let mut open: Option<(String, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        match &open {
+            None => {
+                let head =
+                    line.trim().strip_prefix("@test ").and_then(|rest| rest.trim_end().strip_suffix('{'));
+                open = head.map(|title| (title.trim().trim_matches(['"', '\'']).to_owned(), end));
+            }
+            Some((title, from)) if line.trim_end() == "}" => {
+                out.push((title.clone(), *from..start));
+                open = None;
+            }
+            Some(_) => {}
+        }
+    }
+    out
+}
+
+/// Which failing command makes a script fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Failing {
+    /// Any: `set -e`.
+    AnyCommand,
+    /// The last one.
+    LastCommand,
+}
+
+fn mutants_in(
+    text: &str,
+    body: Range<usize>,
+    failing: Failing,
+    choice: &mut Choice,
+) -> Vec<ExpectationMutant> {
+    let script = ShellScript::parse(&text[body.clone()]);
+    let mut out = Vec::new();
+    let mut left = false;
+    for (at, command) in script.commands.iter().enumerate() {
+        let place =
+            ShellPlace { text, offset: body.start, command, next: &script.commands[at + 1..], failing };
+        out.extend(place.mutants(!left, choice));
+        left = left || ends_well(command);
+    }
+    out
+}
+
+/// Whether a command ends the script with success.
+fn ends_well(command: &SimpleCommand) -> bool {
+    let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
+    matches!(words.as_slice(), ["exit" | "return"] | ["exit" | "return", "0"])
+        || words.first() == Some(&"skip")
+}
+
+struct ShellPlace<'a> {
+    text: &'a str,
+    offset: usize,
+    command: &'a SimpleCommand,
+    /// The commands behind it.
+    next: &'a [SimpleCommand],
+    failing: Failing,
+}
+
+impl ShellPlace<'_> {
+    fn mutants(&self, reached: bool, choice: &mut Choice) -> Vec<ExpectationMutant> {
+        let argv = self.command.argv();
+        let Some(program) = argv.first() else { return Vec::new() };
+        let Some(last) = argv.last() else { return Vec::new() };
+        let range = self.offset + program.range.start..self.offset + last.range.end;
+        let Some((expected, opposite)) = expected_of(argv) else { return Vec::new() };
+        let denial = vec![padded(range.clone(), opposite)];
+        let straight = reached && self.is_straight(range.start, opposite);
+        let base = ExpectationMutant {
+            kind: ExpectationKind::Denial,
+            line: self.text[..range.start].matches('\n').count() + 1,
+            was: self.text[range].to_owned(),
+            now: opposite.to_owned(),
+            straight,
+            change: denial.clone(),
+            denial: None,
+        };
+        let mut out = Vec::new();
+        if let Some((word, is_number)) = expected
+            && let Some(edit) = self.altered(word, is_number, choice)
+        {
+            let (was, now) = self.in_words(word, &edit);
+            let kind = ExpectationKind::Equality;
+            out.push(ExpectationMutant {
+                kind,
+                was,
+                now,
+                change: vec![edit],
+                denial: Some(denial),
+                ..base.clone()
+            });
+        }
+        // A comparison that may be anything says nothing when it is denied.
+        if straight {
+            out.push(base);
+        }
+        out
+    }
+
+    /// Whether every good run comes by and fails if the comparison turns round: a line of its own at the left margin.
+    fn is_straight(&self, start: usize, opposite: &str) -> bool {
+        let line = &self.text[self.text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
+        let fails = |command: &SimpleCommand| {
+            let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
+            matches!(words.as_slice(), ["exit" | "return", code] if *code != "0")
+        };
+        let next_fails = || self.next.iter().take(4).any(fails);
+        match (line, opposite) {
+            ("", "false") => match self.command.after {
+                Separator::Or => next_fails(),
+                Separator::Line | Separator::Semicolon => {
+                    self.failing == Failing::AnyCommand || self.next.is_empty()
+                }
+                Separator::And | Separator::Pipe | Separator::Background | Separator::Group => false,
+            },
+            ("", "true") => self.command.after == Separator::And && next_fails(),
+            ("if ", "true") | ("if ! ", "false") => next_fails(),
+            _ => false,
+        }
+    }
+
+    fn altered(&self, word: &ShellWord, is_number: bool, choice: &mut Choice) -> Option<SourceEdit> {
+        let range = self.offset + word.range.start..self.offset + word.range.end;
+        let raw = &self.text[range.clone()];
+        if raw.contains(['\\', '$', '`', '*', '?']) {
+            return None;
+        }
+        if is_number {
+            return alter::integer(raw.trim_matches(['"', '\'']), choice).map(|now| {
+                let at = raw.find(|c: char| c != '"' && c != '\'').unwrap_or_default();
+                let start = range.start + at;
+                SourceEdit::new(start..start + now.len(), now)
+            });
+        }
+        let (at, size, other) = alter::text(raw, &|_, c| c.is_ascii_alphanumeric(), choice)?;
+        let start = range.start + at;
+        Some(SourceEdit::new(start..start + size, other))
+    }
+
+    fn in_words(&self, word: &ShellWord, edit: &SourceEdit) -> (String, String) {
+        let range = self.offset + word.range.start..self.offset + word.range.end;
+        let (before, after) =
+            (&self.text[range.start..edit.range.start], &self.text[edit.range.end..range.end]);
+        (self.text[range.clone()].to_owned(), format!("{before}{}{after}", edit.text))
+    }
+}
+
+/// The expected word of a command, whether it is compared as a number, and the command that says the opposite.
+type ExpectedWord<'a> = (Option<(&'a ShellWord, bool)>, &'static str);
+
+fn expected_of(argv: &[ShellWord]) -> Option<ExpectedWord<'_>> {
+    let program = argv.first()?.text.as_str();
+    let inner = match program {
+        "[" | "[[" => argv.get(1..argv.len() - 1)?,
+        "test" => argv.get(1..)?,
+        "assert_equal" | "assert_output" | "assert_line" => {
+            let words: Vec<&ShellWord> =
+                argv[1..].iter().filter(|word| !word.text.starts_with('-')).collect();
+            let fixed: Vec<&&ShellWord> = words.iter().filter(|word| word.fixed).collect();
+            let exact = argv[1..].iter().all(|word| !word.text.starts_with('-'));
+            let one = fixed.first().filter(|_| exact && fixed.len() == 1).map(|word| (**word, false));
+            return Some((one, "false"));
+        }
+        "grep" | "diff" | "cmp" => return Some((None, "false")),
+        _ => return None,
+    };
+    let (negated, inner) = match inner {
+        [first, rest @ ..] if first.text == "!" => (true, rest),
+        all => (false, all),
+    };
+    let [left, operator, right] = inner else { return Some((None, if negated { "true" } else { "false" })) };
+    let (is_number, unequal) = match operator.text.as_str() {
+        "=" | "==" => (false, false),
+        "!=" => (false, true),
+        "-eq" => (true, false),
+        "-ne" => (true, true),
+        _ => return Some((None, if negated { "true" } else { "false" })),
+    };
+    let opposite = if unequal == negated { "false" } else { "true" };
+    let expected = match (left.fixed, right.fixed) {
+        (false, true) => Some((right, is_number)),
+        (true, false) => Some((left, is_number)),
+        (true, true) | (false, false) => None,
+    };
+    Some((expected, opposite))
+}
+
+fn padded(range: Range<usize>, text: &str) -> SourceEdit {
+    let blanks = " ".repeat(range.len().saturating_sub(text.len()));
+    SourceEdit::new(range, format!("{text}{blanks}"))
+}

@@ -1,0 +1,97 @@
+//! What tests in C and C++ expect: `assert`, GoogleTest, Catch2, and programs that return an error.
+
+use tree_sitter::Node;
+
+use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
+use crate::syntax::source::{ParsedText, named_children};
+
+pub(super) const RULES: ExpectationRules = ExpectationRules {
+    functions: &["function_definition", "lambda_expression"],
+    main: Some("main"),
+    assertion,
+    bindings: &[("init_declarator", "declarator", "value"), ("assignment_expression", "left", "right")],
+    literals: LiteralKinds {
+        integers: &["number_literal"],
+        strings: &["string_literal"],
+        parts: &["string_content"],
+        string_rest: &["escape_sequence"],
+        words: &["true", "false", "null"],
+        containers: &["initializer_list", "parenthesized_expression"],
+        wrapped: |_, node| {
+            let sign = (node.kind() == "unary_expression").then(|| node.child_by_field_name("argument"));
+            sign.flatten().map(|value| vec![value])
+        },
+        ..LiteralKinds::NONE
+    },
+    ..ExpectationRules::NONE
+};
+
+fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    match node.kind() {
+        "call_expression" => call(source, node),
+        "if_statement" => branch(source, node),
+        _ => None,
+    }
+}
+
+fn call<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let name = source.field(node, "function")?;
+    let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    match (name.as_str(), all.as_slice()) {
+        (
+            "EXPECT_EQ" | "ASSERT_EQ" | "EXPECT_STREQ" | "ASSERT_STREQ" | "EXPECT_DOUBLE_EQ"
+            | "ASSERT_DOUBLE_EQ" | "EXPECT_FLOAT_EQ" | "ASSERT_FLOAT_EQ",
+            [left, right],
+        ) => {
+            let form = AssertionForm::Equal(*left, *right, ValueMatch::Exact);
+            Some(SeenAssertion { forms: vec![form], denied: Some((node, "FAIL()")) })
+        }
+        (
+            "TEST_ASSERT_EQUAL"
+            | "TEST_ASSERT_EQUAL_INT"
+            | "TEST_ASSERT_EQUAL_STRING"
+            | "ck_assert_int_eq"
+            | "ck_assert_str_eq"
+            | "assert_int_equal"
+            | "assert_string_equal",
+            [left, right],
+        ) => {
+            let form = AssertionForm::Equal(*left, *right, ValueMatch::Exact);
+            Some(SeenAssertion { forms: vec![form], denied: None })
+        }
+        ("assert" | "REQUIRE" | "CHECK" | "EXPECT_TRUE" | "ASSERT_TRUE", [condition]) => {
+            let form = comparison(source, *condition, "==").unwrap_or(AssertionForm::Other);
+            Some(SeenAssertion { forms: vec![form], denied: Some((*condition, "0")) })
+        }
+        _ => None,
+    }
+}
+
+/// `if (f(1) != 3) return 1;`, `if (strcmp(f(), "a") != 0) abort();`
+fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let block = source.field(node, "consequence")?;
+    let returned = block.split("return").nth(1).is_some_and(|rest| !rest.trim_start().starts_with("0;"));
+    if !returned && !block.contains("exit(") && !block.contains("abort(") && !block.contains("fail") {
+        return None;
+    }
+    let condition = node.child_by_field_name("condition")?;
+    let inner = named_children(condition).first().copied().unwrap_or(condition);
+    let form = comparison(source, inner, "!=")?;
+    Some(SeenAssertion { forms: vec![form], denied: Some((inner, "1")) })
+}
+
+fn comparison<'t>(source: &ParsedText<'_>, node: Node<'t>, wanted: &str) -> Option<AssertionForm<'t>> {
+    let operator = source.field(node, "operator").filter(|operator| operator == wanted);
+    operator.filter(|_| node.kind() == "binary_expression")?;
+    let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+    let compared = left.kind() == "call_expression"
+        && matches!(source.field(left, "function").as_deref(), Some("strcmp" | "memcmp"));
+    if compared && source.text(right) == "0" {
+        let all = left.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+        return match all.as_slice() {
+            [a, b, ..] => Some(AssertionForm::Equal(*a, *b, ValueMatch::Exact)),
+            _ => None,
+        };
+    }
+    Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
+}

@@ -1,0 +1,68 @@
+//! What tests in PHP expect: PHPUnit's assertions and Pest's `expect(…)->toBe`.
+
+use tree_sitter::Node;
+
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+};
+use crate::syntax::source::{ParsedText, named_children};
+
+pub(super) const RULES: ExpectationRules = ExpectationRules {
+    functions: &["method_declaration", "function_definition", "anonymous_function", "arrow_function"],
+    assertion,
+    bindings: &[("assignment_expression", "left", "right")],
+    names: &["variable_name"],
+    literals: LiteralKinds {
+        integers: &["integer"],
+        floats: &["float"],
+        strings: &["string", "encapsed_string"],
+        parts: &["string_content"],
+        string_rest: &["escape_sequence"],
+        words: &["boolean", "null"],
+        containers: &["array_creation_expression", "parenthesized_expression"],
+        wrapped: |_, node| match node.kind() {
+            "unary_op_expression" => named_children(node).last().map(|value| vec![*value]),
+            // The value stands behind its key.
+            "array_element_initializer" => named_children(node).last().map(|value| vec![*value]),
+            _ => None,
+        },
+        ..LiteralKinds::NONE
+    },
+    entry: |_, _| Some("throw new \\Error;".into()),
+    ..ExpectationRules::NONE
+};
+
+fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
+    let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    all.into_iter().filter_map(|argument| named_children(argument).last().copied()).collect()
+}
+
+fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() != "expression_statement" {
+        return None;
+    }
+    let call = *named_children(node).first()?;
+    if !matches!(call.kind(), "member_call_expression" | "scoped_call_expression") {
+        return None;
+    }
+    let name = source.field(call, "name")?;
+    let all = arguments(call);
+    let form = match (name.as_str(), all.as_slice()) {
+        ("assertSame" | "assertEquals" | "assertCount", [left, right] | [left, right, _]) => {
+            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
+        }
+        ("expectExceptionMessage", [text]) => {
+            let form = AssertionForm::Says(*text, TextMatch::Part);
+            return Some(SeenAssertion { forms: vec![form], denied: None });
+        }
+        ("toBe" | "toEqual", [value]) => {
+            let expect = call.child_by_field_name("object")?;
+            let known = source.field(expect, "function").as_deref() == Some("expect");
+            let actual = arguments(expect).first().copied().filter(|_| known)?;
+            AssertionForm::Equal(actual, *value, ValueMatch::Exact)
+        }
+        (name, _) if name.starts_with("assert") => AssertionForm::Other,
+        _ => return None,
+    };
+    Some(SeenAssertion { forms: vec![form], denied: Some((node, "throw new \\Error;")) })
+}

@@ -1,0 +1,218 @@
+//! What tests in Python expect: `assert`, `unittest` and `pytest.raises`.
+
+use tree_sitter::Node;
+
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+};
+use crate::syntax::source::{ParsedText, child_of_kind, children, named_children};
+
+pub(super) const RULES: ExpectationRules = ExpectationRules {
+    functions: &["function_definition", "lambda"],
+    assertion,
+    leaving: &["return_statement", "raise_statement", "yield"],
+    bindings: &[("assignment", "left", "right"), ("named_expression", "name", "value")],
+    loops: &[("for_statement", "left", "right"), ("for_in_clause", "left", "right")],
+    cases,
+    literals: LiteralKinds {
+        integers: &["integer"],
+        floats: &["float"],
+        strings: &["string"],
+        parts: &["string_content"],
+        string_rest: &["string_start", "string_end", "escape_sequence"],
+        words: &["true", "false", "none"],
+        containers: &[
+            "list",
+            "tuple",
+            "set",
+            "dictionary",
+            "parenthesized_expression",
+            "concatenated_string",
+        ],
+        pairs: &[("pair", "value")],
+        wrapped: |_, node| {
+            let sign = (node.kind() == "unary_operator").then(|| node.child_by_field_name("argument"));
+            sign.flatten().map(|inner| vec![inner])
+        },
+    },
+    entry: |_, _| Some("assert 0".into()),
+    free_blanks: false,
+    ..ExpectationRules::NONE
+};
+
+fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    match node.kind() {
+        "assert_statement" => {
+            let form =
+                named_children(node).first().map_or(AssertionForm::Other, |first| condition(source, *first));
+            Some(SeenAssertion { forms: vec![form], denied: Some((node, "assert 0")) })
+        }
+        "expression_statement" => {
+            let call = child_of_kind(node, &["call"])?;
+            let forms = method(source, call)?;
+            Some(SeenAssertion { forms, denied: Some((node, "assert 0")) })
+        }
+        // What happens in the block is what the exception is expected of: it is not looked at.
+        "with_statement" => {
+            let clause = child_of_kind(node, &["with_clause"])?;
+            let items = named_children(clause);
+            let calls = items.iter().filter_map(|item| {
+                let value = item.child_by_field_name("value")?;
+                let value =
+                    if value.kind() == "as_pattern" { *named_children(value).first()? } else { value };
+                (value.kind() == "call").then_some(value)
+            });
+            let forms: Vec<AssertionForm<'t>> =
+                calls.filter_map(|call| raised(source, call)).flatten().collect();
+            (!forms.is_empty()).then_some(SeenAssertion { forms, denied: None })
+        }
+        _ => None,
+    }
+}
+
+/// What stands behind `assert`.
+fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> AssertionForm<'t> {
+    if node.kind() == "parenthesized_expression" {
+        return named_children(node).first().map_or(AssertionForm::Other, |inner| condition(source, *inner));
+    }
+    let sides = named_children(node);
+    let operators: Vec<String> = children(node)
+        .into_iter()
+        .filter(|child| !child.is_named())
+        .map(|child| source.text(child))
+        .collect();
+    match (node.kind(), sides.as_slice(), operators.as_slice()) {
+        ("comparison_operator", [left, right], [operator]) if operator == "==" => {
+            let near = |side: Node<'t>| approximation(source, side);
+            match (near(*left), near(*right)) {
+                (None, None) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
+                (Some(Approximation::Usual(value)), None) => {
+                    AssertionForm::Equal(value, *right, ValueMatch::Near)
+                }
+                (None, Some(Approximation::Usual(value))) => {
+                    AssertionForm::Equal(*left, value, ValueMatch::Near)
+                }
+                _ => AssertionForm::Other,
+            }
+        }
+        _ => AssertionForm::Other,
+    }
+}
+
+/// `pytest.approx(…)`.
+enum Approximation<'t> {
+    /// Of this value, with the usual tolerance.
+    Usual(Node<'t>),
+    /// With a tolerance of its own.
+    Own,
+}
+
+fn approximation<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Approximation<'t>> {
+    if node.kind() != "call" || !source.field(node, "function")?.ends_with("approx") {
+        return None;
+    }
+    match arguments(node).as_slice() {
+        [value] => Some(Approximation::Usual(*value)),
+        _ => Some(Approximation::Own),
+    }
+}
+
+fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
+    let list = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    list.into_iter().filter(|argument| argument.kind() != "comment").collect()
+}
+
+/// `self.assertEqual(…)` and its like.
+fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionForm<'t>>> {
+    let function = source.field(call, "function")?;
+    let name = function.rsplit('.').next().unwrap_or(&function);
+    let own = function.starts_with("self.") || function.starts_with("cls.");
+    if !own || !name.starts_with("assert") {
+        return None;
+    }
+    let all = arguments(call);
+    let form = match (name, all.as_slice()) {
+        (
+            "assertEqual"
+            | "assertEquals"
+            | "assertListEqual"
+            | "assertDictEqual"
+            | "assertTupleEqual"
+            | "assertSetEqual"
+            | "assertMultiLineEqual"
+            | "assertSequenceEqual"
+            | "assertCountEqual",
+            [left, right] | [left, right, _],
+        ) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
+        ("assertAlmostEqual", [left, right]) => AssertionForm::Equal(*left, *right, ValueMatch::Near),
+        ("assertRaises" | "assertRaisesRegex", _) => return raised(source, call),
+        _ => AssertionForm::Other,
+    };
+    Some(vec![form])
+}
+
+/// `pytest.raises(X, match="…")`, `self.assertRaises(X)`, `self.assertRaisesRegex(X, "…")`.
+fn raised<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionForm<'t>>> {
+    let function = source.field(call, "function")?;
+    let name = function.rsplit('.').next().unwrap_or(&function);
+    if !matches!(name, "raises" | "assertRaises" | "assertRaisesRegex") {
+        return None;
+    }
+    let all = arguments(call);
+    let class = all.first().filter(|class| matches!(class.kind(), "identifier" | "attribute"));
+    let mut forms: Vec<AssertionForm<'t>> =
+        class.map(|class| AssertionForm::Throws(*class, "EOFError")).into_iter().collect();
+    let pattern = if name == "assertRaisesRegex" { all.get(1).copied() } else { None };
+    let named = all.iter().find(|argument| {
+        argument.kind() == "keyword_argument" && source.field(**argument, "name").as_deref() == Some("match")
+    });
+    let pattern = pattern.or_else(|| named.and_then(|argument| argument.child_by_field_name("value")));
+    forms.extend(pattern.map(|pattern| AssertionForm::Says(pattern, TextMatch::Pattern)));
+    // A class such as `Exception` covers every other one.
+    if class.is_some_and(|class| {
+        matches!(source.text(*class).as_str(), "Exception" | "BaseException" | "EOFError")
+    }) {
+        forms.remove(0);
+    }
+    if forms.is_empty() {
+        forms.push(AssertionForm::Other);
+    }
+    Some(forms)
+}
+
+/// The values of a parameter in `@pytest.mark.parametrize("a, b", [(1, 2), …])`.
+fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    let decorators = named_children(item).into_iter().filter(|node| node.kind() == "decorator");
+    let tables = decorators.filter_map(|decorator| {
+        let call = child_of_kind(decorator, &["call"])?;
+        let all = arguments(call);
+        let (names, rows) = (all.first()?, all.get(1)?);
+        if !source.field(call, "function")?.ends_with("parametrize") || rows.kind() != "list" {
+            return None;
+        }
+        let names = parameter_names(source, *names);
+        let at = names.iter().position(|known| known == name)?;
+        let rows = named_children(*rows).into_iter();
+        let cell = |row: Node<'t>| {
+            if names.len() == 1 {
+                return Some(row);
+            }
+            let row = match row.kind() {
+                "call" => row.child_by_field_name("arguments")?,
+                _ => row,
+            };
+            named_children(row).get(at).copied()
+        };
+        Some(rows.filter_map(cell).collect::<Vec<_>>())
+    });
+    tables.flatten().collect()
+}
+
+/// The names in `"a, b"`, `("a", "b")` or `["a", "b"]`.
+fn parameter_names(source: &ParsedText<'_>, names: Node<'_>) -> Vec<String> {
+    let plain = |text: String| text.trim_matches(['"', '\'', ' ']).to_owned();
+    match names.kind() {
+        "string" => plain(source.text(names)).split(',').map(|name| name.trim().to_owned()).collect(),
+        _ => named_children(names).into_iter().map(|name| plain(source.text(name))).collect(),
+    }
+}

@@ -1,0 +1,136 @@
+//! What tests in Rust expect: `assert_eq!`, `assert!(a == b)` and `#[should_panic(expected = "…")]`.
+
+use std::borrow::Cow;
+
+use tree_sitter::Node;
+
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+};
+use crate::syntax::source::{ParsedText, named_children};
+
+pub(super) const RULES: ExpectationRules = ExpectationRules {
+    prepare,
+    functions: &["function_item", "closure_expression"],
+    main: Some("main"),
+    assertion,
+    outside,
+    leaving: &["return_expression", "try_expression"],
+    bindings: &[("let_declaration", "pattern", "value"), ("assignment_expression", "left", "right")],
+    loops: &[("for_expression", "pattern", "value")],
+    literals: LiteralKinds {
+        integers: &["integer_literal"],
+        floats: &["float_literal"],
+        strings: &["string_literal", "raw_string_literal", "char_literal"],
+        parts: &["string_content"],
+        string_rest: &["escape_sequence"],
+        words: &["boolean_literal", "unit_expression"],
+        containers: &["array_expression", "tuple_expression", "parenthesized_expression"],
+        wrapped,
+        ..LiteralKinds::NONE
+    },
+    entry: |_, _| Some("panic!();".into()),
+    ..ExpectationRules::NONE
+};
+
+/// Macros as plain calls, with every byte in its place: the grammar sees no expressions inside a macro.
+fn prepare(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const CALLS: [&[u8]; 6] = [
+        b"assert_eq!",
+        b"assert_ne!",
+        b"assert!",
+        b"assert_snapshot!",
+        b"assert_relative_eq!",
+        b"assert_abs_diff_eq!",
+    ];
+    let mut text = bytes.to_vec();
+    for macro_name in CALLS {
+        for at in places(bytes, macro_name) {
+            text[at + macro_name.len() - 1] = b' ';
+        }
+    }
+    for at in places(bytes, b"vec![") {
+        text[at..at + 4].fill(b' ');
+    }
+    // Inline snapshots of insta: `@"…"`.
+    for at in places(bytes, b"@\"").into_iter().chain(places(bytes, b"@r")) {
+        text[at] = b' ';
+    }
+    Cow::Owned(text)
+}
+
+/// Where a word begins.
+fn places(bytes: &[u8], word: &[u8]) -> Vec<usize> {
+    let begins = |at: usize| at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_');
+    let found = bytes.windows(word.len()).enumerate().filter(|(_, window)| *window == word);
+    found.map(|(at, _)| at).filter(|at| begins(*at)).collect()
+}
+
+fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() != "call_expression" {
+        return None;
+    }
+    let function = source.field(node, "function")?;
+    let name = function.rsplit("::").next().unwrap_or(&function).trim();
+    let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    let form = match (name, all.as_slice()) {
+        ("assert_eq", [left, right, ..]) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
+        ("assert_relative_eq" | "assert_abs_diff_eq", [left, right]) => {
+            AssertionForm::Equal(*left, *right, ValueMatch::Near)
+        }
+        ("assert", [condition, ..]) => condition_form(source, *condition),
+        ("assert_snapshot", [_, snapshot]) => AssertionForm::Is(*snapshot),
+        ("assert_ne", _) => AssertionForm::Other,
+        _ => return None,
+    };
+    Some(SeenAssertion { forms: vec![form], denied: Some((node, "panic!()")) })
+}
+
+fn condition_form<'t>(source: &ParsedText<'_>, condition: Node<'t>) -> AssertionForm<'t> {
+    let field = |name| condition.child_by_field_name(name);
+    match (condition.kind(), field("left"), field("right"), source.field(condition, "operator").as_deref()) {
+        ("binary_expression", Some(left), Some(right), Some("==")) => {
+            AssertionForm::Equal(left, right, ValueMatch::Exact)
+        }
+        _ => AssertionForm::Other,
+    }
+}
+
+/// `Some(3)`, `&[1]`, `-3`, `"a".to_string()`, `String::from("a")`.
+fn wrapped<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+    match node.kind() {
+        "reference_expression" => node.child_by_field_name("value").map(|value| vec![value]),
+        "unary_expression" => named_children(node).first().map(|value| vec![*value]),
+        "call_expression" => {
+            let function = node.child_by_field_name("function")?;
+            let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+            let owned = ["to_string", "to_owned", "into", "to_vec", "as_bytes"];
+            let method = source.field(function, "field").filter(|name| owned.contains(&name.as_str()));
+            if method.is_some() && all.is_empty() {
+                return function.child_by_field_name("value").map(|value| vec![value]);
+            }
+            let makers = ["Some", "Ok", "Err", "String::from", "Box::new", "Cow::Borrowed", "Vec::from"];
+            makers.contains(&source.text(function).as_str()).then_some(all)
+        }
+        _ => None,
+    }
+}
+
+/// The text of `#[should_panic(expected = "…")]` in front of a function.
+fn outside<'t>(source: &ParsedText<'_>, item: Node<'t>) -> Vec<AssertionForm<'t>> {
+    let mut out = Vec::new();
+    let mut node = item.prev_named_sibling();
+    while let Some(attribute) = node.filter(|node| matches!(node.kind(), "attribute_item" | "line_comment")) {
+        if source.text(attribute).contains("should_panic") {
+            let mut open = vec![attribute];
+            while let Some(inner) = open.pop() {
+                if inner.kind() == "string_literal" {
+                    out.push(AssertionForm::Says(inner, TextMatch::Part));
+                }
+                open.extend(named_children(inner));
+            }
+        }
+        node = attribute.prev_named_sibling();
+    }
+    out
+}

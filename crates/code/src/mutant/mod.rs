@@ -1,0 +1,115 @@
+//! Small wrong versions of a source file: code that a test which exercises it must notice.
+//!
+//! By syntax tree alone. Whether a mutant compiles is only known when it runs: one that does not says nothing about
+//! the tests. What differs from language to language is in [`MutationRules`], a fact of the language's row.
+
+mod make;
+mod rules;
+mod skeleton;
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::syntax::language_of;
+use crate::syntax::source::ParsedText;
+use crate::syntax::test_region;
+
+pub(crate) use rules::{Guard, MutationRules};
+pub use skeleton::{changed_functions, skeleton};
+
+/// What a mutant does wrong. The order is the order in which kinds are tried: the first change the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MutantKind {
+    /// A function returns a default value at once.
+    EarlyReturn,
+    /// A condition is negated.
+    NegatedCondition,
+    /// A limit or a number is off by one.
+    OffByOne,
+    /// A call whose value is not used is left out.
+    DroppedCall,
+}
+
+impl MutantKind {
+    /// Its name for people and in evidence.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EarlyReturn => "early return",
+            Self::NegatedCondition => "negated condition",
+            Self::OffByOne => "off by one",
+            Self::DroppedCall => "dropped call",
+        }
+    }
+}
+
+/// One change of a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mutant {
+    /// What it does wrong.
+    pub kind: MutantKind,
+    /// The function it is in.
+    pub function: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The last line of what it is made from.
+    last_line: usize,
+    range: Range<usize>,
+    text: String,
+}
+
+impl Mutant {
+    /// The file with the change.
+    pub fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let (before, after) = (&bytes[..self.range.start], &bytes[self.range.end..]);
+        [before, self.text.as_bytes(), after].concat()
+    }
+}
+
+impl fmt::Display for Mutant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in `{}`, line {}", self.kind.as_str(), self.function, self.line)
+    }
+}
+
+/// At most `count` mutants of the functions that `wanted` names, none inside tests. Functions take turns, and each
+/// begins with the kind that changes the most.
+pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&str) -> bool, count: usize) -> Vec<Mutant> {
+    let Some(language) = language_of(path) else { return Vec::new() };
+    let mut all = every(path, bytes);
+    all.retain(|mutant| wanted(&mutant.function));
+    let parses = |mutant: &Mutant| {
+        let text = mutant.apply(bytes);
+        let parsed = ParsedText::parse(language, &text);
+        parsed.is_some_and(|p| p.first_error().is_none() || language.row().preprocessed)
+    };
+    in_turns(all).into_iter().filter(parses).take(count).collect()
+}
+
+/// Every mutant of a file that parses, none inside tests.
+fn every(path: &str, bytes: &[u8]) -> Vec<Mutant> {
+    let Some(language) = language_of(path) else { return Vec::new() };
+    let Some(source) = ParsedText::parse(language, bytes) else { return Vec::new() };
+    if source.first_error().is_some() && !language.row().preprocessed {
+        return Vec::new();
+    }
+    let tests = test_region(path, bytes);
+    let in_test = |m: &Mutant| tests.iter().any(|t| t.start <= m.range.start && m.range.end <= t.end);
+    let mut all = make::all(&source, &language.row().mutation);
+    all.retain(|mutant| !in_test(mutant));
+    all
+}
+
+/// One mutant of every function, then a second one of every function, and so on.
+fn in_turns(mut all: Vec<Mutant>) -> Vec<Mutant> {
+    all.sort_by_key(|mutant| (mutant.kind, mutant.range.start));
+    let mut turns: Vec<(usize, Mutant)> = Vec::new();
+    for mutant in all {
+        let turn = turns.iter().filter(|(_, other)| other.function == mutant.function).count();
+        turns.push((turn, mutant));
+    }
+    turns.sort_by_key(|(turn, mutant)| (*turn, mutant.range.start));
+    turns.into_iter().map(|(_, mutant)| mutant).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! Mutants by language: what is made, and what is left alone.
+
+use super::*;
+
+/// Each mutant as `kind: the changed line`.
+fn made(path: &str, text: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let all = mutants(path, text.as_bytes(), wanted, 50);
+    let changed = |mutant: &Mutant| {
+        let after = String::from_utf8(mutant.apply(text.as_bytes())).unwrap();
+        let old: Vec<&str> = text.lines().collect();
+        let new = after.lines().find(|line| !old.contains(line)).unwrap_or_default();
+        format!("{}: {}", mutant.kind.as_str(), new.trim())
+    };
+    all.iter().map(changed).collect()
+}
+
+#[test]
+fn every_language_has_mutants_of_every_kind() {
+    let cases: [(&str, &str, &[&str]); 11] = [
+        (
+            "a.py",
+            "def f(a):\n    \"\"\"Doc.\"\"\"\n    if a < 3:\n        log(a)\n    return a\n",
+            &[
+                "early return: return None",
+                "negated condition: if not (a < 3):",
+                "off by one: if a <= 3:",
+                "off by one: if a < 4 :",
+                "dropped call: pass",
+            ],
+        ),
+        (
+            "a.rs",
+            "fn f(a: u8) -> Result<u8, E> {\n    if a < 3u8 {\n        log(a);\n    }\n    Ok(a)\n}\n",
+            &[
+                "early return: fn f(a: u8) -> Result<u8, E> { if true { return Ok(Default::default()); }",
+                "negated condition: if !(a < 3u8) {",
+                "off by one: if a <= 3u8 {",
+                "off by one: if a < 4u8  {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.js",
+            "function f(a) {\n  if (a < 3) {\n    log(a)\n  }\n}\nconst g = (b) => b\n",
+            &[
+                "early return: function f(a) { return undefined;",
+                "early return: const g = (b) => undefined",
+                "negated condition: if (!(a < 3)) {",
+                "off by one: if (a <= 3) {",
+                "off by one: if (a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.ts",
+            "export function f(a: number): number {\n  return a\n}\n",
+            &["early return: export function f(a: number): number { return undefined as any;"],
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc F(a int) (string, error) {\n\tif a < 3 {\n\t\tlog(a)\n\t}\n\treturn \"x\", nil\n}\n",
+            &[
+                "early return: func F(a int) (string, error) { return \"\", nil;",
+                "negated condition: if !(a < 3) {",
+                "off by one: if a <= 3 {",
+                "off by one: if a < 4  {",
+                "dropped call: ",
+            ],
+        ),
+        (
+            "A.java",
+            "class A {\n  boolean f(int a) {\n    if (a < 3) {\n      log(a);\n    }\n    return true;\n  }\n}\n",
+            &[
+                "early return: boolean f(int a) { if (true) { return false; }",
+                "negated condition: if (!(a < 3)) {",
+                "off by one: if (a <= 3) {",
+                "off by one: if (a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.c",
+            "int f(int a) {\n  if (a < 3) {\n    log(a);\n  }\n  return a;\n}\n",
+            &[
+                "early return: int f(int a) { return 0;",
+                "negated condition: if (!(a < 3)) {",
+                "off by one: if (a <= 3) {",
+                "off by one: if (a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.cpp",
+            "void f(int a) {\n  if (a < 3) {\n    log(a);\n  }\n}\n",
+            &[
+                "early return: void f(int a) { return;",
+                "negated condition: if (!(a < 3)) {",
+                "off by one: if (a <= 3) {",
+                "off by one: if (a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.rb",
+            "def f(a)\n  if a < 3\n    log(a)\n  end\n  a\nend\n",
+            &[
+                "early return: return nil",
+                "negated condition: if !(a < 3)",
+                "off by one: if a <= 3",
+                "off by one: if a < 4",
+            ],
+        ),
+        (
+            "A.cs",
+            "class A {\n  int F(int a) {\n    if (a < 3) {\n      Log(a);\n    }\n    return a;\n  }\n}\n",
+            &[
+                "early return: int F(int a) { if (true) { return default; }",
+                "negated condition: if (!(a < 3)) {",
+                "off by one: if (a <= 3) {",
+                "off by one: if (a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+        (
+            "a.php",
+            "<?php\nfunction f($a) {\n  if ($a < 3) {\n    log($a);\n  }\n  return $a;\n}\n",
+            &[
+                "early return: function f($a) { return null;",
+                "negated condition: if (!($a < 3)) {",
+                "off by one: if ($a <= 3) {",
+                "off by one: if ($a < 4 ) {",
+                "dropped call: ;",
+            ],
+        ),
+    ];
+    for (path, text, wanted) in cases {
+        assert_eq!(made(path, text, &|_| true), wanted, "{path}");
+    }
+}
+
+#[test]
+fn only_wanted_functions_are_changed_and_no_tests() {
+    let text = "fn f() -> u8 {\n    1\n}\n\nfn g() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {\n        assert_eq!(super::f(), 1);\n    }\n}\n";
+    let functions = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+        mutants("a.rs", text.as_bytes(), wanted, 9).into_iter().map(|m| m.function).collect()
+    };
+    assert_eq!(functions(&|_| true), ["f", "g", "f"]);
+    assert_eq!(functions(&|name| name == "g"), ["g"]);
+}
+
+#[test]
+fn functions_take_turns_and_the_count_is_kept() {
+    let text = "def f(a):\n    if a:\n        return 1\n\n\ndef g(a):\n    if a:\n        return 1\n";
+    let kinds: Vec<String> =
+        mutants("a.py", text.as_bytes(), &|_| true, 3).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        kinds,
+        ["early return in `f`, line 1", "early return in `g`, line 6", "negated condition in `f`, line 2"]
+    );
+}
+
+#[test]
+fn a_text_that_does_not_parse_or_is_no_code_has_none() {
+    for (path, text) in [("a.py", "def f(:\n"), ("a.txt", "def f(): pass\n"), ("a.py", "x = 1\n")] {
+        assert!(mutants(path, text.as_bytes(), &|_| true, 9).is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn a_condition_that_binds_a_name_is_left_alone() {
+    let text = "fn f(a: Option<u8>) {\n    if let Some(b) = a {\n        drop(b);\n    }\n}\n";
+    let kinds: Vec<MutantKind> =
+        mutants("a.rs", text.as_bytes(), &|_| true, 9).iter().map(|m| m.kind).collect();
+    assert_eq!(kinds, [MutantKind::EarlyReturn, MutantKind::DroppedCall]);
+}
+
+#[test]
+fn a_skeleton_answers_with_defaults_and_keeps_every_name() {
+    let text = "def f(a):\n    def g():\n        return 2\n    return a + g()\n\n\ndef h():\n    return 1\n";
+    let all = skeleton("a.py", text.as_bytes(), &|_| true).unwrap();
+    let all = String::from_utf8(all).unwrap();
+    assert_eq!(all.matches("return None").count(), 3, "{all}");
+    let one = String::from_utf8(skeleton("a.py", text.as_bytes(), &|name| name == "h").unwrap()).unwrap();
+    assert!(one.contains("return a + g()") && one.contains("return None\n    return 1"), "{one}");
+    let arrow = b"export const f = (a) => [a].map((x) => x + 1)\n";
+    let arrow = String::from_utf8(skeleton("a.js", arrow, &|_| true).unwrap()).unwrap();
+    assert_eq!(arrow, "export const f = (a) => undefined\n");
+    assert!(skeleton("a.py", b"x = 1\n", &|_| true).is_none());
+}
+
+#[test]
+fn changed_functions_are_those_with_a_new_line() {
+    let before = b"def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 2\n";
+    let after = b"def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 3\n";
+    let changed = changed_functions("a.py", Some(before), after).unwrap();
+    assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["g"]);
+    // Nothing on the changed line can be made wrong by itself; the function can.
+    let plain = b"def f(a, b):\n    return a + b\n\n\ndef g(a):\n    return a + 2\n";
+    let constant = b"def f(a, b):\n    return 3\n\n\ndef g(a):\n    return a + 2\n";
+    let changed = changed_functions("a.py", Some(constant), plain).unwrap();
+    assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["f"]);
+    assert!(changed_functions("a.py", None, after).is_none(), "a new file: all of them");
+}

@@ -1,0 +1,72 @@
+//! Code whose result may differ from run to run: chance, the clock, addresses, numbers of processes and threads.
+
+use crate::detect::is_test_path;
+use crate::syntax::language_of;
+
+/// Texts that are found in such code in any language.
+const SIGNS: [&str; 40] = [
+    "import random",
+    "from random",
+    "import secrets",
+    "import uuid",
+    "urandom(",
+    "time.time(",
+    "time_ns(",
+    "perf_counter(",
+    "datetime.now(",
+    "getpid(",
+    "current_thread(",
+    "get_ident(",
+    "Math.random(",
+    "Date.now(",
+    "new Date()",
+    "performance.now(",
+    "hrtime",
+    "randomUUID(",
+    "randomBytes(",
+    "process.pid",
+    "threadId",
+    "rand::",
+    "SystemTime::now",
+    "Instant::now",
+    "process::id()",
+    "thread::current(",
+    "RandomState",
+    "{:p}",
+    "math/rand",
+    "crypto/rand",
+    "time.Now(",
+    "object_id",
+    "SecureRandom",
+    "Process.pid",
+    "identityHashCode",
+    "nanoTime(",
+    "currentThread(",
+    "spl_object_id",
+    "mt_rand(",
+    "microtime(",
+];
+
+/// Functions that give an address, a hash or chance, called by their bare name.
+const CALLS: [&str; 5] = ["id", "hash", "rand", "random_int", "uniqid"];
+
+/// Whether one passing run of this code is not enough.
+pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
+    if language_of(path).is_none() || is_test_path(path) {
+        return false;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    SIGNS.iter().any(|sign| text.contains(sign)) || CALLS.iter().any(|name| calls(&text, name))
+}
+
+/// Whether a function is called by its bare name: no method, no part of a longer name, no definition.
+fn calls(text: &str, name: &str) -> bool {
+    let call = format!("{name}(");
+    text.match_indices(&call).any(|(at, _)| {
+        let before = &text[..at];
+        let joined =
+            before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '>' | '$'));
+        let defined = ["def ", "fn ", "func ", "function "].iter().any(|word| before.ends_with(word));
+        !joined && !defined
+    })
+}

@@ -1,0 +1,128 @@
+//! What a person can do about a failure, in one line.
+
+use super::{BlindSign, Budget, Failure, Gate};
+
+impl Failure {
+    /// The next step for a person. `task` is the id to put into commands.
+    pub fn remedy(&self, task: &str) -> String {
+        let retry = format!("`windlass retry {task}`");
+        match self {
+            Failure::Spawn { .. } => {
+                format!("`windlass agents` shows which agents can be started; then {retry}")
+            }
+            Failure::AgentError { .. } => format!("`windlass logs {task}` has what it printed; then {retry}"),
+            Failure::RateLimited { .. } => "nothing: it goes on when the pause is over".into(),
+            Failure::ProviderRefused { .. } => {
+                "put the login or the account right, then `windlass retry --blocked`".into()
+            }
+            Failure::NoChange | Failure::OnlyWords { .. } => {
+                format!(
+                    "`windlass show {task} --brief` is what it was told; say more in the task, then {retry}"
+                )
+            }
+            Failure::OutOfScope { .. } => {
+                format!("give the task these files in the plan if it needs them, then {retry}")
+            }
+            Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
+            Failure::NotRed { passing: true, .. } => {
+                format!(
+                    "if the work is done already, `windlass skip {task}`; else make a test demand what is missing, then {retry}"
+                )
+            }
+            Failure::NotRed { .. } => format!("correct the test or its command in the plan, then {retry}"),
+            Failure::WrongRed { environment: true, .. } | Failure::CannotRun { .. } => {
+                format!(
+                    "make it part of the set-up (`[setup] command` in windlass.toml; `windlass doctor` tries it), then {retry}"
+                )
+            }
+            Failure::WrongRed { .. } => format!("correct the test in the plan, then {retry}"),
+            Failure::WrongTest { by_agent: false, .. } => format!("correct the test, then {retry}"),
+            Failure::WrongTest { by_agent: true, .. } => {
+                format!("write the test yourself or into the plan, then {retry}")
+            }
+            Failure::TestsFailed { gate, failed, .. } => after_gate(*gate, failed, task),
+            Failure::NoBite { sign: BlindSign::Uncertain, .. } => {
+                format!(
+                    "make the test compare a result with a value, or set `[verify] expectations = \"auto\"`; then {retry}"
+                )
+            }
+            Failure::NoBite { .. } => {
+                format!(
+                    "read the code that the test calls: it must compute the result; if the change is honest, set `[verify] expectations = \"off\"`; then {retry}"
+                )
+            }
+            Failure::FrozenChanged { .. } => {
+                format!("if the test is wrong, correct it in the plan, then {retry}")
+            }
+            Failure::Timeout { budget, .. } => format!("raise {}, then {retry}", limit(*budget)),
+            Failure::Conflict { .. } => {
+                format!("say in the plan which of the tasks comes first, then {retry}")
+            }
+            Failure::SpecContradiction { .. } => {
+                format!("decide, correct the task or its tests, then {retry}")
+            }
+            Failure::NeedsFiles { .. } => format!("give the task these files in the plan, then {retry}"),
+            Failure::Environment { .. } => format!("put it right, then {retry}"),
+            Failure::Rejected { .. } => {
+                format!("look at `windlass show {task}`, then `approve`, `retry` or `skip` it")
+            }
+        }
+    }
+}
+
+fn after_gate(gate: Gate, failed: &[String], task: &str) -> String {
+    let show = format!("`windlass show {task}`");
+    let retry = format!("`windlass retry {task}`");
+    match gate {
+        Gate::Setup => format!("run the set-up command yourself, or set `[setup] command`; then {retry}"),
+        Gate::Rules if failed.is_empty() => {
+            format!("if the change is honest, set the rule to \"warning\" in `[verify.rules]`, then {retry}")
+        }
+        Gate::Rules => {
+            let rules: Vec<String> = failed.iter().map(|rule| format!("{rule} = \"warning\"")).collect();
+            format!("if the change is honest, set `{}` in `[verify.rules]`, then {retry}", rules.join("`, `"))
+        }
+        Gate::TypeCheck => {
+            format!("{show} has the findings; `[verify] type_check = \"off\"` leaves the checker out")
+        }
+        Gate::Lint => format!("{show} has the findings; `[verify] lint = \"off\"` leaves the linter out"),
+        Gate::Steps => {
+            format!("{show} has the output; correct the step in the plan if it is wrong, then {retry}")
+        }
+        Gate::Contract => format!("correct the contract in the plan or {retry}"),
+        Gate::Coverage => format!("lower the coverage that the plan promises, or {retry}"),
+        Gate::Tests | Gate::Neighbours | Gate::Suite | Gate::HeldOut => {
+            format!("{show} has the output; make the task clearer or smaller, then {retry}")
+        }
+        Gate::Purity => {
+            format!("let the tests write below `$TMPDIR` and not into tracked files, then {retry}")
+        }
+        Gate::Canaries => format!("{show} has the output; `[verify] canaries = \"off\"` leaves them out"),
+        Gate::Mutants => format!("{show} has the output; `[verify] expectations = \"off\"` leaves them out"),
+    }
+}
+
+fn limit(budget: Budget) -> &'static str {
+    match budget {
+        Budget::Attempt => "`[limits] attempt`",
+        Budget::Step => "`[limits] step`",
+        Budget::Verification => "`[limits] verification`",
+        Budget::Idle => "`[limits] idle`",
+    }
+}
+
+/// The line of an output that says the most: the last error, or the last line. Only shown, never decided by.
+pub(super) fn telling_line(output: &str) -> Option<String> {
+    const LONGEST: usize = 200;
+    let lines = || output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_error = |line: &&str| {
+        let line = line.strip_prefix("E ").unwrap_or(line).trim_start();
+        let head = line.split([':', '[', ' ']).next().unwrap_or_default();
+        head.ends_with("Error") || head.ends_with("Exception") || head.eq_ignore_ascii_case("error")
+    };
+    // npm says what is wrong first, behind a code, and where its log is last.
+    let npm = || lines().find(|line| line.starts_with("npm error ") && !line.starts_with("npm error code"));
+    let line = lines().rev().find(is_error).or_else(npm).or_else(|| lines().next_back())?;
+    let line = line.strip_prefix("E ").unwrap_or(line).trim();
+    Some(line.chars().take(LONGEST).collect())
+}

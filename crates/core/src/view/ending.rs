@@ -1,0 +1,63 @@
+//! How a task came to need a person: the cause, what shows it, and the next step.
+
+use serde::Serialize;
+
+use super::task::TaskView;
+use super::why::Why;
+use crate::event::BlockReason;
+use crate::state::TaskState;
+
+/// The end of a task that failed or is blocked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ending {
+    /// The cause, in one line.
+    pub cause: String,
+    /// The line of an output that shows it, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// The next step.
+    pub remedy: String,
+}
+
+impl Ending {
+    /// The end of a task in this state; `None` unless it failed or is blocked.
+    pub fn of(task: &TaskView, why: Option<&Why>) -> Option<Self> {
+        match task.state {
+            TaskState::Failed | TaskState::Blocked => {}
+            TaskState::Pending
+            | TaskState::InProgress
+            | TaskState::Testing
+            | TaskState::TestFailed
+            | TaskState::Completed
+            | TaskState::Skipped => return None,
+        }
+        let id = task.id.as_str();
+        let remedy = match why {
+            Some(Why::Blocked(block)) => unblock(block, id),
+            Some(_) | None => None,
+        };
+        let by_failure = || task.failure.as_ref().map(|failure| failure.remedy(id));
+        Some(Self {
+            cause: why.map(Why::to_string).unwrap_or_default(),
+            evidence: task.failure.as_ref().and_then(crate::failure::Failure::evidence),
+            remedy: remedy.or_else(by_failure).unwrap_or_else(|| format!("`windlass show {id}`")),
+        })
+    }
+}
+
+/// The next step for a task that waits for a person, where its last failure does not say it.
+fn unblock(block: &BlockReason, id: &str) -> Option<String> {
+    match block {
+        BlockReason::AgentBlocked { .. } => None,
+        BlockReason::NeedsFiles { .. } => {
+            Some(format!("give it the files in the plan, then `windlass retry {id}`"))
+        }
+        BlockReason::AwaitingApproval => Some(format!("`windlass approve {id}`")),
+        BlockReason::Deadlock { .. } | BlockReason::Escalated { .. } | BlockReason::NoVerdict { .. } => {
+            Some(format!("`windlass show {id}`, then `approve`, `retry` or `skip` it"))
+        }
+        BlockReason::Unordered { .. } => {
+            Some(format!("say in the plan which comes first, then `windlass retry {id}`"))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What became of tests with changed expectations. Runs nothing.
+
+use windlass_code::syntax::same_test;
+use windlass_core::report::{TestOutcome, TestReport};
+
+use super::super::script::ScriptRun;
+use super::pick::{MutantSet, MutatedTest};
+use crate::process::ProcessExit;
+
+/// What a test did with a changed expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It failed, as it must.
+    Failed,
+    /// It passed.
+    Passed,
+    /// It did not run: it was not loaded, not compiled, or skipped.
+    Unknown,
+}
+
+/// What became of every test of a run.
+pub(super) fn of_run(set: &MutantSet, run: &ScriptRun) -> Vec<Outcome> {
+    let of = |test: &MutatedTest| {
+        if set.named { outcome(&test.seen.test, report_of(run)) } else { by_exit(&run.exit) }
+    };
+    set.tests.iter().map(of).collect()
+}
+
+/// The named results of a run, if they can be believed.
+pub(super) fn report_of(run: &ScriptRun) -> Option<&TestReport> {
+    run.report.as_ref().ok().and_then(Option::as_ref)
+}
+
+/// What became of a test. The cases of a table are one test: their names may contain the changed value, so one of them
+/// must fail, whichever.
+pub(super) fn outcome(test: &str, report: Option<&TestReport>) -> Outcome {
+    let Some(report) = report else { return Outcome::Unknown };
+    let own = report.tests.iter().filter(|(name, _)| *name == test || same_test(name, test));
+    let own: Vec<TestOutcome> = own.map(|(_, outcome)| *outcome).collect();
+    if own.contains(&TestOutcome::Failed) {
+        Outcome::Failed
+    } else if own.contains(&TestOutcome::Passed) && !own.contains(&TestOutcome::Errored) {
+        Outcome::Passed
+    } else {
+        Outcome::Unknown
+    }
+}
+
+/// What an exit code says of a changed script.
+pub(super) fn by_exit(exit: &ProcessExit) -> Outcome {
+    match exit {
+        ProcessExit::Code(0) => Outcome::Passed,
+        ProcessExit::Code(126 | 127)
+        | ProcessExit::TimedOut(_)
+        | ProcessExit::NotStarted(_)
+        | ProcessExit::Cancelled => Outcome::Unknown,
+        ProcessExit::Code(_) | ProcessExit::Signal(_) => Outcome::Failed,
+    }
+}
+
+/// Required tests that failed although nothing in them was changed.
+pub(super) fn others(tests: &[MutatedTest], required: &[String], report: Option<&TestReport>) -> Vec<String> {
+    let Some(report) = report else { return Vec::new() };
+    let changed =
+        |name: &str| tests.iter().any(|test| test.seen.test == name || same_test(name, &test.seen.test));
+    let wanted = |name: &str| required.iter().any(|other| other == name || same_test(name, other));
+    report
+        .names(TestOutcome::Failed)
+        .filter(|name| wanted(name) && !changed(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+//! Changed expectations: the task's tests run again with one expected value changed in each, and each must fail.
+//!
+//! The mutated files exist only in the verifier's copy and for one run, under the same names and at the same path. A test
+//! that passes anyway is run alone with the same change, and then with a failure in place of the assertion and at its
+//! beginning: only what is certain is refused, everything else is `weak`. What counts as what is in `judge`.
+
+mod judge;
+mod lay;
+mod pick;
+mod survivor;
+
+use std::time::Duration;
+
+use windlass_code::runner::builds_first;
+use windlass_code::script::instrument_in;
+use windlass_core::failure::Gate;
+use windlass_core::plan::HeldOut;
+
+use super::gates::{Bench, GatePurpose, refused};
+use super::proof::{BiteRecord, BiteSeen};
+use super::script::{NamedResults, ScriptInput, ScriptRun, run_script, run_script_beside, task_script};
+use crate::config::GateSwitch;
+use crate::early_end::EarlyEnd;
+use crate::process::{CancellationSignal, ProcessExit};
+use crate::sandbox::Network;
+use judge::Outcome;
+pub(super) use lay::MutantPlace;
+pub(super) use pick::{MutantSet, MutatedTest};
+
+/// The most tests whose survival is looked into; one that is refused ends it.
+const LOOKED_INTO: usize = 4;
+/// How much longer than twice the tests a run may take: a first start, a busy machine.
+const SLACK: Duration = Duration::from_secs(30);
+
+/// A finished run with changed expectations.
+pub(super) struct MutantRun {
+    pub(super) set: MutantSet,
+    pub(super) run: ScriptRun,
+}
+
+impl Bench<'_> {
+    /// Whether expectations are changed at all.
+    fn changes_expectations(&self) -> bool {
+        self.input.purpose == GatePurpose::Verdict && self.ctx.config.verify.expectations != GateSwitch::Off
+    }
+
+    /// Whether the task's tests have expectations that will be changed.
+    pub(super) fn has_mutants(&self, script: &str) -> bool {
+        self.changes_expectations() && !self.mutants_of_tests(script).tests.is_empty()
+    }
+
+    /// How long a run with changed expectations may take.
+    fn expectation_time(&self) -> Duration {
+        let plain = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
+        let usual = plain.map_or(self.timeout(), |plain| Duration::from_millis(plain.millis) * 2 + SLACK);
+        self.ctx.config.verify.expectation_time.unwrap_or(usual).min(self.timeout())
+    }
+
+    /// The mutants that can run beside the tests, and where.
+    pub(super) async fn mutants_beside(
+        &self,
+        script: &str,
+    ) -> Result<Option<(MutantSet, MutantPlace)>, EarlyEnd> {
+        let runner = instrument_in(&self.tree, script, "/").runner();
+        let beside = runner.is_some_and(|runner| !builds_first(runner));
+        let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
+        if !beside || !alone || !self.changes_expectations() {
+            return Ok(None);
+        }
+        let set = self.mutants_of_tests(script);
+        if set.tests.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.second_place().await?.map(|place| (set, place)))
+    }
+
+    /// Runs a set in a place beside the tests.
+    pub(super) async fn run_beside(
+        &self,
+        set: &MutantSet,
+        place: &MutantPlace,
+        cancel: &CancellationSignal,
+    ) -> Result<ScriptRun, EarlyEnd> {
+        place.lay(self, &set.files())?;
+        let timeout = self.expectation_time();
+        let input = ScriptInput { timeout, cancel, ..self.script_input(&set.script, place.dir(self)) };
+        Ok(run_script_beside(self.ctx, input, "second").await?)
+    }
+
+    /// Runs the tests with changed expectations, unless that was done already, and judges them. Says whether there were
+    /// any.
+    pub(super) async fn expectations(&mut self) -> Result<bool, EarlyEnd> {
+        let Some(script) = task_script(self.task, &self.tree).filter(|_| self.changes_expectations()) else {
+            return Ok(false);
+        };
+        let MutantRun { set, run } = match self.mutated.take() {
+            Some(done) => done,
+            None if self.seen.gates.iter().any(|g| g.gate == Gate::Tests && g.report.is_some()) => {
+                let set = self.mutants_of_tests(&script);
+                if set.tests.is_empty() {
+                    return Ok(false);
+                }
+                let run = self.run_changed(&script, &set.files()).await?;
+                MutantRun { set, run }
+            }
+            None => return self.expectations_by_exit(&script).await,
+        };
+        self.note_others(&set, &run).await?;
+        self.settle(set, &run).await?;
+        Ok(true)
+    }
+
+    /// The same for a held-out test, which lies in the first export. Code that reads its caller gives itself away here.
+    pub(super) async fn held_out_bites(
+        &mut self,
+        script: &str,
+        held: &HeldOut,
+        bytes: &[u8],
+    ) -> Result<(), EarlyEnd> {
+        if !self.changes_expectations() {
+            return Ok(());
+        }
+        let mut set = Self::mutants_in(script, vec![(held.path.clone(), bytes.to_vec())], &|_| true);
+        set.tests.iter_mut().for_each(|test| test.hidden = true);
+        if set.tests.is_empty() {
+            return Ok(());
+        }
+        let run = self.run_changed(script, &set.files()).await?;
+        self.settle(set, &run).await
+    }
+
+    /// A script whose exit code is the result: one change at a time must turn it.
+    async fn expectations_by_exit(&mut self, script: &str) -> Result<bool, EarlyEnd> {
+        let sets = self.mutants_of_files(script);
+        let any = !sets.is_empty();
+        for set in sets {
+            let run = self.run_changed(script, &set.files()).await?;
+            self.settle(set, &run).await?;
+        }
+        Ok(any)
+    }
+
+    /// Looks into every test that did not fail, and writes down what was seen.
+    async fn settle(&mut self, set: MutantSet, run: &ScriptRun) -> Result<(), EarlyEnd> {
+        let timed_out = matches!(run.exit, ProcessExit::TimedOut(_));
+        let outcomes = judge::of_run(&set, run);
+        let (script, named) = (set.script, set.named);
+        let mut unknown = Vec::new();
+        let mut looked_into = 0;
+        for (test, outcome) in set.tests.into_iter().zip(outcomes) {
+            match outcome {
+                Outcome::Failed => self.bitten(&test),
+                Outcome::Passed if looked_into < LOOKED_INTO => {
+                    looked_into += 1;
+                    self.survivor(&script, &test, named).await?;
+                }
+                Outcome::Passed => self.weak(&test, "it passed with a changed expectation")?,
+                Outcome::Unknown if timed_out => {
+                    self.weak(&test, "the run with changed expectations did not end in time")?;
+                }
+                Outcome::Unknown => unknown.push(test),
+            }
+        }
+        self.with_other_mutants(&script, unknown, named).await?;
+        for test in set.bare {
+            self.seen.bites.push(BiteRecord { test, seen: BiteSeen::None });
+        }
+        Ok(())
+    }
+
+    /// Tests that did not run with their mutants get others, once. A mutant that does not compile says nothing.
+    async fn with_other_mutants(
+        &mut self,
+        script: &str,
+        tests: Vec<MutatedTest>,
+        named: bool,
+    ) -> Result<(), EarlyEnd> {
+        const WHY: &str = "with a changed expectation it did not run";
+        let mut next = Vec::new();
+        for test in tests {
+            match test.next() {
+                Ok(test) => next.push(test),
+                Err(test) => self.weak(&test, WHY)?,
+            }
+        }
+        if next.is_empty() {
+            return Ok(());
+        }
+        let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named };
+        let run = self.run_changed(script, &set.files()).await?;
+        let outcomes = judge::of_run(&set, &run);
+        for (test, outcome) in set.tests.into_iter().zip(outcomes) {
+            match outcome {
+                Outcome::Failed => self.bitten(&test),
+                Outcome::Passed => self.survivor(script, &test, named).await?,
+                Outcome::Unknown => self.weak(&test, WHY)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a script with other test files: in a second export where the runner builds nothing, else in the first one.
+    async fn run_changed(&self, script: &str, files: &[(String, Vec<u8>)]) -> Result<ScriptRun, EarlyEnd> {
+        let runner = instrument_in(&self.tree, script, "/").runner();
+        // A held-out test is in the first export alone.
+        let known = files.iter().all(|(path, _)| self.tree.blob(path).is_some());
+        let fresh = known && runner.is_some_and(|runner| !builds_first(runner));
+        let place = if fresh { self.second_place().await? } else { None };
+        let place = place.unwrap_or(MutantPlace::First);
+        place.lay(self, files)?;
+        let input =
+            ScriptInput { timeout: self.expectation_time(), ..self.script_input(script, place.dir(self)) };
+        let run = run_script(self.ctx, input).await;
+        place.restore(self, files)?;
+        let run = run?;
+        if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
+    }
+
+    /// A test that was not changed and fails beside changed ones: a note, unless it fails in a plain run as well.
+    async fn note_others(&mut self, set: &MutantSet, run: &ScriptRun) -> Result<(), EarlyEnd> {
+        let failed = judge::others(&set.tests, self.input.required, judge::report_of(run));
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let run = self.script(&set.script, NamedResults::Wanted).await?;
+        let again = judge::report_of(&run);
+        let both: Vec<String> =
+            failed.iter().filter(|name| judge::outcome(name, again) == Outcome::Failed).cloned().collect();
+        if both.is_empty() {
+            let list = failed.join(", ");
+            self.input
+                .channel
+                .finding(format!("depends on another test: {list} failed when another test did"));
+            return Ok(());
+        }
+        let summary = "flaky: a test passed at first and failed when run again".into();
+        Err(refused(Gate::Tests, both, summary, &run))
+    }
+}

@@ -1,0 +1,129 @@
+//! Chooses the expectations that are changed: one of every test, at random.
+
+use windlass_code::expectation::{
+    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, expectations, file_expectations,
+    with_edits,
+};
+use windlass_code::repo::Tree as _;
+use windlass_code::syntax::same_test;
+
+use super::super::gates::Bench;
+use crate::random_token::random_seed;
+
+/// A test and the mutants it has.
+#[derive(Debug, Clone)]
+pub(in super::super) struct MutatedTest {
+    pub(super) path: String,
+    /// The file as it is.
+    right: Vec<u8>,
+    pub(super) seen: TestExpectations,
+    /// The mutant that is tried; there is always one.
+    at: usize,
+    /// Whether agents never see the test.
+    pub(super) hidden: bool,
+}
+
+impl MutatedTest {
+    pub(super) fn mutant(&self) -> &ExpectationMutant {
+        &self.seen.mutants[self.at]
+    }
+
+    /// The test with its next mutant, or as it was if there is none.
+    pub(super) fn next(self) -> Result<Self, Self> {
+        if self.at + 1 < self.seen.mutants.len() { Ok(Self { at: self.at + 1, ..self }) } else { Err(self) }
+    }
+
+    /// The test file with a change.
+    pub(super) fn changed(&self, change: &[SourceEdit]) -> Option<(String, Vec<u8>)> {
+        let bytes = with_edits(&self.right, &change.iter().collect::<Vec<_>>())?;
+        Some((self.path.clone(), bytes))
+    }
+}
+
+/// The changes of one run.
+pub(in super::super) struct MutantSet {
+    pub(super) script: String,
+    pub(super) tests: Vec<MutatedTest>,
+    /// Tests in which nothing could be changed.
+    pub(super) bare: Vec<String>,
+    /// Whether results are known by name.
+    pub(super) named: bool,
+}
+
+impl MutantSet {
+    /// The changed files.
+    pub(super) fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let mut out: Vec<(String, Vec<u8>)> = Vec::new();
+        for test in &self.tests {
+            if out.iter().any(|(path, _)| *path == test.path) {
+                continue;
+            }
+            let own = self.tests.iter().filter(|other| other.path == test.path);
+            let edits: Vec<&SourceEdit> = own.flat_map(|other| &other.mutant().change).collect();
+            out.extend(with_edits(&test.right, &edits).map(|bytes| (test.path.clone(), bytes)));
+        }
+        out
+    }
+}
+
+impl Bench<'_> {
+    /// One mutant of every test of the task that was red; of every test where none was.
+    pub(super) fn mutants_of_tests(&self, script: &str) -> MutantSet {
+        let required = self.input.required;
+        let wanted = |item: &str| {
+            required.is_empty() || required.iter().any(|name| name == item || same_test(name, item))
+        };
+        let mut files: Vec<String> = self.task.test_files().into_iter().map(str::to_owned).collect();
+        // Inline tests stand in the files of the task.
+        if !required.is_empty() {
+            files.extend(
+                self.input.changed.iter().filter(|path| !files.contains(path)).cloned().collect::<Vec<_>>(),
+            );
+        }
+        let all = files.into_iter().filter_map(|path| Some((self.tree.read(&path)?, path)));
+        Self::mutants_in(script, all.map(|(bytes, path)| (path, bytes)).collect(), &wanted)
+    }
+
+    /// One mutant of every wanted test of these files.
+    pub(super) fn mutants_in(
+        script: &str,
+        files: Vec<(String, Vec<u8>)>,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> MutantSet {
+        let mut set =
+            MutantSet { script: script.to_owned(), tests: Vec::new(), bare: Vec::new(), named: true };
+        for (path, right) in files {
+            for seen in expectations(&path, &right, wanted, random_seed()) {
+                if seen.mutants.is_empty() {
+                    set.bare.push(seen.test);
+                } else {
+                    let (path, right) = (path.clone(), right.clone());
+                    set.tests.push(MutatedTest { path, right, seen, at: 0, hidden: false });
+                }
+            }
+        }
+        set
+    }
+
+    /// For a script without names: the last expectation that every run comes by, which an early end leaves out, and
+    /// another one at random.
+    pub(super) fn mutants_of_files(&self, script: &str) -> Vec<MutantSet> {
+        let mut out = Vec::new();
+        for path in self.task.test_files() {
+            let Some(right) = self.tree.read(path) else { continue };
+            let Some(seen) = file_expectations(path, &right, random_seed()) else { continue };
+            let strong = |m: &&(usize, &ExpectationMutant)| m.1.kind != ExpectationKind::Denial;
+            let all: Vec<(usize, &ExpectationMutant)> = seen.mutants.iter().enumerate().collect();
+            let last = all.iter().filter(strong).filter(|(_, m)| m.straight).max_by_key(|(_, m)| m.line);
+            let last = last.or_else(|| all.first()).map(|(at, _)| *at);
+            let other = all.iter().filter(strong).map(|(at, _)| *at).find(|at| Some(*at) != last);
+            for at in last.into_iter().chain(other) {
+                let (path, right) = (path.to_owned(), right.clone());
+                let test = MutatedTest { path, right, seen: seen.clone(), at, hidden: false };
+                let (script, bare) = (script.to_owned(), Vec::new());
+                out.push(MutantSet { script, tests: vec![test], bare, named: false });
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,113 @@
+//! A test that passed with a changed expectation: is that certain, and what does it mean?
+
+use windlass_code::expectation::{ExpectationKind, SourceEdit};
+use windlass_core::failure::{BlindSign, Failure};
+
+use super::super::gates::Bench;
+use super::super::proof::{BiteRecord, BiteSeen};
+use super::super::script::ScriptRun;
+use super::judge::{self, Outcome};
+use super::pick::MutatedTest;
+use crate::config::GateSwitch;
+use crate::early_end::EarlyEnd;
+
+impl Bench<'_> {
+    /// Runs the test alone with the same change, then asks whether its assertion and the test itself are reached.
+    pub(super) async fn survivor(
+        &mut self,
+        script: &str,
+        test: &MutatedTest,
+        named: bool,
+    ) -> Result<(), EarlyEnd> {
+        let mutant = test.mutant();
+        let (alone, run) = self.alone(script, test, &mutant.change, named).await?;
+        match alone {
+            Outcome::Passed => {}
+            Outcome::Failed => {
+                return self.weak(test, "it passed with a changed expectation, and failed alone");
+            }
+            Outcome::Unknown => return self.weak(test, "with a changed expectation it did not run alone"),
+        }
+        let strong = mutant.kind != ExpectationKind::Denial;
+        if let (Some(denial), true) = (&mutant.denial, strong)
+            && self.alone(script, test, denial, named).await?.0 == Outcome::Failed
+        {
+            return Err(no_bite(test, BlindSign::AnyValue, &run));
+        }
+        let certain = strong && mutant.straight && !test.seen.marked;
+        let entered = match &test.seen.entry {
+            Some(entry) => self.alone(script, test, entry, named).await?.0,
+            None => Outcome::Unknown,
+        };
+        match entered {
+            Outcome::Passed if named && !test.seen.marked => Err(no_bite(test, BlindSign::NotRun, &run)),
+            Outcome::Failed | Outcome::Unknown if certain => Err(no_bite(test, BlindSign::NotReached, &run)),
+            Outcome::Passed | Outcome::Failed | Outcome::Unknown => {
+                self.weak(test, "it passed with a changed expectation, and is not known to reach it")
+            }
+        }
+    }
+
+    /// One test with one change.
+    async fn alone(
+        &self,
+        script: &str,
+        test: &MutatedTest,
+        change: &[SourceEdit],
+        named: bool,
+    ) -> Result<(Outcome, ScriptRun), EarlyEnd> {
+        let files: Vec<(String, Vec<u8>)> = test.changed(change).into_iter().collect();
+        let run = self.run_changed(script, &files).await?;
+        let outcome = match (files.is_empty(), named) {
+            (true, _) => Outcome::Unknown,
+            (false, true) => judge::outcome(&test.seen.test, judge::report_of(&run)),
+            (false, false) => judge::by_exit(&run.exit),
+        };
+        Ok((outcome, run))
+    }
+
+    /// A test that failed with a changed expectation.
+    pub(super) fn bitten(&mut self, test: &MutatedTest) {
+        let mutant = test.mutant();
+        let seen = BiteSeen::Failed {
+            kind: mutant.kind.as_str().to_owned(),
+            path: test.path.clone(),
+            line: mutant.line,
+            was: mutant.was.clone(),
+            now: mutant.now.clone(),
+        };
+        self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen });
+    }
+
+    /// A test that is not known to depend on the code.
+    pub(super) fn weak(&mut self, test: &MutatedTest, why: &str) -> Result<(), EarlyEnd> {
+        if self.ctx.config.verify.expectations == GateSwitch::On {
+            return Err(EarlyEnd::failed(failure(test, BlindSign::Uncertain, String::new())));
+        }
+        let why = format!("{why} ({})", test.mutant());
+        // Findings are told to agents: they say nothing of a test that agents do not see.
+        if !test.hidden {
+            self.input.channel.finding(format!("weak test: `{}`: {why}", test.seen.test));
+        }
+        self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen: BiteSeen::Weak { why } });
+        Ok(())
+    }
+}
+
+fn no_bite(test: &MutatedTest, sign: BlindSign, run: &ScriptRun) -> EarlyEnd {
+    let excerpt = if test.hidden { String::new() } else { run.excerpt.clone() };
+    EarlyEnd::Failed { failure: failure(test, sign, excerpt), output: Some(run.output.clone()) }
+}
+
+fn failure(test: &MutatedTest, sign: BlindSign, excerpt: String) -> Failure {
+    let mutant = test.mutant();
+    let shown = |text: String| if test.hidden { String::new() } else { text };
+    Failure::NoBite {
+        test: shown(test.seen.test.clone()),
+        place: shown(format!("{}:{}", test.path, mutant.line)),
+        was: shown(mutant.was.clone()),
+        now: shown(mutant.now.clone()),
+        sign,
+        excerpt,
+    }
+}

@@ -1,0 +1,266 @@
+//! Do the tests notice wrong code? Runs them on small wrong versions of it, in the verifier's export.
+
+use std::time::{Duration, Instant};
+
+use windlass_code::mutant::{changed_functions, mutants, skeleton};
+use windlass_code::repo::Tree as _;
+use windlass_code::syntax::same_test;
+use windlass_core::event::MutantSeen;
+use windlass_core::ids::Oid;
+use windlass_core::report::{TestOutcome, TestReport};
+
+use super::script::{NamedResults, ScriptInput, ScriptRun, run_script};
+use super::services::Services;
+use super::setup::{SetupInput, copy_files, set_up};
+use crate::context::Context;
+use crate::early_end::EarlyEnd;
+use crate::error::EngineError;
+use crate::git_tree::GitTree;
+use crate::place::ScratchDir;
+use crate::process::{CancellationSignal, ProcessExit};
+use crate::slot::ExportedTree;
+use crate::worker_channel::WorkerChannel;
+
+/// How many wrong versions are tried before the tests count as blind.
+const MOST: usize = 8;
+
+/// The code, and the tests that run on it.
+pub(crate) struct BiteInput<'a> {
+    pub(crate) tree: &'a Oid,
+    pub(crate) script: &'a str,
+    pub(crate) scratch: &'a ScratchDir,
+    pub(crate) cancel: &'a CancellationSignal,
+    pub(crate) channel: &'a WorkerChannel,
+}
+
+/// One wrong version of the code.
+#[derive(Debug, Clone)]
+pub(crate) struct WrongVersion {
+    change: String,
+    /// Whether every function in question is wrong.
+    whole: bool,
+    /// The files: path, right text, wrong text. Never empty.
+    files: Vec<(String, Vec<u8>, Vec<u8>)>,
+}
+
+impl WrongVersion {
+    /// What is wrong, for people and agents.
+    pub(crate) fn words(&self) -> String {
+        let paths: Vec<&str> = self.files.iter().map(|(path, _, _)| path.as_str()).collect();
+        format!("{}: {}", paths.join(", "), self.change)
+    }
+
+    /// Whether this is the version that a record is about.
+    pub(crate) fn is(&self, seen: &MutantSeen) -> bool {
+        self.change == seen.change && self.files[0].0 == seen.path
+    }
+}
+
+/// When to stop trying versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TryUntil {
+    /// The tests noticed one.
+    Noticed,
+    /// This many times the plain run's time has passed, or a minute if that is longer.
+    Spent(u32),
+}
+
+/// What runs on wrong versions showed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct BiteLook {
+    /// The tests that pass on the right version.
+    pub(crate) passed: Vec<String>,
+    /// The versions that said something; one that does not compile is not among them.
+    pub(crate) seen: Vec<MutantSeen>,
+}
+
+/// Versions of the files in turn; functions of these names alone, where there are some.
+pub(crate) fn named_versions(view: &GitTree, code: &[String], names: &[String]) -> Vec<WrongVersion> {
+    let promised =
+        |function: &str| names.iter().any(|name| name.rsplit(['.', ':', '#']).next() == Some(function));
+    let first = versions(view, code, &|_, function| promised(function));
+    if first.is_empty() { versions(view, code, &|_, _| true) } else { first }
+}
+
+/// Versions of the functions that a change touched: first the skeleton of all of them, then one mistake at a time.
+pub(crate) fn changed_versions(before: &GitTree, after: &GitTree, code: &[String]) -> Vec<WrongVersion> {
+    let changed: Vec<(String, Option<std::collections::BTreeSet<String>>)> = code
+        .iter()
+        .filter_map(|path| {
+            let new = after.read(path)?;
+            Some((path.clone(), changed_functions(path, before.read(path).as_deref(), &new)))
+        })
+        .collect();
+    let wanted = |path: &str, function: &str| {
+        changed.iter().any(|(p, names)| p == path && names.as_ref().is_none_or(|n| n.contains(function)))
+    };
+    let mut files = Vec::new();
+    for path in code {
+        let Some(right) = after.read(path) else { continue };
+        if let Some(wrong) = skeleton(path, &right, &|function| wanted(path, function)) {
+            files.push((path.clone(), right, wrong));
+        }
+    }
+    let whole = (!files.is_empty()).then(|| WrongVersion {
+        change: "every function answers with a default".into(),
+        whole: true,
+        files,
+    });
+    whole.into_iter().chain(versions(after, code, &wanted)).collect()
+}
+
+fn versions(view: &GitTree, code: &[String], wanted: &dyn Fn(&str, &str) -> bool) -> Vec<WrongVersion> {
+    let files = code.iter().filter_map(|path| Some((path, view.read(path)?)));
+    let each = files.map(|(path, right)| {
+        let all = mutants(path, &right, &|function| wanted(path, function), MOST);
+        let made = all.into_iter().map(|mutant| WrongVersion {
+            change: mutant.to_string(),
+            whole: false,
+            files: vec![(path.clone(), right.clone(), mutant.apply(&right))],
+        });
+        made.collect::<Vec<_>>()
+    });
+    in_turns(each.collect())
+}
+
+/// One of every file, then a second one of every file, and so on.
+fn in_turns(mut files: Vec<Vec<WrongVersion>>) -> Vec<WrongVersion> {
+    for of_file in &mut files {
+        of_file.reverse();
+    }
+    let mut all = Vec::new();
+    while all.len() < MOST && files.iter().any(|of_file| !of_file.is_empty()) {
+        all.extend(files.iter_mut().filter_map(Vec::pop));
+    }
+    all.truncate(MOST);
+    all
+}
+
+/// Runs the tests on the right version, then on wrong ones. `None` if they do not pass on the right one by name.
+pub(crate) async fn bite(
+    ctx: &Context,
+    input: &BiteInput<'_>,
+    all: &[WrongVersion],
+    until: TryUntil,
+) -> Result<Option<BiteLook>, EarlyEnd> {
+    if all.is_empty() {
+        return Ok(Some(BiteLook::default()));
+    }
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    let export = ctx.export(input.tree, &input.scratch.path().join("export-mutants"))?;
+    copy_files(ctx, export.dir())?;
+    let setup = SetupInput {
+        dir: export.dir(),
+        tree: &view,
+        scratch: input.scratch,
+        cancel: input.cancel,
+        channel: input.channel,
+    };
+    if let Some(failure) = set_up(ctx, &setup).await? {
+        return Err(EarlyEnd::failed(failure));
+    }
+    let services = Services::start(ctx, export.dir(), input.scratch, input.channel).await;
+    let services = services.map_err(EarlyEnd::failed)?;
+    let bench = MutantBench { ctx, input, view: &view, export: &export };
+    let seen = bench.run_all(all, until).await;
+    services.stop(ctx).await;
+    seen
+}
+
+/// A tree laid out to be made wrong.
+struct MutantBench<'a> {
+    ctx: &'a Context,
+    input: &'a BiteInput<'a>,
+    view: &'a GitTree,
+    export: &'a ExportedTree,
+}
+
+impl MutantBench<'_> {
+    async fn run_all(&self, all: &[WrongVersion], until: TryUntil) -> Result<Option<BiteLook>, EarlyEnd> {
+        let began = Instant::now();
+        let plain = self.run_once().await?;
+        let Ok(Some(report)) = &plain.report else { return Ok(None) };
+        if plain.exit != ProcessExit::Code(0) {
+            return Ok(None);
+        }
+        let passed: Vec<String> = report.names(TestOutcome::Passed).map(str::to_owned).collect();
+        let limit = match until {
+            TryUntil::Noticed => None,
+            TryUntil::Spent(times) => Some((began.elapsed() * times).max(Duration::from_mins(1))),
+        };
+        let mut seen = Vec::new();
+        let trying = Instant::now();
+        for version in all {
+            if limit.is_some_and(|limit| trying.elapsed() > limit) {
+                break;
+            }
+            let Some(failed) = self.failed_on(version, &passed).await? else { continue };
+            let noticed = !failed.is_empty();
+            let (path, _, wrong) = &version.files[0];
+            let blob = self.ctx.repo.write_blob(wrong)?;
+            let (path, change, whole) = (path.clone(), version.change.clone(), version.whole);
+            seen.push(MutantSeen { path, change, blob, failed, whole });
+            if noticed && until == TryUntil::Noticed {
+                break;
+            }
+        }
+        Ok(Some(BiteLook { passed, seen }))
+    }
+
+    /// The tests that fail on a wrong version; `None` if the run says nothing.
+    async fn failed_on(
+        &self,
+        version: &WrongVersion,
+        passed: &[String],
+    ) -> Result<Option<Vec<String>>, EarlyEnd> {
+        for (path, _, wrong) in &version.files {
+            put(self.export, path, wrong)?;
+        }
+        let run = self.run_once().await;
+        for (path, right, _) in &version.files {
+            put(self.export, path, right)?;
+        }
+        let run = run?;
+        Ok(noticed(&run, passed))
+    }
+
+    async fn run_once(&self) -> Result<ScriptRun, EarlyEnd> {
+        let script = ScriptInput {
+            script: self.input.script,
+            dir: self.export.dir(),
+            tree: self.view,
+            timeout: self.ctx.config.timeouts.verification,
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            channel: self.input.channel,
+            named: NamedResults::Wanted,
+        };
+        let run = run_script(self.ctx, script).await?;
+        if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
+    }
+}
+
+/// The tests that fail on a wrong version, of those that pass on the right one. `None` if the run says nothing: it did
+/// not compile, or none of these tests ran.
+fn noticed(run: &ScriptRun, passed: &[String]) -> Option<Vec<String>> {
+    let Ok(Some(report)) = &run.report else { return None };
+    failed_of(report, passed)
+}
+
+fn failed_of(report: &TestReport, passed: &[String]) -> Option<Vec<String>> {
+    let known = |name: &str| passed.iter().any(|p| p == name || same_test(name, p));
+    let ran: Vec<(&String, &TestOutcome)> = report.tests.iter().filter(|(name, _)| known(name)).collect();
+    if ran.is_empty() {
+        return None;
+    }
+    let is_bad = |outcome: &TestOutcome| matches!(outcome, TestOutcome::Failed | TestOutcome::Errored);
+    Some(ran.into_iter().filter(|(_, outcome)| is_bad(outcome)).map(|(name, _)| name.clone()).collect())
+}
+
+fn put(export: &ExportedTree, path: &str, bytes: &[u8]) -> Result<(), EngineError> {
+    let io = |source| EngineError::Io { what: "write", path: export.dir().join(path), source };
+    export.replace(path, bytes).map_err(io)
+}
+
+#[cfg(test)]
+mod tests;

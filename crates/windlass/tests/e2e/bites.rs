@@ -1,0 +1,132 @@
+//! Tests that prove nothing, written by the agent whose code they are to prove; and refactorings of one's own tests.
+
+use windlass_testkit::{PlanTask, TestRepo};
+
+use crate::world::{empty, evidence, state};
+
+const COMMAND: &str = "python3 -m pytest -q test_calc.py";
+const RIGHT: &str = "def add(a, b):\n    return a + b\n";
+const WRONG: &str = "def add(a, b):\n    return 0\n";
+
+fn calc(files: &str) -> PlanTask {
+    PlanTask::new("calc", "Calculate")
+        .front("test_file: test_calc.py")
+        .raw("Acceptance Criteria", "- AC-1: it adds")
+        .section("Output Files", "", files)
+        .verified_by(COMMAND)
+}
+
+fn repo(task: PlanTask, files: &[(&str, &str)], test: &str, code: &str) -> TestRepo {
+    let agent = format!(
+        "[calc write_test]\nwrite test_calc.py <<END\n{test}END\n[calc]\nwrite calc.py <<END\n{code}END\n"
+    );
+    let mut repo = empty().file(".gitignore", "__pycache__\n.pytest_cache\n");
+    for (path, text) in files {
+        repo = repo.file(path, text);
+    }
+    repo.plan("demo", &[task]).committed().agent(&agent)
+}
+
+const CREATES: &str = "WRITE: calc.py\nWRITE: test_calc.py";
+
+/// Each with the honest test it looks like.
+const CHEATS: [(&str, &str, &str); 4] = [
+    (
+        "it can be called",
+        "def test_adds():\n    from calc import add\n\n    assert callable(add)\n",
+        "def test_adds():\n    from calc import add\n\n    assert callable(add) and add(1, 2) == 3\n",
+    ),
+    (
+        "its file exists",
+        "import os\n\n\ndef test_adds():\n    assert os.path.exists(\"calc.py\")\n",
+        "import os\n\n\ndef test_adds():\n    assert os.path.exists(\"calc.py\")\n    from calc import add\n\n    assert add(1, 2) == 3\n",
+    ),
+    (
+        "the assertion is caught",
+        "def test_adds():\n    from calc import add\n\n    try:\n        assert add(1, 2) == 3\n    except AssertionError:\n        pass\n",
+        "def test_adds():\n    from calc import add\n\n    try:\n        assert add(1, 2) == 3\n    except OverflowError:\n        pass\n",
+    ),
+    (
+        "everything is mocked",
+        "from unittest.mock import Mock\n\nimport calc\n\n\ndef test_adds():\n    calc.add = Mock(return_value=3)\n    assert calc.add(1, 2) == 3\n",
+        "from unittest.mock import Mock\n\nimport calc\n\n\ndef test_adds():\n    one = Mock(return_value=1)\n    assert calc.add(one(), 2) == 3\n",
+    ),
+];
+
+#[test]
+fn tests_of_an_agent_that_prove_nothing_are_refused_and_honest_twins_are_not() {
+    for (what, cheat, honest) in CHEATS {
+        let refused = repo(calc(CREATES), &[], cheat, WRONG);
+        let ran = refused.run(&[]).ends(3);
+        assert!(ran.stdout.contains("the tests pass on every one of"), "{what}: {ran}");
+        assert_eq!(state(&refused, "calc"), "blocked", "{what}: {ran}");
+        let twin = repo(calc(CREATES), &[], honest, RIGHT);
+        let ran = twin.run(&[]).ends(0);
+        let [record] = &evidence(&twin, "windlass/demo")[..] else { panic!("{what}: {ran}") };
+        assert!(
+            record.mutants.iter().any(|m| m.whole && !m.failed.is_empty()),
+            "{what}: {:?}",
+            record.mutants
+        );
+        assert_eq!(record.criteria[0].standing.as_str(), "proved", "{what}");
+        twin.windlass(&["audit"]).ends(0);
+    }
+}
+
+#[test]
+fn versions_that_no_test_notices_go_back_to_the_test_writer_once() {
+    let code = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
+    let first = "from calc import sign\n\n\ndef test_sign():\n    assert sign(5) == 1\n";
+    let more = "\n\ndef test_ac_1_negative():\n    assert sign(-5) == -1\n\n\ndef test_ac_1_zero():\n    assert sign(0) == 1\n";
+    let agent = format!(
+        "[calc write_test 1]\nwrite test_calc.py <<END\n{first}END\n\
+         [calc write_test]\nexpect-brief They also pass on these wrong versions\nappend test_calc.py <<END\n{more}END\n\
+         [calc]\nwrite calc.py <<END\n{code}END\n"
+    );
+    let repo = repo(calc(CREATES), &[], first, code).agent(&agent);
+    repo.run(&[]).ends(0);
+    let [record] = &evidence(&repo, "windlass/demo")[..] else { panic!("one commit") };
+    let red = &record.red.as_ref().unwrap().tests;
+    assert_eq!(red.len(), 3, "the further tests were seen red and are frozen: {red:?}");
+    assert!(record.mutants.iter().all(|m| !m.failed.is_empty()), "{:?}", record.mutants);
+}
+
+#[test]
+fn tests_for_code_that_exists_must_notice_when_it_is_wrong() {
+    let only = || {
+        PlanTask::new("calc", "Test the calculator")
+            .front("test_file: test_calc.py")
+            .front("mode: tests-only")
+            .section("Output Files", "", "WRITE: test_calc.py\nREAD: calc.py")
+            .verified_by(COMMAND)
+    };
+    let blind = "import calc\n\n\ndef test_adds():\n    assert calc.add is not None\n";
+    let refused = repo(only(), &[("calc.py", RIGHT)], blind, RIGHT);
+    let ran = refused.run(&[]).ends(3);
+    assert!(ran.stdout.contains("the tests pass on every one of"), "{ran}");
+    let honest = "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    repo(only(), &[("calc.py", RIGHT)], honest, RIGHT).run(&[]).ends(0);
+}
+
+#[test]
+fn a_refactoring_cannot_change_its_own_tests() {
+    let honest = "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    let empty_test = "def test_adds():\n    pass\n";
+    let task = || calc("MODIFY: calc.py\nMODIFY: test_calc.py").front("mode: refactor");
+    let files = [("calc.py", RIGHT), ("test_calc.py", honest)];
+    let agent = |test: &str, code: &str| {
+        format!("[calc]\nwrite test_calc.py <<END\n{test}END\nwrite calc.py <<END\n{code}END\n")
+    };
+    let once = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n";
+    let broken =
+        repo(task(), &files, honest, WRONG).file("windlass.toml", once).agent(&agent(empty_test, WRONG));
+    broken.run(&[]).ends(1);
+    assert_eq!(state(&broken, "calc"), "failed");
+    assert!(broken.subjects("windlass/demo").is_empty(), "nothing was merged");
+    let better = "def add(a, b):\n    total = a\n    total += b\n    return total\n";
+    let fine = repo(task(), &files, honest, better).agent(&agent(honest, better));
+    fine.run(&[]).ends(0);
+    let [record] = &evidence(&fine, "windlass/demo")[..] else { panic!("one commit") };
+    assert_eq!(record.red.as_ref().unwrap().tests, ["test_calc.py::test_adds"]);
+    fine.windlass(&["audit"]).ends(0);
+}

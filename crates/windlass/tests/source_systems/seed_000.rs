@@ -1,0 +1,76 @@
+//! Bite-sized task planning: the requirements of document 000.
+
+mod formats;
+mod graphs;
+mod plan;
+
+use crate::frame::Case::{Deviates, Held, Run};
+use crate::frame::requirements;
+
+requirements! {
+    r001 Works "plan output has ordered `steps[]` per task" => Run(plan::every_task_has_ordered_steps);
+    r002 Works "six-step TDD template, in order" => Run(plan::the_template_has_six_steps);
+    r003 Works "verify values none / exit_code_nonzero / none / exit_code / exit_code / exit_code" => Run(plan::the_template_says_what_is_verified);
+    r004 Better "commit step stages and commits" => Deviates(plan::the_commit_step_has_its_command);
+    r005 Missing "step schema: `step` integer >= 1, required" => Held("formats/src/zerg/tests.rs", "the_schema_of_a_step_is_checked");
+    r006 Missing "step schema: `run` required" => Held("formats/src/zerg/tests.rs", "the_schema_of_a_step_is_checked");
+    r007 Works "step schema: `action` enum" => Run(graphs::actions_are_an_enum);
+    r008 Works "step schema: `verify` enum, default exit_code" => Run(graphs::verify_is_an_enum_with_a_default);
+    r009 Works "`file`, `code_snippet` read, kept, written back" => Run(graphs::every_key_of_a_step_is_written_back);
+    r010 Works "detail flag `--detail high`; levels" => Run(formats::detail_has_three_levels);
+    r011 Works "code snippets only at high" => Run(formats::files_like_their_neighbours_without_a_contract);
+    r012 Works "formatter: pyproject [tool.ruff]" => Run(formats::ruff);
+    r013 Works "formatter: [tool.black]" => Run(formats::black);
+    r014 Works "formatter: [tool.isort]" => Run(formats::isort);
+    r015 Works "formatter: package.json prettier" => Run(formats::prettier);
+    r016 Partly "formatter: package.json eslint" => Deviates(formats::eslint);
+    r017 Works "formatter: .prettierrc, .json, .yaml" => Run(formats::prettier);
+    r018 Works "formatter: rustfmt.toml, .rustfmt.toml" => Run(formats::rustfmt);
+    r019 Works "formatter: .clang-format" => Run(formats::clang_format);
+    r020 Works "formatter: go.mod -> gofmt" => Run(formats::gofmt);
+    r021 Works "fix_cmd beside format_cmd" => Run(formats::ruff);
+    r022 Works "formatter chosen by file extension" => Run(formats::by_extension);
+    r023 Partly "manual override of the formatter in config" => Run(formats::override_in_the_configuration);
+    r024 Works "formatters run before the commit; pre-commit hooks pass" => Held("windlass/tests/e2e/formatting.rs", "what_a_formatter_mends_is_no_reason_to_refuse");
+    r025 Partly "AST: imports, base classes, utilities of similar files" => Run(formats::sketches_import_what_they_use);
+    r026 Works "test snippet by project conventions" => Run(formats::tests_by_the_projects_conventions);
+    r027 Partly "implementation snippet from similar files" => Run(formats::files_like_their_neighbours_without_a_contract);
+    r028 Works "AST cache" => Run(graphs::syntax_is_cached);
+    r029 Works "fallback to no snippet when parsing fails" => Run(graphs::broken_files_show_nothing);
+    r030 Works "no model for snippets" => Run(formats::files_like_their_neighbours_without_a_contract);
+    r031 Partly "adaptive: file modification count >= threshold" => Run(formats::familiar_files_lower_the_detail_and_it_is_said);
+    r032 Partly "adaptive: success rate in same directory >= threshold" => Run(formats::familiar_files_lower_the_detail_and_it_is_said);
+    r033 Better "PlanningConfig keys adaptive_familiarity_threshold, adaptive_success_threshold" => Deviates(plan::thresholds_are_keys_of_the_configuration);
+    r034 Works "executor: classic execution for tasks without steps" => Held("windlass/tests/e2e/foreign.rs", "tests_among_the_files_of_a_task_are_written_first_and_frozen");
+    r035 Works "executor: heartbeat with step and total per task" => Held("windlass/tests/screens/status.rs", "for_machines");
+    r036 Works "executor: write_test/implement write code_snippet" => Held("windlass/tests/e2e/demo.rs", "the_demo_ends_well_for_a_user_git_knows_nothing_about");
+    r037 Missing "executor: runs the `run` of each step" => Held("windlass/tests/e2e/steps.rs", "every_command_is_run_in_its_order");
+    r038 Missing "executor: exit_code non-zero fails the task at that step" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
+    r039 Works "executor: exit_code_nonzero with exit 0 fails" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
+    r040 Works "executor: message \"Expected failure but got success\"" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
+    r041 Better "executor: verify none = result ignored" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
+    r042 Partly "executor: failed_step in the result" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
+    r043 Missing "strict sequence, no deviation" => Held("windlass/tests/e2e/steps.rs", "further_steps_run_where_they_stand");
+    r044 Missing "a task with steps needs nothing else" => Held("windlass/tests/e2e/steps.rs", "every_command_is_run_in_its_order");
+    r045 Better "verification by exit code only, no regex";
+    r046 Better "verify_fail: any non-zero";
+    r047 Partly "status: step progress, five glyphs `[..]`" => Held("core/src/view/steps.rs", "a_completed_task_has_no_pending_step");
+    r048 Works "status of one task shows step states";
+    r049 Works "design -> rush -> worker end to end" => Run(graphs::the_design_is_carried_out);
+    r050 Works "file ownership table -> tasks, ids, operations" => Run(plan::the_graph_orders_the_tasks);
+    r051 Works "dependency graph -> edges (repaired text)" => Run(plan::the_graph_orders_the_tasks);
+    r052 Missing "dependency graph -> edges (text as it is, mojibake)" => Run(plan::wrong_decoding_is_repaired_and_said);
+    r053 Partly "task that is only in the graph (BITE-L5-001)" => Run(plan::a_task_of_the_graph_alone_is_a_gate);
+    r054 Works "levels from ids" => Run(plan::the_graph_orders_the_tasks);
+    r055 Missing "phase summary: names" => Run(plan::phases_have_the_names_of_the_document);
+    r056 Missing "phase summary: estimated times" => Run(plan::phases_have_the_times_of_the_document);
+    r057 Partly "component responsibilities -> objective" => Run(plan::responsibilities_become_objectives);
+    r058 Missing "§3.3-3.6 API code -> contract of the task" => Run(plan::interfaces_become_contracts);
+    r059 Missing "§3.1 schema, §3.2 step table, §3.5/3.6 logic reach the worker" => Run(plan::the_design_reaches_the_worker);
+    r060 Partly "decisions -> tasks" => Run(plan::decisions_reach_tasks);
+    r061 Works "risks" => Run(plan::risks_and_exclusions_are_said);
+    r062 Works "testing strategy -> tasks" => Run(plan::lines_about_tests_reach_tasks);
+    r063 Works "non-goals not planned" => Run(plan::risks_and_exclusions_are_said);
+    r064 Partly "every file owned by one task" => Run(plan::every_file_has_one_owner);
+    r065 Works "workers: minimum/optimal/maximum, duration, speed-up" => Run(graphs::workers_shorten_the_plan);
+}

@@ -1,0 +1,70 @@
+//! TDD task generation: the requirements of document 002.
+
+mod session;
+
+use crate::frame::Case::{Held, Run};
+use crate::frame::requirements;
+
+requirements! {
+    r001 Works "Roles: planner (solution design, decomposition)";
+    r002 Works "Roles: reviewer (feasibility, risk) before and after";
+    r003 Works "Roles: integrator (queue, conflicts)";
+    r004 Works "Roles: implementer (code + verification)";
+    r005 Works "Typed messages, role boundaries";
+    r006 Works "Team configuration file";
+    r007 Worse "Outputs go into the session (.workflow/active/WFS-x)" => Run(session::outputs_go_into_the_session);
+    r008 Works ".task/IMPL-N.json per feature";
+    r009 Works "plan.json with _metadata.plan_type tdd";
+    r010 Works "IMPL_PLAN.md front matter workflow_type, tdd_workflow, feature_count, task_breakdown";
+    r011 Works "IMPL_PLAN.md section 'TDD Implementation Tasks'";
+    r012 Partly "TODO_LIST.md with Red→Green→Refactor, kept in step" => Run(session::the_list_is_kept_in_step);
+    r013 Partly ".process/tdd-warnings.log (non-blocking)" => Run(session::the_log_of_warnings_is_written);
+    r014 Partly "1 feature = 1 task" => Run(session::a_feature_is_one_task);
+    r015 Missing "Complex feature → container IMPL-N + IMPL-N.M (plan)" => Run(session::a_complex_feature_is_a_container);
+    r016 Works "IMPL-N.M and containers are read, ordered, parents folded";
+    r017 Partly "Subtask triggers >2500 lines or >6 files, other stacks" => Run(session::lines_in_a_scope_count);
+    r018 Partly "Max 18 tasks, re-scope" => Run(session::more_than_eighteen_tasks_are_said_while_planning);
+    r019 Missing "Hierarchy: flat ≤5, two levels 6–18" => Run(session::six_tasks_have_two_levels);
+    r020 Works "Phase 0: asks materials, method, tool in a terminal";
+    r021 Partly "Materials: none / paths (comma or one per line) / inline" => Run(session::materials_are_paths_or_text);
+    r022 Partly "Answer handling" => Run(session::a_wrong_answer_is_asked_again);
+    r023 Works "--yes: no questions, defaults";
+    r024 Works "userConfig flags --method agent|hybrid|cli --tool";
+    r025 Worse "execution_config.cli_tool" => Run(session::the_tool_is_written_and_read);
+    r026 Works "agent → enable_resume false; cli → true";
+    r027 Works "hybrid: ≤5 cases and ≤3 files agent, else cli";
+    r028 Better "No `command` field in steps (seed says both)";
+    r029 Works "Semantic tool choice ('use Codex')";
+    r030 Partly "Core loading: workflow-session, context-package" => Run(session::unreadable_packages_are_reported);
+    r031 Partly "Selective loading: synthesis OR guidance+relevant roles" => Run(session::a_missing_synthesis_hides_nothing);
+    r032 Works "On demand: conflict resolution only at risk ≥ medium";
+    r033 Partly "critical_files → focus_paths" => Run(session::critical_files_are_the_focus);
+    r034 Partly "constraints → acceptance criteria" => Run(session::constraints_hold_for_every_task);
+    r035 Works "all_patterns → approach";
+    r036 Partly "integration_points → precise places, pre_analysis" => Run(session::integration_points_reach_the_agent);
+    r037 Partly "conflict_indicators → sequencing" => Run(session::conflicts_order_their_tasks);
+    r038 Partly "conflict-resolution: planning_constraints, resolved, custom" => Run(session::conflicts_order_their_tasks);
+    r039 Partly "test-context: framework, conventions, gaps → Red" => Run(session::gaps_are_counted);
+    r040 Works "meta.tdd_workflow, max_iterations 3";
+    r041 Works "cli_execution.id {session}-{task}";
+    r042 Works "Strategy new";
+    r043 Works "Strategy resume (only child)";
+    r044 Works "Strategy fork (several children)";
+    r045 Works "Strategy merge_fork, list in resume_from";
+    r046 Partly "tdd_cycles test_count, cases, scope, coverage" => Run(session::briefs_enumerate);
+    r047 Works "Exactly 3 steps red/green/refactor, executed in order";
+    r048 Partly "Red 'Write N test cases: […]'" => Run(session::uncounted_phases_are_found);
+    r049 Partly "Green 'Implement N functions in file lines X-Y: […]'" => Run(session::green_places_are_real);
+    r050 Partly "Refactor 'Apply N refactorings: […]'" => Run(session::briefs_enumerate);
+    r051 Partly "Acceptance 'All N tests pass with >=X% coverage'" => Held("core/src/plan/mode/tests.rs", "a_cycle_promises_its_coverage");
+    r052 Works "Green: test-fix cycle with limit, auto-revert";
+    r053 Works "Red flag: >18 tasks";
+    r054 Works "Red flag: no cli_execution.id";
+    r055 Works "Red flag: no test-fix-cycle";
+    r056 Works "Red flag: generic names" => Run(session::titles_are_not_paths);
+    r057 Missing "Red flag: no focus_paths" => Run(session::missing_fields_are_red_flags);
+    r058 Missing "Required: tdd_workflow, pre_analysis present" => Run(session::missing_fields_are_red_flags);
+    r059 Works "No circular dependencies";
+    r060 Works "Progress of the phases";
+    r061 Works "Phase 6 validation";
+}
