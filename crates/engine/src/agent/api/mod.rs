@@ -236,6 +236,7 @@ fn wants_other_limit(came: &HttpOutcome) -> bool {
         | HttpOutcome::TimedOut
         | HttpOutcome::Unreachable(_)
         | HttpOutcome::Broken(_)
+        | HttpOutcome::TooLong
         | HttpOutcome::Cancelled => false,
     }
 }
