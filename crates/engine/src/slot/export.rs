@@ -1,11 +1,12 @@
 //! Exports of trees for verification: commands may write to one, and the changes are discarded.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use windlass_core::ids::Oid;
 
@@ -14,6 +15,18 @@ use super::error::SlotError;
 use super::overlay_changes;
 use crate::git::Repo;
 use crate::removal::remove_any;
+
+/// Byte code caches and build tools compare whole seconds.
+const APART: Duration = Duration::from_secs(2);
+
+/// The modification time of a file that takes the place of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileAge {
+    /// That of the file it replaces.
+    Kept,
+    /// Now, and later than the file it replaces by more than a cache could overlook.
+    New,
+}
 
 /// A tree for commands to run in; changes are discarded when dropped.
 #[derive(Debug)]
@@ -103,15 +116,20 @@ impl ExportedTree {
     }
 
     /// Replaces the content of a tracked file without following links.
-    pub(crate) fn replace(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn replace(&self, relative: &str, bytes: &[u8], age: FileAge) -> io::Result<()> {
         let path = self.dir.join(relative);
-        let own = fs::symlink_metadata(&path);
-        let mode = match (own, self.base()) {
-            (Ok(meta), _) => meta.permissions(),
-            (Err(_), Some(base)) => fs::symlink_metadata(base.join(relative))?.permissions(),
+        let before = match (fs::symlink_metadata(&path), self.base()) {
+            (Ok(meta), _) => meta,
+            (Err(_), Some(base)) => fs::symlink_metadata(base.join(relative))?,
             (Err(error), None) => return Err(error),
         };
-        self.put(relative, bytes, Some(mode))
+        self.put(relative, bytes, Some(before.permissions()))?;
+        let time = match age {
+            FileAge::Kept => before.modified()?,
+            FileAge::New => SystemTime::now().max(before.modified()? + APART),
+        };
+        let file = File::options().write(true).open(&path)?;
+        file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
     }
 
     /// Writes a file without following links that commands may have left.
@@ -163,3 +181,6 @@ impl Drop for ExportedTree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

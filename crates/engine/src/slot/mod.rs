@@ -13,6 +13,7 @@ mod prepare;
 
 pub use base::Bases;
 pub use error::SlotError;
+pub(crate) use export::FileAge;
 pub use export::{ExportedTree, export, export_over};
 pub(crate) use pool::drop_idle;
 pub use pool::{Slot, SlotPool};

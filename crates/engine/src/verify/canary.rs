@@ -10,6 +10,7 @@ use windlass_code::syntax::{CanaryFile, same_test, with_canaries};
 use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
+use super::expectations::lay_file;
 use super::expectations::{MutantPlace, MutantRun, MutantSet};
 use super::gates::{Bench, GatePurpose, refused};
 use super::proof::CanaryRecord;
@@ -21,7 +22,7 @@ use crate::error::EngineError;
 use crate::process::{CancelLevel, CancellationSignal, ProcessExit};
 use crate::random_token::random_token;
 use crate::sandbox::Network;
-use crate::slot::ExportedTree;
+use crate::slot::{ExportedTree, FileAge};
 
 /// The canaries and the command that must find them.
 struct CanarySet {
@@ -190,13 +191,13 @@ impl Bench<'_> {
     }
 
     fn lay(export: &ExportedTree, clutch: &CanarySet) -> Result<(), EngineError> {
-        clutch.laid.iter().try_for_each(|(name, laid)| put(export, name, &laid.bytes))
+        clutch.laid.iter().try_for_each(|(name, laid)| lay_file(export, name, &laid.bytes, FileAge::New))
     }
 
     /// Restores the test files.
     fn restore(&self, clutch: &CanarySet) -> Result<(), EngineError> {
         let own = |name: &str| self.tree.read(name).unwrap_or_default();
-        clutch.laid.iter().try_for_each(|(name, _)| put(&self.export, name, &own(name)))
+        clutch.laid.iter().try_for_each(|(name, _)| lay_file(&self.export, name, &own(name), FileAge::New))
     }
 
     /// Every canary that ran must fail, at least one must run, and the exit code must agree.
@@ -249,9 +250,4 @@ impl Bench<'_> {
             run,
         ))
     }
-}
-
-fn put(export: &ExportedTree, name: &str, bytes: &[u8]) -> Result<(), EngineError> {
-    let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
-    export.replace(name, bytes).map_err(io)
 }

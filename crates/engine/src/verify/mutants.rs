@@ -9,16 +9,16 @@ use windlass_core::event::MutantSeen;
 use windlass_core::ids::Oid;
 use windlass_core::report::{TestOutcome, TestReport};
 
+use super::expectations::lay_file;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script};
 use super::services::Services;
 use super::setup::{SetupInput, copy_files, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
-use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
-use crate::slot::ExportedTree;
+use crate::slot::{ExportedTree, FileAge};
 use crate::worker_channel::WorkerChannel;
 
 /// How many wrong versions are tried before the tests count as blind.
@@ -214,11 +214,11 @@ impl MutantBench<'_> {
         passed: &[String],
     ) -> Result<Option<Vec<String>>, EarlyEnd> {
         for (path, _, wrong) in &version.files {
-            put(self.export, path, wrong)?;
+            lay_file(self.export, path, wrong, FileAge::New)?;
         }
         let run = self.run_once().await;
         for (path, right, _) in &version.files {
-            put(self.export, path, right)?;
+            lay_file(self.export, path, right, FileAge::New)?;
         }
         let run = run?;
         Ok(noticed(&run, passed))
@@ -255,11 +255,6 @@ fn failed_of(report: &TestReport, passed: &[String]) -> Option<Vec<String>> {
     }
     let is_bad = |outcome: &TestOutcome| matches!(outcome, TestOutcome::Failed | TestOutcome::Errored);
     Some(ran.into_iter().filter(|(_, outcome)| is_bad(outcome)).map(|(name, _)| name.clone()).collect())
-}
-
-fn put(export: &ExportedTree, path: &str, bytes: &[u8]) -> Result<(), EngineError> {
-    let io = |source| EngineError::Io { what: "write", path: export.dir().join(path), source };
-    export.replace(path, bytes).map_err(io)
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Where changed test files are laid: a second export that looks like the first, or the first one.
 
-use std::fs::{File, FileTimes};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
 use windlass_code::repo::Tree as _;
 
@@ -11,10 +9,7 @@ use super::super::setup::copy_files;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::random_token::random_token;
-use crate::slot::ExportedTree;
-
-/// Byte code caches and build tools compare whole seconds.
-const APART: Duration = Duration::from_secs(2);
+use crate::slot::{ExportedTree, FileAge};
 
 /// Where a run with changed files goes.
 pub(in super::super) enum MutantPlace {
@@ -35,8 +30,8 @@ impl MutantPlace {
     /// Lays the changed files.
     pub(super) fn lay(&self, bench: &Bench<'_>, files: &[(String, Vec<u8>)]) -> Result<(), EngineError> {
         files.iter().try_for_each(|(name, bytes)| match self {
-            Self::Second(export) => put(export, name, bytes, Age::Kept),
-            Self::First => put(&bench.export, name, bytes, Age::New),
+            Self::Second(export) => lay_file(export, name, bytes, FileAge::Kept),
+            Self::First => lay_file(&bench.export, name, bytes, FileAge::New),
         })
     }
 
@@ -46,35 +41,20 @@ impl MutantPlace {
             Self::Second(_) => Ok(()),
             Self::First => files
                 .iter()
-                .try_for_each(|(name, _)| put(&bench.export, name, &bench.original(name), Age::New)),
+                .try_for_each(|(name, _)| lay_file(&bench.export, name, &bench.original(name), FileAge::New)),
         }
     }
 }
 
-/// The time of a file that is laid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Age {
-    /// That of the file in whose place it comes.
-    Kept,
-    /// Now, and a while after the one before.
-    New,
-}
-
-fn put(export: &ExportedTree, name: &str, bytes: &[u8], age: Age) -> Result<(), EngineError> {
-    let path = export.dir().join(name);
-    let io = |source| EngineError::Io { what: "write", path: path.clone(), source };
-    let time = |path: &Path| std::fs::symlink_metadata(path).and_then(|meta| meta.modified()).ok();
-    let before = time(&path).or_else(|| time(&export.base()?.join(name)));
-    let now = SystemTime::now();
-    let wanted = match (age, before) {
-        (Age::Kept, Some(before)) => before,
-        (Age::New, Some(before)) => now.max(before + APART),
-        (Age::Kept | Age::New, None) => now,
-    };
-    export.replace(name, bytes).map_err(io)?;
-    let io = |source| EngineError::Io { what: "write", path: path.clone(), source };
-    let file = File::options().write(true).open(&path).map_err(io)?;
-    file.set_times(FileTimes::new().set_modified(wanted).set_accessed(wanted)).map_err(io)
+/// Replaces a file of an export.
+pub(in super::super) fn lay_file(
+    export: &ExportedTree,
+    name: &str,
+    bytes: &[u8],
+    age: FileAge,
+) -> Result<(), EngineError> {
+    let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
+    export.replace(name, bytes, age).map_err(io)
 }
 
 impl Bench<'_> {

@@ -24,7 +24,7 @@ use crate::early_end::EarlyEnd;
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::sandbox::Network;
 use judge::Outcome;
-pub(super) use lay::MutantPlace;
+pub(super) use lay::{MutantPlace, lay_file};
 pub(super) use pick::{MutantSet, MutatedTest};
 
 /// The most tests whose survival is looked into; one that is refused ends it.
