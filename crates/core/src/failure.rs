@@ -84,6 +84,28 @@ pub enum Stance {
     Remark,
 }
 
+/// Why a provider cannot serve anybody, with what was reported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ProviderOutage {
+    /// A server was reached: it answered with an error of its own, or the connection broke off.
+    Faulty(String),
+    /// No server was reached. The address may be wrong.
+    Unreachable {
+        /// What was reported.
+        unreachable: String,
+    },
+}
+
+impl ProviderOutage {
+    /// What was reported.
+    pub fn reason(&self) -> &str {
+        match self {
+            ProviderOutage::Faulty(reason) | ProviderOutage::Unreachable { unreachable: reason } => reason,
+        }
+    }
+}
+
 /// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "kebab-case")]
@@ -104,9 +126,9 @@ pub enum Failure {
         agent: String,
         /// Seconds to wait, where it said so.
         retry_after_seconds: Option<u64>,
-        /// For an outage (an error of the server, a connection refused or cut): what was reported.
+        /// For an outage: what was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        outage: Option<String>,
+        outage: Option<ProviderOutage>,
     },
     /// The provider does not serve this account: not logged in, no money left, or not to be reached at all. Stops the
     /// provider; costs no attempt.
@@ -276,7 +298,7 @@ impl Failure {
             Failure::AgentError { message } => format!("the agent ended with an error: {message}"),
             Failure::RateLimited { agent, outage: None, .. } => format!("`{agent}` is rate-limited"),
             Failure::RateLimited { agent, outage: Some(why), .. } => {
-                format!("the provider of `{agent}` is unavailable: {why}")
+                format!("the provider of `{agent}` is unavailable: {}", why.reason())
             }
             Failure::ProviderRefused { reason, .. } => reason.clone(),
             Failure::NoChange => "the agent changed nothing".into(),

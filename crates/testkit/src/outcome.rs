@@ -31,6 +31,11 @@ impl Outcome {
         self
     }
 
+    /// Standard output as one line: for texts that are wrapped at the width of the screen.
+    pub fn unwrapped(&self) -> String {
+        self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Everything a person would read on the screen, redacted: standard output, then standard error.
     pub fn screen(&self) -> String {
         let mut text = self.redacted(&self.stdout);

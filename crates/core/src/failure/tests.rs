@@ -118,7 +118,7 @@ fn an_outage_is_told_apart_from_a_rate_limit() {
     let limited = |outage: Option<&str>| Failure::RateLimited {
         agent: "claude".into(),
         retry_after_seconds: None,
-        outage: outage.map(str::to_owned),
+        outage: outage.map(|why| ProviderOutage::Faulty(why.to_owned())),
     };
     assert_eq!(limited(None).summary(), "`claude` is rate-limited");
     assert_eq!(limited(Some("503")).summary(), "the provider of `claude` is unavailable: 503");

@@ -1,7 +1,7 @@
 //! Turns messages of workers into events. Messages of a cancelled worker are dropped.
 
 use windlass_core::event::{AttemptEnd, Event, Role, RunEvent, TaskEvent};
-use windlass_core::failure::Failure;
+use windlass_core::failure::{Failure, ProviderOutage};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_core::state::TaskState;
 use windlass_core::team::Verdict;
@@ -15,8 +15,8 @@ use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree}
 
 /// The number of refusals in a row after which an outage needs a person. With the default rests that is half an hour.
 const MOST_REFUSALS: u32 = 6;
-/// The same for a provider that has never answered in this run: its address may be wrong. With the default rests that is
-/// three and a half minutes.
+/// The same where no server was reached and none has answered in this run: the address may be wrong. With the default rests
+/// that is three and a half minutes.
 const MOST_REFUSALS_AT_FIRST: u32 = 3;
 
 impl Dispatcher<'_> {
@@ -138,7 +138,7 @@ impl Dispatcher<'_> {
         let failure = self.lasting_outage(failure);
         match &failure {
             Failure::RateLimited { agent, retry_after_seconds, outage } => {
-                events.extend(self.rest(agent, *retry_after_seconds, outage.as_deref()));
+                events.extend(self.rest(agent, *retry_after_seconds, outage.as_ref()));
             }
             Failure::ProviderRefused { agent, reason } => events.extend(self.stop_provider(agent, reason)),
             Failure::Spawn { .. }
@@ -173,12 +173,16 @@ impl Dispatcher<'_> {
     fn lasting_outage(&self, failure: Failure) -> Failure {
         let Failure::RateLimited { agent, outage: Some(why), .. } = &failure else { return failure };
         let scheduler = &self.ledger.scheduler;
-        let most = if scheduler.has_served(agent) { MOST_REFUSALS } else { MOST_REFUSALS_AT_FIRST };
+        let most = match why {
+            ProviderOutage::Unreachable { .. } if !scheduler.has_served(agent) => MOST_REFUSALS_AT_FIRST,
+            ProviderOutage::Unreachable { .. } | ProviderOutage::Faulty(_) => MOST_REFUSALS,
+        };
         if scheduler.refusals_in_a_row(agent) < most {
             return failure;
         }
         let reason = format!(
-            "the provider of `{agent}` stays unavailable ({why}): check its address and its status page"
+            "the provider of `{agent}` stays unavailable ({}): check its address and its status page",
+            why.reason()
         );
         Failure::ProviderRefused { agent: agent.clone(), reason }
     }
@@ -194,9 +198,10 @@ impl Dispatcher<'_> {
     }
 
     /// The event that pauses the provider of an agent; `None` if it is already paused for as long.
-    fn rest(&self, agent: &str, told: Option<u64>, outage: Option<&str>) -> Option<Event> {
+    fn rest(&self, agent: &str, told: Option<u64>, outage: Option<&ProviderOutage>) -> Option<Event> {
         let (provider, until) = self.ledger.scheduler.rest(agent, now(), told)?;
-        let cause = outage.map_or_else(|| "rate limit".to_owned(), |why| format!("unavailable: {why}"));
+        let cause =
+            outage.map_or_else(|| "rate limit".to_owned(), |why| format!("unavailable: {}", why.reason()));
         let reason = match told {
             Some(seconds) => format!("{cause}; it asks for {seconds} s"),
             None => cause,
@@ -229,7 +234,7 @@ impl Dispatcher<'_> {
                 ..
             }) => {
                 let agent = self.ledger.scheduler.settings().player(Role::Reviewer).unwrap_or_default();
-                let rest = self.rest(agent, retry_after_seconds, outage.as_deref());
+                let rest = self.rest(agent, retry_after_seconds, outage.as_ref());
                 self.record(rest.into_iter().chain([abandoned]).collect())
             }
             Err(EarlyEnd::Failed { failure: Failure::ProviderRefused { agent, reason }, .. }) => {

@@ -16,7 +16,7 @@ mod workdir_files;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use windlass_core::failure::{Budget, Failure, Stance};
+use windlass_core::failure::{Budget, Failure, ProviderOutage, Stance};
 
 use self::answer_content::AnswerContent;
 use self::http_call::{HttpCall, HttpOutcome};
@@ -119,10 +119,12 @@ impl ApiAgent {
                 failed(Failure::Timeout { budget: Budget::Attempt, seconds: allowed.as_secs() })
             }
             HttpOutcome::Unreachable(why) => {
-                failed(self.outage(&format!("nothing answers at `{}`: {why}", spec.endpoint), None))
+                let why = format!("nothing answers at `{}`: {why}", spec.endpoint);
+                failed(self.outage(ProviderOutage::Unreachable { unreachable: self.clean(&why) }, None))
             }
             HttpOutcome::Broken(why) => {
-                failed(self.outage(&format!("the connection to `{}` broke off: {why}", spec.endpoint), None))
+                let why = format!("the connection to `{}` broke off: {why}", spec.endpoint);
+                failed(self.outage(ProviderOutage::Faulty(self.clean(&why)), None))
             }
             HttpOutcome::TooLong => error(format!(
                 "`{}` answers with more than {} MB",
@@ -154,7 +156,7 @@ impl ApiAgent {
             HttpOutcome::Answer { status: status @ (408 | 500..=599), retry_after, body } => {
                 let said = http_format::error_text(&body);
                 let why = format!("`{}` answers with status {status}: {said}", spec.endpoint);
-                failed(self.outage(&why, retry_after))
+                failed(self.outage(ProviderOutage::Faulty(self.clean(&why)), retry_after))
             }
             HttpOutcome::Answer { status, body, .. } => error(format!(
                 "`{}` answers with status {status}: {}",
@@ -168,9 +170,9 @@ impl ApiAgent {
         Failure::ProviderRefused { agent: self.spec.model.clone(), reason: self.clean(reason) }
     }
 
-    fn outage(&self, why: &str, retry_after_seconds: Option<u64>) -> Failure {
+    fn outage(&self, outage: ProviderOutage, retry_after_seconds: Option<u64>) -> Failure {
         let agent = self.spec.model.clone();
-        Failure::RateLimited { agent, retry_after_seconds, outage: Some(self.clean(why)) }
+        Failure::RateLimited { agent, retry_after_seconds, outage: Some(outage) }
     }
 
     /// Removes the API key from a text.

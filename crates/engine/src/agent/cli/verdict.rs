@@ -5,7 +5,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use windlass_core::failure::{Budget, Failure, Stance};
+use windlass_core::failure::{Budget, Failure, ProviderOutage, Stance};
 
 use super::CliKind;
 use crate::agent::TurnEnd;
@@ -126,12 +126,14 @@ impl VerdictInput<'_> {
             Problem::Unreachable => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: None,
-                outage: Some(format!("{title} cannot reach its model: {message}")),
+                outage: Some(ProviderOutage::Unreachable {
+                    unreachable: format!("{title} cannot reach its model: {message}"),
+                }),
             },
             Problem::Server | Problem::Cut => Failure::RateLimited {
                 agent: self.name.to_owned(),
                 retry_after_seconds: None,
-                outage: Some(message.to_owned()),
+                outage: Some(ProviderOutage::Faulty(message.to_owned())),
             },
             Problem::Declined => {
                 let words = self.told.said.clone().filter(|w| !w.trim().is_empty());

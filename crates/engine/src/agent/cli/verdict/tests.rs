@@ -39,7 +39,7 @@ fn refused(end: TurnEnd) -> String {
 }
 
 fn cut_off(message: &str) -> TurnEnd {
-    let outage = Some(message.to_owned());
+    let outage = Some(ProviderOutage::Faulty(message.to_owned()));
     TurnEnd::Failed(Failure::RateLimited { agent: "coder".into(), retry_after_seconds: None, outage })
 }
 
@@ -105,7 +105,7 @@ fn an_outage_of_the_provider_costs_no_attempt() {
         let TurnEnd::Failed(Failure::RateLimited { outage, .. }) = end else {
             panic!("{problem:?}: {end:?}")
         };
-        assert!(outage.is_some_and(|why| why.ends_with("down")), "{problem:?}");
+        assert!(outage.is_some_and(|why| why.reason().ends_with("down")), "{problem:?}");
     }
 }
 
