@@ -29,6 +29,22 @@ pub struct SetupPlan {
     pub outputs: Vec<String>,
     /// Directories with programs that belong in front of `PATH` afterwards, relative to the root of the tree.
     pub bins: Vec<String>,
+    /// The endings of the source files that need it; none if it was stated and not found.
+    pub endings: &'static [&'static str],
+}
+
+impl SetupPlan {
+    /// Whether work on these files may need the set-up. A file that no package manager is known for may need every one.
+    pub fn concerns<'f>(&self, mut files: impl Iterator<Item = &'f str>) -> bool {
+        let below = |file: &str| self.dir.is_empty() || file.starts_with(&in_dir(&self.dir, ""));
+        let ending = |file: &str| file.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+        let needs = |file: &str| {
+            let Some(ending) = ending(file) else { return true };
+            let is_known = ENDINGS.iter().any(|(_, all)| all.contains(&ending.as_str()));
+            !is_known || self.endings.contains(&ending.as_str())
+        };
+        self.endings.is_empty() || files.any(|file| below(file) && needs(file))
+    }
 }
 
 /// Package managers of which a directory needs one.
@@ -42,6 +58,17 @@ enum Ecosystem {
     Php,
     Dotnet,
 }
+
+/// The endings of the source files of each ecosystem.
+const ENDINGS: &[(Ecosystem, &[&str])] = &[
+    (Ecosystem::Node, &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte"]),
+    (Ecosystem::Python, &["py", "pyi", "pyx"]),
+    (Ecosystem::Rust, &["rs"]),
+    (Ecosystem::Go, &["go"]),
+    (Ecosystem::Ruby, &["rb", "rake"]),
+    (Ecosystem::Php, &["php"]),
+    (Ecosystem::Dotnet, &["cs", "fs", "vb"]),
+];
 
 /// What is known about a package manager.
 struct ManagerRow {
@@ -371,6 +398,7 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
         inputs: inputs.iter().map(|name| in_dir(here.dir, name)).collect(),
         outputs: all(row.outputs),
         bins: all(row.bins),
+        endings: ENDINGS.iter().find(|(known, _)| *known == row.ecosystem).map_or(&[], |(_, all)| all),
     };
     if let (Ecosystem::Node, Some(package)) = (row.ecosystem, package) {
         add_members(here, package, &mut plan);

@@ -1,6 +1,7 @@
 //! Is this run green?
 //!
-//! Exit code 0 and, where names are known, every required test among those that passed.
+//! Exit code 0 and, where names are known, every required test among those that passed. A failing exit code is accepted only if
+//! the report names the tests that failed and each of them failed without the change as well.
 
 use windlass_core::report::{TestOutcome, TestReport};
 
@@ -22,7 +23,7 @@ fn judge(input: &GreenInput<'_>) -> Result<(Vec<String>, Strength), GreenFailure
         let expected = input.runner.is_some() || !input.required.is_empty();
         return if expected { Err(GreenFailure::NoReport) } else { Ok((Vec::new(), Strength::ExitOnly)) };
     };
-    let failed = not_passed(report);
+    let failed = held_against(input, report);
     if !failed.is_empty() {
         return Err(GreenFailure::Tests { failed });
     }
@@ -52,13 +53,26 @@ fn check_exit(input: &GreenInput<'_>) -> Result<(), GreenFailure> {
         RunExit::Code(code @ (126 | 127)) => Err(GreenFailure::CommandNotFound(code)),
         RunExit::Code(code @ 129..=159) => Err(GreenFailure::Signal(code - 128)),
         RunExit::Code(code) => {
-            let failed = input.report.map(not_passed).unwrap_or_default();
-            Err(if failed.is_empty() { GreenFailure::Exit(code) } else { GreenFailure::Tests { failed } })
+            let failed = input.report.map(|report| held_against(input, report)).unwrap_or_default();
+            let explained = input.report.is_some_and(|report| !not_passed(report).is_empty());
+            match (failed.is_empty(), explained) {
+                (true, true) => Ok(()),
+                (true, false) => Err(GreenFailure::Exit(code)),
+                (false, _) => Err(GreenFailure::Tests { failed }),
+            }
         }
         RunExit::Signal(signal) => Err(GreenFailure::Signal(signal)),
         RunExit::TimedOut => Err(GreenFailure::TimedOut),
         RunExit::NotStarted => Err(GreenFailure::NotStarted),
     }
+}
+
+/// The tests whose failure counts.
+fn held_against(input: &GreenInput<'_>, report: &TestReport) -> Vec<String> {
+    let is_required =
+        |name: &str| input.required.iter().any(|wanted| name == wanted || same_test(name, wanted));
+    let may_fail = |name: &String| input.failing_before.contains(name) && !is_required(name);
+    not_passed(report).into_iter().filter(|name| !may_fail(name)).collect()
 }
 
 fn not_passed(report: &TestReport) -> Vec<String> {

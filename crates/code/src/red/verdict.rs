@@ -161,6 +161,8 @@ pub struct GreenInput<'a> {
     pub runner: Option<Runner>,
     /// The names seen at red; empty when red was by exit code only or there was none.
     pub required: &'a [String],
+    /// Tests that fail without the change as well. They may fail, unless they are required.
+    pub failing_before: &'a [String],
 }
 
 /// How much a pass is worth.

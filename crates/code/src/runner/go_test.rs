@@ -29,7 +29,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
                 stop.for_each(|arg| edits.replace(arg.range.clone(), String::new()));
                 let note = module_note(edits, call).unwrap_or_default();
                 let json = if call.has("-json") { "" } else { " -json" };
-                edits.insert_behind_runner(call, &format!("{json}{note}"));
+                // `go vet` is a gate of its own, which is compared with the base.
+                let vet = if call.has("-vet") { "" } else { " -vet=off" };
+                edits.insert_behind_runner(call, &format!("{json}{vet}{note}"));
             }
         },
         behind: Behind::Unreachable,

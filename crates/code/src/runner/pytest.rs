@@ -78,9 +78,10 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     fresh_build: &[],
 };
 
-/// `xunit1` because it is the family that names the file of a test. `-x` in a configuration would hide failures.
+/// `xunit1` because it is the family that names the file of a test. `-x` in a configuration would hide failures, and
+/// so would a file that cannot be loaded.
 fn report_options(file: &str) -> String {
-    format!("--junitxml={} -o junit_family=xunit1 --maxfail=0", quote(file))
+    format!("--junitxml={} -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors", quote(file))
 }
 
 /// Whether the configuration of the project gives options to pytest-cov. Its threshold is about all code, which one test

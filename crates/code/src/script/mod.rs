@@ -11,6 +11,6 @@ mod shell;
 
 pub(crate) use instrument::ScriptEdits;
 pub use instrument::{Instrumented, instrument, instrument_in, quote};
-pub use selection::selects_by_name;
+pub use selection::{names_a_file, selects_by_name};
 pub(crate) use shell::join;
 pub use shell::{Redirect, Separator, ShellScript, ShellWord, SimpleCommand};

@@ -8,5 +8,15 @@ pub fn selects_by_name(script: &str) -> bool {
     ShellScript::parse(script).commands.iter().filter_map(runner_call).any(|call| call.selects_by_name())
 }
 
+/// Whether a script names one of these test files, by its path or the name that it has as a module or target. Such a script runs
+/// the tests of that file and not those of the whole repository.
+pub fn names_a_file(script: &str, files: &[&str]) -> bool {
+    let stem = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name.split('.').next().unwrap_or(name).to_owned()
+    };
+    files.iter().any(|path| script.contains(path) || script.contains(&stem(path)))
+}
+
 #[cfg(test)]
 mod tests;

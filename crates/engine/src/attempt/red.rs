@@ -12,12 +12,13 @@ use windlass_code::red::{
     wants_stand_ins,
 };
 use windlass_code::repo::Tree as _;
-use windlass_code::runner::{StandInAnswer, with_stand_ins};
+use windlass_code::runner::{StandInAnswer, builds_first, with_stand_ins};
+use windlass_code::script::{instrument_in, names_a_file};
 use windlass_core::event::{
     FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
 };
 use windlass_core::failure::{Budget, Failure, Gate};
-use windlass_core::ids::{BlobName, Oid};
+use windlass_core::ids::{BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Step, Task};
 use windlass_core::report::{TestOutcome, TestReport};
 use windlass_core::schedule::FrozenTests;
@@ -29,8 +30,8 @@ use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
 use crate::verify::{
-    GateResults, NamedResults, ScriptInput, ScriptRun, Services, contract_names, exit_of, frozen_parts,
-    red_script, run_script, time_limit,
+    BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, contract_names, exit_of,
+    failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, task_script, time_limit,
 };
 
 /// The result of running the tests on the base.
@@ -199,9 +200,13 @@ impl RedBench<'_> {
         }
         let provides = contract_names(task);
         let owned = self.awaited_files(&test_files);
+        let report = match run.report.as_ref().ok().and_then(Option::as_ref) {
+            Some(report) => Some(self.without_base_failures(report).await?),
+            None => None,
+        };
         let input = RedInput {
             exit,
-            report: run.report.as_ref().ok().and_then(Option::as_ref),
+            report: report.as_ref(),
             runner: run.runner,
             output: &run.raw,
             test_files: &test_files,
@@ -234,6 +239,73 @@ impl RedBench<'_> {
             Red::NotRed(why) => not(why),
         })
     }
+}
+
+impl RedBench<'_> {
+    /// The report without tests of others that fail on the base: they are told, and the task is not about them. Only if a
+    /// test of the task is seen to fail besides.
+    async fn without_base_failures(&self, report: &TestReport) -> Result<TestReport, EarlyEnd> {
+        let (attempt, ctx) = (self.attempt, self.attempt.ctx);
+        let task = ctx.task(&attempt.job.task);
+        let own = |name: &str| is_own_test(task, &self.view, name);
+        let failed = failures_of(report);
+        if task.test_files().is_empty() || !failed.iter().any(|name| own(name)) {
+            return Ok(report.clone());
+        }
+        let known = ctx.machine.base_tests.of_script(self.script).await;
+        let is_base = *self.view.oid() == ctx.repo.tree_of(&attempt.job.base)?;
+        let others = match (known, is_base) {
+            (Some(known), _) => known.without(&own).names(),
+            (None, true) => failed.into_iter().filter(|name| !own(name)).collect(),
+            (None, false) => Vec::new(),
+        };
+        if is_base && ctx.machine.base_tests.of_script(self.script).await.is_none() {
+            let base = &ctx.machine.base_tests;
+            base.keep(self.view.oid(), self.script, others.clone()).await;
+            let seen = base.of_script(self.script).await.unwrap_or_default();
+            seen.in_words(self.script).into_iter().for_each(|words| attempt.channel.finding(words));
+        }
+        let mut rest = report.clone();
+        rest.tests.retain(|name, _| !others.contains(name));
+        Ok(rest)
+    }
+}
+
+/// Runs what reaches beyond the task's own tests on the base, once for each command, and tells which tests fail there.
+pub(super) async fn look_at_base(attempt: &Attempt<'_>) -> Result<(), EarlyEnd> {
+    let ctx = attempt.ctx;
+    let tree = ctx.repo.tree_of(&attempt.job.base)?;
+    let view = GitTree::open(&ctx.repo, &tree)?;
+    let task = ctx.task(&attempt.job.task);
+    let beyond = |script: &String| reaches_beyond(attempt, &view, script);
+    let own = task_script(task, &view).filter(beyond);
+    for script in own.into_iter().chain(ctx.config.verify.suite.clone()) {
+        if ctx.machine.base_tests.of_script(&script).await.is_some() {
+            continue;
+        }
+        let (scratch, cancel, channel) = (&attempt.scratch, attempt.cancel, attempt.channel);
+        let run = BaseRun { tree: &tree, script: &script, scratch, cancel, channel };
+        let seen = failing_on(ctx, &run).await?.without(&|name| is_own_test(task, &view, name));
+        seen.in_words(&script).into_iter().for_each(|words| channel.finding(words));
+    }
+    Ok(())
+}
+
+/// Whether the command of a task runs other tests of the base, whose names are reported. Where tests are built first, a run
+/// costs a build: only for a command that several tasks have.
+fn reaches_beyond(attempt: &Attempt<'_>, view: &GitTree, script: &str) -> bool {
+    let ctx = attempt.ctx;
+    let files = ctx.task(&attempt.job.task).test_files();
+    let own_is_there = files.iter().any(|path| view.blob(path).is_some());
+    if files.is_empty() || own_is_there || names_a_file(script, &files) {
+        return false;
+    }
+    let Some(runner) = instrument_in(view, script, "/").runner() else { return false };
+    let shared = || {
+        let same = |id: &&TaskId| task_script(ctx.task(id), view).as_deref() == Some(script);
+        ctx.tasks.keys().filter(same).count() > 1
+    };
+    view.paths().iter().any(|path| is_test_path(path)) && (!builds_first(runner) || shared())
 }
 
 async fn look_inner(

@@ -153,6 +153,7 @@ impl Attempt<'_> {
 
     /// Makes sure that there are tests and that they are red, then freezes them.
     async fn establish_red(&mut self) -> Result<Ground, EarlyEnd> {
+        red::look_at_base(self).await?;
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
         let step = self.channel.step(Action::WriteTest, StepChoice::First);

@@ -18,7 +18,9 @@ use crate::git_tree::GitTree;
 use crate::integrate::{
     Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
 };
-use crate::verify::{CanaryRecord, frozen_changes, frozen_changes_on, in_new_form, task_script};
+use crate::verify::{
+    CanaryRecord, GateRecord, failures_of, frozen_changes, frozen_changes_on, in_new_form, task_script,
+};
 
 /// The commits of a plan on a branch.
 #[derive(Debug, Clone, PartialEq)]
@@ -262,11 +264,21 @@ fn held_problems(repo: &Repo, evidence: &Evidence) -> Result<Vec<String>, Engine
     Ok(problems)
 }
 
+/// Whether a run that failed did so only by tests that fail on the base as well and that the task is not about.
+fn fails_as_before(gate: &GateRecord, evidence: &Evidence) -> bool {
+    let red = |name: &str| {
+        let tests = evidence.red.as_ref().map(|red| red.tests.as_slice()).unwrap_or_default();
+        tests.iter().any(|test| windlass_code::syntax::same_test(name, test))
+    };
+    let failed = gate.report.as_ref().map(failures_of).unwrap_or_default();
+    !failed.is_empty() && failed.iter().all(|name| gate.failing_before.contains(name) && !red(name))
+}
+
 /// What was red must be frozen in the commit and green at the end.
 fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Result<Vec<String>, EngineError> {
     let mut problems = Vec::new();
     let tests = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests);
-    if tests.is_none_or(|g| g.exit.is_some_and(|code| code != 0)) {
+    if tests.is_none_or(|g| g.exit.is_some_and(|code| code != 0) && !fails_as_before(g, evidence)) {
         problems.push("its tests were not seen green".into());
     }
     let canaries = match &evidence.green.canaries {

@@ -13,7 +13,7 @@ use crate::removal::remove_any;
 use crate::sandbox::{DirSetups, Fence, FenceRole, Sandbox};
 use crate::slot::{Bases, SlotPool};
 use crate::verify::setup::SetupPlans;
-use crate::verify::{CheckedTrees, LayerStore};
+use crate::verify::{BaseTests, CheckedTrees, LayerStore};
 
 /// The resources of this machine for one run.
 pub(crate) struct LocalMachine {
@@ -23,6 +23,8 @@ pub(crate) struct LocalMachine {
     pub(crate) layers: LayerStore,
     /// What type checkers and linters reported on trees that changes were merged onto.
     pub(crate) checked: CheckedTrees,
+    /// Tests that fail on trees that changes are made on.
+    pub(crate) base_tests: BaseTests,
     pub(crate) setup_plans: SetupPlans,
     pub(super) slots: SlotPool,
     pub(super) bases: Bases,
@@ -43,6 +45,7 @@ impl LocalMachine {
             setups: DirSetups::default(),
             layers: LayerStore::new(paths.cache().join("layers")),
             checked: CheckedTrees::default(),
+            base_tests: BaseTests::default(),
             setup_plans: SetupPlans::default(),
             slots: SlotPool::open(&paths.slots())?,
             bases: Bases::at(&paths.exports()),

@@ -12,7 +12,7 @@ use windlass_core::report::{Runner, TestOutcome};
 
 use super::expectations::lay_file;
 use super::expectations::{MutantPlace, MutantRun, MutantSet};
-use super::gates::{Bench, GatePurpose, refused};
+use super::gates::{Bench, GatePurpose, JudgedRun, refused};
 use super::proof::CanaryRecord;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_beside, task_script};
 use super::setup::copy_files;
@@ -60,8 +60,8 @@ impl Bench<'_> {
         let beside = ScriptInput { cancel: &stop, ..self.script_input(&clutch.script, twin.dir()) };
         let tests = self.tests_or_stop(script, required, &stop);
         let (tests, canaries) = tokio::join!(tests, run_script_beside(self.ctx, beside, "canaries"));
-        let (run, strength) = tests?;
-        self.record(Gate::Tests, script, &run, strength);
+        let (run, judged) = tests?;
+        self.record_judged(Gate::Tests, script, &run, judged);
         self.hatched = Some(CanaryRun { names: clutch.names(), run: canaries? });
         Ok(())
     }
@@ -72,9 +72,11 @@ impl Bench<'_> {
         script: &str,
         required: &[String],
         stop: &CancellationSignal,
-    ) -> Result<(ScriptRun, &'static str), EarlyEnd> {
+    ) -> Result<(ScriptRun, JudgedRun), EarlyEnd> {
         let judged = match self.script(script, NamedResults::Wanted).await {
-            Ok(run) => self.judge(Gate::Tests, &run, required).map(|strength| (run, strength)),
+            Ok(run) => {
+                self.judge_by_base(Gate::Tests, script, &run, required).await.map(|judged| (run, judged))
+            }
             Err(end) => Err(end),
         };
         if judged.is_err() {
@@ -94,8 +96,8 @@ impl Bench<'_> {
         let stop = self.input.cancel.child();
         let tests = self.tests_or_stop(script, required, &stop);
         let (tests, mutated) = tokio::join!(tests, self.run_beside(&set, &place, &stop));
-        let (run, strength) = tests?;
-        self.record(Gate::Tests, script, &run, strength);
+        let (run, judged) = tests?;
+        self.record_judged(Gate::Tests, script, &run, judged);
         self.mutated = Some(MutantRun { set, run: mutated? });
         Ok(())
     }

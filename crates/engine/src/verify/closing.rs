@@ -8,6 +8,7 @@ use std::path::Path;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, TaskId};
 
+use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test};
 use super::script::{NamedResults, ScriptInput, run_script, task_script};
 use super::services::Services;
 use super::setup::{SetupInput, copy_files, quote, set_up};
@@ -46,7 +47,8 @@ pub(crate) async fn close(
         return Err(EarlyEnd::failed(failure));
     }
     let services = Services::start(ctx, laid.dir(), &scratch, &channel).await.map_err(EarlyEnd::failed)?;
-    let room = ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel };
+    let room =
+        ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel, tasks };
     let closing = room.run_all(&scripts).await;
     services.stop(ctx).await;
     closing?;
@@ -77,6 +79,7 @@ struct ClosingRun<'a> {
     scratch: &'a ScratchDir,
     cancel: &'a CancellationSignal,
     channel: &'a WorkerChannel,
+    tasks: &'a [TaskId],
 }
 
 impl ClosingRun<'_> {
@@ -88,7 +91,42 @@ impl ClosingRun<'_> {
         Ok(())
     }
 
+    /// Whether a script fails only by tests that failed before the plan was begun and that no task of the plan is about.
+    async fn fails_as_before(&self, script: &str) -> Result<bool, EarlyEnd> {
+        let ctx = self.ctx;
+        let input = ScriptInput {
+            script,
+            dir: self.dir,
+            tree: self.view,
+            timeout: ctx.config.timeouts.verification,
+            scratch: self.scratch,
+            cancel: self.cancel,
+            channel: self.channel,
+            named: NamedResults::Wanted,
+        };
+        let run = run_script(ctx, input).await?;
+        let failed = run.report.ok().flatten().map(|report| failures_of(&report)).unwrap_or_default();
+        let of_a_task =
+            |name: &String| self.tasks.iter().any(|id| is_own_test(ctx.task(id), self.view, name));
+        if failed.is_empty() || failed.iter().any(of_a_task) {
+            return Ok(false);
+        }
+        let tip = |name: &str| ctx.repo.resolve(name).ok().flatten();
+        let (Some(branch), Some(head)) = (tip(&format!("refs/heads/{}", ctx.branch)), tip("HEAD")) else {
+            return Ok(false);
+        };
+        let Some(base) = ctx.repo.merge_base(&branch, &head)? else { return Ok(false) };
+        let tree = ctx.repo.tree_of(&base)?;
+        let (scratch, cancel, channel) = (self.scratch, self.cancel, self.channel);
+        let before =
+            failing_on(ctx, &BaseRun { tree: &tree, script, scratch, cancel, channel }).await?.names();
+        Ok(failed.iter().all(|name| before.contains(name)))
+    }
+
     async fn run_some(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
+        if scripts.is_empty() {
+            return Ok(());
+        }
         let all = one_after_another(scripts);
         let each = self.ctx.config.timeouts.verification;
         let input = ScriptInput {
@@ -105,9 +143,15 @@ impl ClosingRun<'_> {
         let failed = match run.exit {
             ProcessExit::Code(0) => return Ok(()),
             ProcessExit::Cancelled => return Err(EarlyEnd::Interrupted),
-            ProcessExit::Code(code) => usize::try_from(code - 1).ok().and_then(|at| scripts.get(at)),
+            ProcessExit::Code(code) => usize::try_from(code - 1).ok().filter(|at| *at < scripts.len()),
             ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::NotStarted(_) => None,
         };
+        if let Some(at) = failed
+            && self.fails_as_before(&scripts[at]).await?
+        {
+            return Box::pin(self.run_some(&scripts[at + 1..])).await;
+        }
+        let failed = failed.map(|at| &scripts[at]);
         let summary = match (failed, scripts) {
             (Some(script), _) | (None, [script]) => format!("`{script}` fails"),
             (None, _) => format!("one of {} commands did not end", scripts.len()),

@@ -12,6 +12,7 @@ use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::ids::Oid;
 use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
 
+use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test};
 use super::canary::CanaryRun;
 use super::checkers::Baseline;
 use super::coverage::{self, Measured};
@@ -65,6 +66,13 @@ pub(crate) enum GatePurpose {
 pub(crate) struct GreenGates {
     pub(crate) seen: GateResults,
     pub(crate) export: ExportedTree,
+}
+
+/// A test run that counts as passed.
+pub(super) struct JudgedRun {
+    pub(super) strength: &'static str,
+    /// The tests that failed here and on the base.
+    pub(super) failing_before: Vec<String>,
 }
 
 /// The gates of one export.
@@ -290,9 +298,37 @@ impl Bench<'_> {
         required: &[String],
     ) -> Result<(), EarlyEnd> {
         let run = self.script(script, NamedResults::Wanted).await?;
-        let strength = self.judge(gate, &run, required)?;
-        self.record(gate, script, &run, strength);
+        let judged = self.judge_by_base(gate, script, &run, required).await?;
+        self.record_judged(gate, script, &run, judged);
         Ok(())
+    }
+
+    /// Judges a test run; tests that fail on the base as well and are not the task's own may fail.
+    pub(super) async fn judge_by_base(
+        &self,
+        gate: Gate,
+        script: &str,
+        run: &ScriptRun,
+        required: &[String],
+    ) -> Result<JudgedRun, EarlyEnd> {
+        let plainly = self.judge(gate, run, required, &[]);
+        let (Err(EarlyEnd::Failed { .. }), Some(base), Ok(Some(report))) =
+            (&plainly, self.input.base, &run.report)
+        else {
+            return plainly.map(|strength| JudgedRun { strength, failing_before: Vec::new() });
+        };
+        let own = |name: &str| is_own_test(self.task, &self.tree, name);
+        let failed = failures_of(report);
+        // Whether the base fails as well is worth a run only if it could make a difference.
+        if failed.is_empty() || failed.iter().any(|name| own(name)) {
+            return plainly.map(|strength| JudgedRun { strength, failing_before: Vec::new() });
+        }
+        let GateInput { scratch, cancel, channel, .. } = *self.input;
+        let base = BaseRun { tree: base.tree, script, scratch, cancel, channel };
+        let before = failing_on(self.ctx, &base).await?.without(&own).names();
+        let strength = self.judge(gate, run, required, &before)?;
+        let failing_before = failed.into_iter().filter(|name| before.contains(name)).collect();
+        Ok(JudgedRun { strength, failing_before })
     }
 
     /// Judges a test run and returns the strength of the result. A run that left processes behind has not ended, and
@@ -302,8 +338,9 @@ impl Bench<'_> {
         gate: Gate,
         run: &ScriptRun,
         required: &[String],
+        failing_before: &[String],
     ) -> Result<&'static str, EarlyEnd> {
-        let strength = judge(gate, run, required, self.timeout())
+        let strength = judge(gate, run, (required, failing_before), self.timeout())
             .map_err(|end| if gate == Gate::Tests { wrong_tests::named(self, run, end) } else { end })?;
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
@@ -366,6 +403,13 @@ impl Bench<'_> {
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
     }
 
+    pub(super) fn record_judged(&mut self, gate: Gate, script: &str, run: &ScriptRun, judged: JudgedRun) {
+        self.record(gate, script, run, judged.strength);
+        if let Some(record) = self.seen.gates.last_mut() {
+            record.failing_before = judged.failing_before;
+        }
+    }
+
     pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
         self.seen.gates.push(GateRecord {
             gate,
@@ -382,6 +426,7 @@ impl Bench<'_> {
             report: run.report.as_ref().ok().cloned().flatten(),
             strength: strength.to_owned(),
             left: run.left.clone(),
+            failing_before: Vec::new(),
         });
     }
 }
@@ -398,7 +443,7 @@ pub(crate) fn contract_names(task: &Task) -> Vec<String> {
 fn judge(
     gate: Gate,
     run: &ScriptRun,
-    required: &[String],
+    (required, failing_before): (&[String], &[String]),
     timeout: Duration,
 ) -> Result<&'static str, EarlyEnd> {
     let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
@@ -413,7 +458,7 @@ fn judge(
         }
         Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), run)),
     };
-    match green(&GreenInput { exit, report, runner: run.runner, required }) {
+    match green(&GreenInput { exit, report, runner: run.runner, required, failing_before }) {
         Green::Passed { strength: Strength::Named, .. } => Ok("named"),
         Green::Passed { strength: Strength::ExitOnly, .. } => Ok("exit-code"),
         Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, run, timeout)),

@@ -155,7 +155,7 @@ impl Bench<'_> {
         let items = tests(&held.path, bytes).into_iter().filter(|item| !item.skipped);
         let required: Vec<String> = items.map(|item| item.name_in(&held.path)).collect();
         let run = self.script(&script, NamedResults::Wanted).await?;
-        match self.judge(Gate::HeldOut, &run, &required) {
+        match self.judge(Gate::HeldOut, &run, &required, &[]) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;
                 self.record(Gate::HeldOut, &script, &run, strength);

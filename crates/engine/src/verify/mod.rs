@@ -3,6 +3,7 @@
 //!
 //! Knows nothing of branches or of what follows from a verdict.
 
+mod base_tests;
 mod canary;
 mod candidate;
 mod checkers;
@@ -27,6 +28,7 @@ mod weak_tests;
 mod without_tests;
 mod wrong_tests;
 
+pub(crate) use base_tests::{BaseRun, BaseTests, failing_on, failures_of, is_own_test};
 pub(crate) use candidate::verify;
 pub(crate) use checkers::CheckedTrees;
 pub(crate) use closing::close;

@@ -31,6 +31,9 @@ pub struct GateRecord {
     /// The processes that it left behind, where that is allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
+    /// The tests that failed here and on the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failing_before: Vec<String>,
 }
 
 /// The result of the canaries.

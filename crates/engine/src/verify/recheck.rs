@@ -175,7 +175,13 @@ impl Bench<'_> {
             }
         };
         let required: Vec<String> = gate.report.as_ref().map(passed).unwrap_or_default();
-        match green(&GreenInput { exit, report, runner: run.runner, required: &required }) {
+        match green(&GreenInput {
+            exit,
+            report,
+            runner: run.runner,
+            required: &required,
+            failing_before: &gate.failing_before,
+        }) {
             Green::Failed(failure) => again.differs(gate.gate, &failure.to_string()),
             Green::Passed { tests, .. } => {
                 let more = tests.iter().find(|t| gate.report.is_some() && !required.contains(t));

@@ -20,7 +20,7 @@ impl Bench<'_> {
         let known = instrument_in(&self.tree, &script, "/").runner().is_some();
         for nth in 2..=TIMES {
             let run = self.script(&script, NamedResults::Wanted).await?;
-            if let Err(stop) = self.judge(Gate::Tests, &run, self.input.required) {
+            if let Err(stop) = self.judge_by_base(Gate::Tests, &script, &run, self.input.required).await {
                 return Err(match stop {
                     EarlyEnd::Failed { .. } => {
                         let named = if known { "the tests" } else { "the command" };

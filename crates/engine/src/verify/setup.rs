@@ -1,6 +1,6 @@
 //! Prepares a directory for commands: untracked files from the checkout, and dependencies.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -57,11 +57,30 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
         match layer::of(ctx, input, plan).await? {
             Ok(Some(ready)) => ready.lay_into(ctx, input.dir, &mut laid)?,
             Ok(None) => return Ok(None),
-            Err(failure) => return Ok(Some(failure)),
+            Err(failure) if concerns(ctx, plan, input.channel) => return Ok(Some(failure)),
+            Err(_) => tell_unneeded(ctx, plan, input.channel),
         }
     }
     ctx.machine.setups.lay(input.dir, laid.layers, laid.env);
     Ok(None)
+}
+
+/// Whether a task may need a set-up.
+fn concerns(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) -> bool {
+    let task = ctx.task(&channel.task);
+    let owned = ctx.info(&channel.task).owned.iter().map(String::as_str);
+    let mut files = task.test_files().into_iter().chain(owned).peekable();
+    files.peek().is_none() || plan.concerns(files)
+}
+
+/// A set-up that failed and that the task does not need is told once in a run.
+fn tell_unneeded(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) {
+    let command = in_dir(&plan.dir, &plan.command).replace('\n', " && ");
+    let mut told = ctx.machine.setup_plans.told.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.insert(command.clone()) {
+        channel
+            .finding(format!("the set-up command `{command}` failed; the files of the task do not need it"));
+    }
 }
 
 /// Runs the set-up in the directory itself: without a constant path its output cannot be shared.
@@ -113,11 +132,15 @@ pub(crate) fn setup_failed_on_base(failure: &Failure) -> Failure {
 
 /// The set-ups of trees, found once for each.
 #[derive(Debug, Default)]
-pub(crate) struct SetupPlans(Mutex<HashMap<Oid, Arc<[SetupPlan]>>>);
+pub(crate) struct SetupPlans {
+    plans: Mutex<HashMap<Oid, Arc<[SetupPlan]>>>,
+    /// Commands that failed and were told.
+    told: Mutex<HashSet<String>>,
+}
 
 /// The set-ups of this tree.
 pub(super) fn plans(ctx: &Context, tree: &GitTree) -> Arc<[SetupPlan]> {
-    let mut known = ctx.machine.setup_plans.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = ctx.machine.setup_plans.plans.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(plans) = known.get(tree.oid()) {
         return Arc::clone(plans);
     }
@@ -153,6 +176,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
                 inputs,
                 bins: bins_of(&outputs),
                 outputs,
+                endings: &[],
             }]
         }
     }

@@ -46,6 +46,7 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
         report: None,
         strength: "alternative".into(),
         left: Vec::new(),
+        failing_before: Vec::new(),
     }
 }
 

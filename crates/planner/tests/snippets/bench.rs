@@ -124,7 +124,13 @@ impl Place {
             owned,
             provides: &[],
         });
-        let green = green(&GreenInput { exit, report: report.as_ref(), runner: run.runner(), required: &[] });
+        let green = green(&GreenInput {
+            exit,
+            report: report.as_ref(),
+            runner: run.runner(),
+            required: &[],
+            failing_before: &[],
+        });
         let output = String::from_utf8_lossy(&output).into_owned();
         Run { red, green, report, output, passed: code == 0 }
     }

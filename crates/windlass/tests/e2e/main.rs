@@ -10,6 +10,7 @@ mod crash;
 mod criteria;
 mod demo;
 mod edits;
+mod failing_base;
 mod fake_programs;
 mod first_hour;
 mod foreign;

@@ -253,3 +253,23 @@ fn cargo_without_a_lock_file_chooses_versions_once() {
         }
     }
 }
+
+#[test]
+fn a_set_up_concerns_the_files_that_it_is_for() {
+    let tree = MemoryTree::new([
+        ("requirements.txt", "x\n"),
+        ("Gemfile.lock", ""),
+        ("tests/suite/go.mod", "module x\n"),
+        ("web/package-lock.json", "{}"),
+        ("web/package.json", "{}"),
+    ]);
+    let concerned = |files: &[&str]| -> Vec<String> {
+        let plans = setup(&tree).into_iter().filter(|plan| plan.concerns(files.iter().copied()));
+        plans.map(|plan| plan.command.split_whitespace().last().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(concerned(&["calc.py", "tests/test_calc.py"]), ["requirements.txt"]);
+    assert_eq!(concerned(&["web/a.ts"]), ["ci"]);
+    assert_eq!(concerned(&["tests/suite/a_test.go"]), ["download"]);
+    // Nothing is known about a shell script: it may call anything around it.
+    assert_eq!(concerned(&["tests/run.sh"]), ["install", "requirements.txt"]);
+}

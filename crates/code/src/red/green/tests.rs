@@ -14,7 +14,8 @@ fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
 
 fn judged(exit: RunExit, report: Option<&TestReport>, required: &[&str]) -> String {
     let required: Vec<String> = required.iter().map(|name| (*name).to_owned()).collect();
-    let input = GreenInput { exit, report, runner: Some(Runner::Pytest), required: &required };
+    let input =
+        GreenInput { exit, report, runner: Some(Runner::Pytest), required: &required, failing_before: &[] };
     match green(&input) {
         Green::Passed { tests, strength } => format!("passed {tests:?} {strength:?}"),
         Green::Failed(failure) => failure.to_string(),
@@ -58,6 +59,36 @@ fn only_named_passes_count() {
     for (found, expected) in table {
         assert_eq!(found, expected);
     }
-    let unknown = GreenInput { exit: ok, report: None, runner: None, required: &[] };
+    let unknown = GreenInput { exit: ok, report: None, runner: None, required: &[], failing_before: &[] };
     assert_eq!(green(&unknown), Green::Passed { tests: Vec::new(), strength: Strength::ExitOnly });
+}
+
+#[test]
+fn tests_that_failed_before_may_fail_unless_they_are_required() {
+    use TestOutcome::{Errored, Failed, Passed};
+    let judged = |exit, report: &TestReport, required: &[&str]| {
+        let names = |all: &[&str]| -> Vec<String> { all.iter().map(|name| (*name).to_owned()).collect() };
+        let (required, failing_before) = (names(required), names(&["t.py::test_old", "u.py"]));
+        let runner = Some(Runner::Pytest);
+        let input = GreenInput {
+            exit: RunExit::Code(exit),
+            report: Some(report),
+            runner,
+            required: &required,
+            failing_before: &failing_before,
+        };
+        match green(&input) {
+            Green::Passed { tests, .. } => format!("passed {tests:?}"),
+            Green::Failed(failure) => failure.to_string(),
+        }
+    };
+    let old = report(&[("t.py::test_a", Passed), ("t.py::test_old", Failed), ("u.py", Errored)]);
+    let new = report(&[("t.py::test_a", Passed), ("t.py::test_old", Failed), ("t.py::test_b", Failed)]);
+    let fine = report(&[("t.py::test_a", Passed)]);
+    assert_eq!(judged(1, &old, &["t.py::test_a"]), r#"passed ["t.py::test_a"]"#);
+    assert_eq!(judged(1, &old, &["t.py::test_old"]), "tests failed: t.py::test_old");
+    assert_eq!(judged(1, &new, &[]), "tests failed: t.py::test_b");
+    assert_eq!(judged(1, &fine, &[]), "the command exited with code 1");
+    assert_eq!(judged(1, &old, &["t.py::test_gone"]), "tests seen at red did not run: t.py::test_gone");
+    assert_eq!(judged(139, &old, &[]), "the run was ended by signal 11");
 }

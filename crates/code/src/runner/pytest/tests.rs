@@ -91,34 +91,37 @@ fn picked_by_name() {
 #[test]
 fn the_report_is_the_last_argument() {
     assert_instrumented(&[
-        ("pytest", "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0"),
+        (
+            "pytest",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors",
+        ),
         (
             "pytest -q > out.txt",
-            "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 > out.txt",
+            "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors > out.txt",
         ),
         (
             "pytest tests # all",
-            "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 # all",
+            "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors # all",
         ),
         (
             "pytest;echo done",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0;echo done",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors;echo done",
         ),
         (
             "pytest -- tests/-odd.py",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 -- tests/-odd.py",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors -- tests/-odd.py",
         ),
         (
             "pytest \\\n  -q tests\n",
-            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0\n",
+            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\n",
         ),
         (
             "(cd api && A=1 uv run pytest)",
-            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0)",
+            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors)",
         ),
         (
             "pytest a\npytest b\n",
-            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0\n",
+            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\n",
         ),
         ("pytest --collect-only", "pytest --collect-only"),
     ]);

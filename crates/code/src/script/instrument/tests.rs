@@ -52,11 +52,11 @@ fn every_runner_gets_its_report() {
     ];
     let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
     insta::assert_snapshot!(all, @r"
-        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0
+        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
           -> Pytest Required Junit
-        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 2>&1 | tail -3
+        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors 2>&1 | tail -3
           -> Pytest Required Junit
-        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0
+        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
           -> Pytest Required Junit, Pytest Required Junit
         ( set -o pipefail; cargo test --no-fail-fast  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
           -> CargoTest Required Libtest
@@ -80,7 +80,7 @@ fn every_runner_gets_its_report() {
           -> NodeTest Required NodeEvents
         node --test --test-reporter='<reporter>' --test-reporter-destination=/r/report-1.jsonl --test-reporter-destination=stdout --test-reporter=tap
           -> NodeTest Required NodeEvents
-        ( set -o pipefail; go test -json ./... 2>&1 | tee /r/report-1.txt )
+        ( set -o pipefail; go test -json -vet=off ./... 2>&1 | tee /r/report-1.txt )
           -> GoTest Required GoJson
         go test ./... | grep ok
           -> Tap IfPresent Tap
@@ -106,7 +106,7 @@ fn every_runner_gets_its_report() {
           -> Tap IfPresent Tap
         bash -c 'pytest x'
           -> Pytest IfPresent Junit
-        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0
+        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
           -> Pytest Required Junit, Pytest IfPresent Junit
         ");
 }
@@ -159,19 +159,19 @@ fn runners_behind_other_files() {
           -> Tap Required Tap
         npm run lint
           -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0' make test-x
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors' make test-x
           -> Pytest IfPresent Junit
         ( set -o pipefail; make rs 2>&1 | tee /r/report-1.txt )
           -> CargoTest IfPresent Libtest
         make
           -> Tap IfPresent Tap
-        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0' ./run.sh
+        PYTEST_ADDOPTS='--junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors' ./run.sh
           -> Pytest IfPresent Junit
         npm run gone
           -> Tap IfPresent Tap
-        cd backend && ( set -o pipefail; go test -json$(echo 'example.com/api backend' >/r/report-1.txt.root) . 2>&1 | tee /r/report-1.txt )
+        cd backend && ( set -o pipefail; go test -json -vet=off$(echo 'example.com/api backend' >/r/report-1.txt.root) . 2>&1 | tee /r/report-1.txt )
           -> GoTest Required GoJson
-        cd api && ( set -o pipefail; go test -json . 2>&1 | tee /r/report-1.txt )
+        cd api && ( set -o pipefail; go test -json -vet=off . 2>&1 | tee /r/report-1.txt )
           -> GoTest Required GoJson
         ");
 }
@@ -181,7 +181,7 @@ fn a_report_directory_is_quoted() {
     let found = instrument("pytest", "/a b/it's");
     assert_eq!(
         found.script,
-        r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1 --maxfail=0"
+        r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors"
     );
     assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
     assert_eq!(found.runner(), Some(Runner::Pytest));
@@ -291,7 +291,10 @@ fn thresholds_of_coverage_are_off() {
         ("npx c8 --100 -r text uvu test", "npx c8 --100 -r text --100=false --check-coverage=false uvu test"),
         ("npx jest --coverage a.js", "npx jest --coverage a.js --coverage=false"),
         ("npx vitest run --coverage", "npx vitest run --coverage --coverage.enabled=false"),
-        ("pytest --cov=x --cov-fail-under=90", "-o junit_family=xunit1 --maxfail=0 --no-cov"),
+        (
+            "pytest --cov=x --cov-fail-under=90",
+            "-o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --no-cov",
+        ),
     ];
     for (script, expected) in table {
         let changed = instrument(script, "/r").script;

@@ -1,0 +1,87 @@
+//! A base that is not green: tests that fail or flake there are told before an agent is asked, and the work goes on with those
+//! that pass.
+
+use windlass_testkit::{PlanTask, TestRepo};
+
+use crate::world::{empty, evidence, state};
+
+const OLD: &str = "def old():\n    return 1\n";
+const OLD_TESTS: &str = "import old\n\n\ndef test_fine():\n    assert old.old() == 1\n\n\n\
+                         def test_broken():\n    assert old.old() == 2\n";
+/// Fails at every second run; what it counts is beside the repository.
+const FLAKY: &str = "import pathlib\n\n\ndef test_flaky():\n    seen = pathlib.Path(__file__).parent / 'seen.txt'\n    \
+                     if not seen.exists():\n        seen.write_text('x')\n        assert False\n";
+const ADD_TESTS: &str =
+    "# tests/test_add.py\nfrom add import add\n\n\ndef test_add():\n    assert add(1, 2) == 3";
+const GOOD: &str = "[add]\nwrite add.py <<END\ndef add(a, b):\n    return a + b\nEND\n";
+
+fn task(command: &str) -> PlanTask {
+    PlanTask::new("add", "Add two numbers")
+        .front("test_file: tests/test_add.py")
+        .section("Test Specification", "python", ADD_TESTS)
+        .section("Output Files", "", "WRITE: add.py\nWRITE: tests/test_add.py")
+        .verified_by(command)
+}
+
+fn repo(config: &str, command: &str, agent: &str) -> TestRepo {
+    empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\nseen.txt\n")
+        .file("conftest.py", "")
+        .file("old.py", OLD)
+        .file("tests/test_old.py", OLD_TESTS)
+        .file("windlass.toml", config)
+        .plan("demo", &[task(command)])
+        .committed()
+        .agent(agent)
+}
+
+const ALL: &str = "python3 -m pytest -q";
+
+#[test]
+fn tests_that_fail_on_the_base_are_told_first_and_may_fail() {
+    let suite = format!("[verify]\nsuite = \"{ALL}\"\n");
+    for (config, command) in [("", ALL), (suite.as_str(), "python3 -m pytest -q tests/test_add.py")] {
+        let repo = repo(config, command, GOOD);
+        let ran = repo.run(&[]).ends(0);
+        let told = "`python3 -m pytest -q` fails on the base: `tests/test_old.py::test_broken`; these tests may fail";
+        let (said, red) = (ran.stdout.find(told), ran.stdout.find("● add"));
+        assert!(said.is_some() && said < red, "{ran}");
+        assert_eq!(state(&repo, "add"), "completed");
+        let [record] = &evidence(&repo, "windlass/demo")[..] else { panic!("one commit") };
+        let before: Vec<&String> = record.green.gates.iter().flat_map(|gate| &gate.failing_before).collect();
+        assert_eq!(before, ["tests/test_old.py::test_broken"]);
+        repo.windlass(&["audit"]).ends(0);
+    }
+}
+
+#[test]
+fn a_test_that_passed_on_the_base_must_still_pass() {
+    let breaks = format!("{GOOD}write old.py <<END\ndef old():\n    return 3\nEND\n");
+    let repo = repo("[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n", ALL, &breaks);
+    let text =
+        repo.read("plans/demo/tasks/add.md").replace("WRITE: add.py\n", "WRITE: add.py\nMODIFY: old.py\n");
+    repo.write("plans/demo/tasks/add.md", &text);
+    repo.commit("owns old.py");
+    let ran = repo.run(&[]).ends(1);
+    assert!(ran.stdout.contains("`tests/test_old.py::test_fine` failed"), "{ran}");
+}
+
+#[test]
+fn a_test_that_is_flaky_on_the_base_is_named_so() {
+    let repo = repo("", ALL, GOOD);
+    repo.write("tests/test_old.py", FLAKY);
+    repo.commit("flaky");
+    let ran = repo.run(&[]).ends(0);
+    assert!(ran.stdout.contains("is flaky on the base: `tests/test_old.py::test_flaky`"), "{ran}");
+}
+
+#[test]
+fn a_set_up_that_the_task_does_not_need_is_no_obstacle() {
+    let repo = repo("", "python3 -m pytest -q tests/test_add.py", GOOD);
+    repo.write("site/package.json", "{\"dependencies\": {\"nothing-of-that-name\": \"1\"}}\n");
+    repo.write("site/package-lock.json", "this is no lock file\n");
+    repo.commit("a site");
+    let ran = repo.run(&[]).ends(0);
+    let told = "the set-up command `cd site && npm ci` failed; the files of the task do not need it";
+    assert_eq!(ran.stdout.matches(told).count(), 1, "{ran}");
+}
