@@ -218,8 +218,10 @@ fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     let CanaryRequest { text, model, runner, word } = request;
     let title = |n: u8| {
         let last = model.name.rsplit(" > ").next().unwrap_or(&model.name);
-        let plain: String = last.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
-        format!("{} {word}{n}", plain.trim())
+        // One space between words: some runners print no more.
+        let plain: String = last.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        format!("{} {word}{n}", words.join(" "))
     };
     let module = text.lines().any(|line| line.starts_with("import ") || line.starts_with("export "));
     let expects = format!("{word}e(1).toBe(2)");
