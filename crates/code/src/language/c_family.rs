@@ -6,6 +6,7 @@ mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tricks;
 
 use windlass_core::report::Runner;
 
@@ -54,6 +55,7 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     errors: Some(|text, owned, _| errors::read(text, owned)),
     mutation: mutation::CPP,
     expectation: expectation::RULES,
+    tricks: |look| tricks::TABLE.look(look),
     resolve,
     import_words: &[(b"include", ImportForm::Line)],
     import_line,
@@ -76,6 +78,7 @@ pub(crate) const C: LanguageRow = LanguageRow {
     grammar: || tree_sitter_c::LANGUAGE.into(),
     mutation: mutation::C,
     expectation: expectation::RULES,
+    tricks: |look| tricks::TABLE.look(look),
     ..CPP
 };
 

@@ -5,6 +5,7 @@ mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tricks;
 
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
 use crate::language::Language;
@@ -40,6 +41,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     // A namespace is where its files say, not where they stand.
     mutation: mutation::RULES,
     expectation: expectation::RULES,
+    tricks: |look| tricks::TABLE.look(look),
     resolve: |survey, _, import| survey.declaring(&import.module, Language::CSharp),
     import_words: &[(b"using", ImportForm::Head), (b"namespace", ImportForm::Head)],
     import_terms: |file| {

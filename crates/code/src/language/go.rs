@@ -7,6 +7,7 @@ mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
+mod tricks;
 
 use std::fmt::Write as _;
 
@@ -59,6 +60,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     test_faults: test_faults::read,
     mutation: mutation::RULES,
     expectation: expectation::RULES,
+    tricks: |look| tricks::TABLE.look(look),
     form: FormRules { import_lists: &["import_spec_list"], ..FormRules::NONE },
     resolve: |survey, _, import| resolve(survey, import),
     import_words: &[(b"import", ImportForm::GoImport)],

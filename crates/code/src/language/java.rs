@@ -6,6 +6,7 @@ mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tricks;
 
 use windlass_core::report::Runner;
 
@@ -47,6 +48,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     errors: Some(|text, owned, _| errors::read(text, owned)),
     mutation: mutation::RULES,
     expectation: expectation::RULES,
+    tricks: |look| tricks::TABLE.look(look),
     resolve,
     import_words: &[(b"import", ImportForm::Statement)],
     names_are_files: true,

@@ -89,6 +89,12 @@ pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.children(&mut cursor).collect()
 }
 
+/// The values that a call is given, where each of them stands in a node of its own, behind its name if it has one.
+pub(crate) fn argument_values(call: Node<'_>) -> Vec<Node<'_>> {
+    let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    all.into_iter().filter_map(|argument| named_children(argument).last().copied()).collect()
+}
+
 /// The children of a node that are not punctuation.
 pub(crate) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();

@@ -105,6 +105,7 @@ impl Bench<'_> {
     async fn run(&mut self) -> Result<(), EarlyEnd> {
         copy_files(self.ctx, self.export.dir())?;
         self.set_up().await?;
+        self.lay_tests()?;
         let services =
             Services::start(self.ctx, self.export.dir(), self.input.scratch, self.input.channel).await;
         let services = services.map_err(EarlyEnd::failed)?;

@@ -13,10 +13,9 @@ use windlass_core::plan::{HeldOut, Task};
 
 use super::gates::Bench;
 use super::proof::HeldOutRecord;
-use super::script::{NamedResults, task_script};
+use super::script::task_script;
 use super::setup::quote;
 use crate::early_end::EarlyEnd;
-use crate::error::EngineError;
 use crate::git_tree::GitTree;
 
 /// Where held-out tests are kept, by the hash of their content.
@@ -96,13 +95,20 @@ impl Tree for TreeWithHeldOut<'_> {
 }
 
 impl Bench<'_> {
-    /// A held-out test by its path.
-    pub(super) fn held_out_file(&self, path: &str) -> Option<Vec<u8>> {
-        let held = self.task.test.held_out.iter().find(|held| held.path == path)?;
-        self.ctx.held_out.read(&held.blake3)
+    /// These files and, if one of them is held out, the other held-out files of the task.
+    pub(super) fn with_other_held_out(&self, files: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
+        let mut all = files.to_vec();
+        let held = &self.task.test.held_out;
+        if files.iter().any(|(path, _)| held.iter().any(|held| held.path == *path)) {
+            let others = held.iter().filter(|held| files.iter().all(|(path, _)| *path != held.path));
+            all.extend(
+                others.filter_map(|held| Some((held.path.clone(), self.ctx.held_out.read(&held.blake3)?))),
+            );
+        }
+        all
     }
 
-    /// Copies the held-out tests into the export, runs them and removes them.
+    /// Runs the held-out tests; each is in an export for its own run only.
     pub(super) async fn held_out(&mut self) -> Result<(), EarlyEnd> {
         if self.task.test.held_out.is_empty() {
             return Ok(());
@@ -117,22 +123,10 @@ impl Bench<'_> {
             .iter()
             .filter_map(|held| Some((held.clone(), self.ctx.held_out.read(&held.blake3)?)))
             .collect();
-        let laid: Vec<PathBuf> = kept.iter().map(|(held, _)| self.export.dir().join(&held.path)).collect();
         for (held, bytes) in &kept {
-            let path = self.export.dir().join(&held.path);
-            let io = |source| EngineError::Io { what: "write", path, source };
-            self.export.put(&held.path, bytes, None).map_err(io)?;
+            self.one_held_out(held, bytes, &kept).await?;
         }
-        let mut end = Ok(());
-        for (held, bytes) in &kept {
-            if end.is_ok() {
-                end = self.one_held_out(held, bytes, &kept).await;
-            }
-        }
-        for path in &laid {
-            let _ = std::fs::remove_file(path);
-        }
-        end
+        Ok(())
     }
 
     async fn one_held_out(
@@ -154,7 +148,8 @@ impl Bench<'_> {
         };
         let items = tests(&held.path, bytes).into_iter().filter(|item| !item.skipped);
         let required: Vec<String> = items.map(|item| item.name_in(&held.path)).collect();
-        let run = self.script(&script, NamedResults::Wanted).await?;
+        let laid = [(held.path.clone(), bytes.to_vec())];
+        let run = self.run_with(&script, &laid, self.timeout()).await?;
         match self.judge(Gate::HeldOut, &run, &required, &[]) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;

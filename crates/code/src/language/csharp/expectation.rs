@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, argument_values, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["method_declaration", "local_function_statement", "lambda_expression"],
@@ -32,25 +32,20 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     ..ExpectationRules::NONE
 };
 
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-    all.into_iter().filter_map(|argument| named_children(argument).last().copied()).collect()
-}
-
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     if node.kind() != "expression_statement" {
         return None;
     }
     let call = named_children(node).first().copied().filter(|call| call.kind() == "invocation_expression")?;
     let function = source.field(call, "function")?;
-    let all = arguments(call);
+    let all = argument_values(call);
     let form = match (function.as_str(), all.as_slice()) {
         ("Assert.Equal" | "Assert.AreEqual" | "Assert.Same" | "Assert.AreSame", [left, right]) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Exact)
         }
         ("Assert.That", [actual, matcher]) => {
             let is_equal = source.field(*matcher, "function").as_deref() == Some("Is.EqualTo");
-            match arguments(*matcher).as_slice() {
+            match argument_values(*matcher).as_slice() {
                 [value] if is_equal => AssertionForm::Equal(*actual, *value, ValueMatch::Exact),
                 _ => AssertionForm::Other,
             }

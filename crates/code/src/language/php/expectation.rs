@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
 };
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, argument_values, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["method_declaration", "function_definition", "anonymous_function", "arrow_function"],
@@ -32,11 +32,6 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     ..ExpectationRules::NONE
 };
 
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-    all.into_iter().filter_map(|argument| named_children(argument).last().copied()).collect()
-}
-
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     if node.kind() != "expression_statement" {
         return None;
@@ -46,7 +41,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         return None;
     }
     let name = source.field(call, "name")?;
-    let all = arguments(call);
+    let all = argument_values(call);
     let form = match (name.as_str(), all.as_slice()) {
         ("assertSame" | "assertEquals" | "assertCount", [left, right] | [left, right, _]) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Exact)
@@ -58,7 +53,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         ("toBe" | "toEqual", [value]) => {
             let expect = call.child_by_field_name("object")?;
             let known = source.field(expect, "function").as_deref() == Some("expect");
-            let actual = arguments(expect).first().copied().filter(|_| known)?;
+            let actual = argument_values(expect).first().copied().filter(|_| known)?;
             AssertionForm::Equal(actual, *value, ValueMatch::Exact)
         }
         (name, _) if name.starts_with("assert") => AssertionForm::Other,

@@ -9,6 +9,7 @@ pub(crate) mod literal;
 mod manifest;
 mod rule;
 mod suppression;
+mod table;
 mod unsteady;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
 pub use rule::{Rule, Strictness, Trick};
+pub(crate) use table::TrickTable;
 pub use unsteady::is_unsteady;
 
 /// A changed file, and the files with expected results around it.

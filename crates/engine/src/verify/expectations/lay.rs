@@ -27,26 +27,47 @@ impl MutantPlace {
         }
     }
 
-    /// Lays the changed files.
+    /// Lays the changed files. In a second export the other test files are laid as well, as they were for the plain run.
     pub(super) fn lay(&self, bench: &Bench<'_>, files: &[(String, Vec<u8>)]) -> Result<(), EngineError> {
-        files.iter().try_for_each(|(name, bytes)| match self {
-            Self::Second(export) => lay_file(export, name, bytes, FileAge::Kept),
-            Self::First => lay_file(&bench.export, name, bytes, FileAge::New),
-        })
+        match self {
+            Self::Second(export) => {
+                let changed = |name: &str| files.iter().find(|(other, _)| other == name);
+                let sources = bench.test_sources();
+                let is_source = |name: &str| sources.iter().any(|(source, _)| source == name);
+                let more = files.iter().filter(|(name, _)| !is_source(name));
+                // In the order of the plain run: the times of files tell nothing.
+                sources
+                    .iter()
+                    .map(|source| changed(&source.0).unwrap_or(source))
+                    .chain(more)
+                    .try_for_each(|(name, bytes)| lay_file(export, name, bytes, FileAge::Kept))
+            }
+            Self::First => {
+                files.iter().try_for_each(|(name, bytes)| lay_file(&bench.export, name, bytes, FileAge::New))
+            }
+        }
     }
 
-    /// Restores the files in the export of the tests.
+    /// Restores the files in the export of the tests. A held-out test is removed.
     pub(super) fn restore(&self, bench: &Bench<'_>, files: &[(String, Vec<u8>)]) -> Result<(), EngineError> {
         match self {
             Self::Second(_) => Ok(()),
-            Self::First => files
-                .iter()
-                .try_for_each(|(name, _)| lay_file(&bench.export, name, &bench.original(name), FileAge::New)),
+            Self::First => files.iter().try_for_each(|(name, _)| match bench.tree.read(name) {
+                Some(bytes) => lay_file(&bench.export, name, &bytes, FileAge::New),
+                None => {
+                    let path = bench.export.dir().join(name);
+                    std::fs::remove_file(&path).map_err(|source| EngineError::Io {
+                        what: "remove",
+                        path,
+                        source,
+                    })
+                }
+            }),
         }
     }
 }
 
-/// Replaces a file of an export.
+/// Puts a file into an export.
 pub(in super::super) fn lay_file(
     export: &ExportedTree,
     name: &str,
@@ -54,10 +75,25 @@ pub(in super::super) fn lay_file(
     age: FileAge,
 ) -> Result<(), EngineError> {
     let io = |source| EngineError::Io { what: "write", path: export.dir().join(name), source };
-    export.replace(name, bytes, age).map_err(io)
+    let there = |dir: &Path| dir.join(name).symlink_metadata().is_ok();
+    if there(export.dir()) || export.base().is_some_and(there) {
+        return export.replace(name, bytes, age).map_err(io);
+    }
+    // A held-out test replaces nothing.
+    export.put(name, bytes, None).map_err(io)
 }
 
 impl Bench<'_> {
+    /// Writes the test files over themselves. A run with changed ones has its files from the same hand, so that neither
+    /// the device nor the inode or a time of a file tells the two runs apart.
+    pub(in super::super) fn lay_tests(&self) -> Result<(), EngineError> {
+        if !self.changes_expectations() {
+            return Ok(());
+        }
+        let sources = self.test_sources();
+        sources.iter().try_for_each(|(name, bytes)| lay_file(&self.export, name, bytes, FileAge::Kept))
+    }
+
     /// A second export with its dependencies installed, where that needs no checkout.
     pub(super) async fn second_place(&self) -> Result<Option<MutantPlace>, EarlyEnd> {
         let dir = self.input.scratch.path().join(format!("export-{}", random_token()));
@@ -67,10 +103,5 @@ impl Bench<'_> {
         copy_files(self.ctx, twin.dir())?;
         self.set_up_in(twin.dir()).await?;
         Ok(Some(MutantPlace::Second(twin)))
-    }
-
-    /// A file as it was exported; a held-out test as it is kept.
-    fn original(&self, name: &str) -> Vec<u8> {
-        self.tree.read(name).or_else(|| self.held_out_file(name)).unwrap_or_default()
     }
 }

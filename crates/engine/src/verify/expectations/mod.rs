@@ -32,6 +32,9 @@ const LOOKED_INTO: usize = 4;
 /// How much longer than twice the tests a run may take: a first start, a busy machine.
 const SLACK: Duration = Duration::from_secs(30);
 
+/// Tests that took no longer, with what they build, are built again from the beginning for a run with changed files.
+const QUICK_BUILD: Duration = Duration::from_secs(20);
+
 /// A finished run with changed expectations.
 pub(super) struct MutantRun {
     pub(super) set: MutantSet,
@@ -199,21 +202,36 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Runs a script with other test files: in a second export where the runner builds nothing, else in the first one.
+    /// Runs a script with other test files, for as long as a run with changed expectations may take.
     async fn run_changed(&self, script: &str, files: &[(String, Vec<u8>)]) -> Result<ScriptRun, EarlyEnd> {
+        self.run_with(script, files, self.expectation_time()).await
+    }
+
+    /// Runs a script with other test files, which are there for this run only: in a second export, where the code finds
+    /// nothing that an earlier run left, or in the first one if the build takes long.
+    pub(super) async fn run_with(
+        &self,
+        script: &str,
+        files: &[(String, Vec<u8>)],
+        timeout: Duration,
+    ) -> Result<ScriptRun, EarlyEnd> {
         let runner = instrument_in(&self.tree, script, "/").runner();
-        // A held-out test is in the first export alone.
-        let known = files.iter().all(|(path, _)| self.tree.blob(path).is_some());
-        let fresh = known && runner.is_some_and(|runner| !builds_first(runner));
+        let fresh = runner.is_some_and(|runner| !builds_first(runner)) || self.builds_quickly();
         let place = if fresh { self.second_place().await? } else { None };
         let place = place.unwrap_or(MutantPlace::First);
-        place.lay(self, files)?;
-        let input =
-            ScriptInput { timeout: self.expectation_time(), ..self.script_input(script, place.dir(self)) };
+        let files = self.with_other_held_out(files);
+        place.lay(self, &files)?;
+        let input = ScriptInput { timeout, ..self.script_input(script, place.dir(self)) };
         let run = run_script(self.ctx, input).await;
-        place.restore(self, files)?;
+        place.restore(self, &files)?;
         let run = run?;
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
+    }
+
+    /// Whether the tests can be built again from the beginning without much loss of time.
+    fn builds_quickly(&self) -> bool {
+        let plain = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
+        plain.is_some_and(|plain| Duration::from_millis(plain.millis) <= QUICK_BUILD)
     }
 
     /// A test that was not changed and fails beside changed ones: a note, unless it fails in a plain run as well.

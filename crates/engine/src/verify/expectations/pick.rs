@@ -73,15 +73,19 @@ impl Bench<'_> {
         let wanted = |item: &str| {
             required.is_empty() || required.iter().any(|name| name == item || same_test(name, item))
         };
+        Self::mutants_in(script, self.test_sources(), &wanted)
+    }
+
+    /// The files that hold the task's tests.
+    pub(super) fn test_sources(&self) -> Vec<(String, Vec<u8>)> {
         let mut files: Vec<String> = self.task.test_files().into_iter().map(str::to_owned).collect();
         // Inline tests stand in the files of the task.
-        if !required.is_empty() {
+        if !self.input.required.is_empty() {
             files.extend(
                 self.input.changed.iter().filter(|path| !files.contains(path)).cloned().collect::<Vec<_>>(),
             );
         }
-        let all = files.into_iter().filter_map(|path| Some((self.tree.read(&path)?, path)));
-        Self::mutants_in(script, all.map(|(bytes, path)| (path, bytes)).collect(), &wanted)
+        files.into_iter().filter_map(|path| Some((path.clone(), self.tree.read(&path)?))).collect()
     }
 
     /// One mutant of every wanted test of these files.
