@@ -24,6 +24,10 @@ impl FileKind {
     pub(crate) fn of(path: &str) -> FileKind {
         let name = path.rsplit('/').next().unwrap_or(path);
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        // No runner collects a module that is just called `test`.
+        if path == "test.py" {
+            return FileKind::Code;
+        }
         let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
         if is_test_path(path) || package {
             return FileKind::Test;
@@ -86,6 +90,14 @@ pub(crate) fn stack(path: &str) -> Option<&'static str> {
 
 /// The layer of endpoints.
 pub(crate) const ENDPOINTS: u32 = 4;
+
+/// The layer of routers that lead to pages.
+pub(crate) const ROUTERS: u32 = 6;
+
+/// Whether a file is a makefile.
+pub(crate) fn is_makefile(path: &str) -> bool {
+    matches!(path.rsplit('/').next(), Some("makefile" | "Makefile" | "GNUmakefile"))
+}
 
 /// The architectural layer of a file, lowest first; `None` if no word of its path names one.
 pub(crate) fn layer(path: &str) -> Option<u32> {

@@ -5,6 +5,7 @@ use super::DeriveOptions;
 use super::default_layout::FileLayout;
 use super::name::begins_with_verb;
 use super::note::{Note, NoteKind};
+use super::serving_code::serving_code;
 use super::unit::{Unit, UnitFile};
 use super::words::words;
 use crate::file_kind::FileKind;
@@ -23,27 +24,35 @@ pub(super) fn units(
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     for thing in things(spec) {
-        let known = place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
-        let path = match known {
-            Some(path) => path,
-            None => place.fresh(&thing.name, thing.folder, &made),
+        let served = serving_code(&said(&thing, spec), repository);
+        let known = || place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
+        let (paths, reason) = match (served, known()) {
+            (Some(found), _) => (found.files, found.reason),
+            (None, Some(path)) => (vec![path], "it is called so".to_owned()),
+            (None, None) => {
+                let path = place.fresh(&thing.name, thing.folder, &made);
+                (vec![path], "a new file, named after it".to_owned())
+            }
         };
-        made.push(path.clone());
-        let text = format!("the documents name no file for {}; assuming `{path}`", thing.name);
+        made.extend(paths.iter().cloned());
+        let listed: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        let text =
+            format!("the documents give {} no file; assuming {} ({reason})", thing.name, listed.join(", "));
         notes.push(
             Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
         );
-        let file = UnitFile {
+        let file = |path: String| UnitFile {
             kind: FileKind::of(&path),
             path,
             operation: Operation::Unsaid,
             note: String::new(),
             lines: None,
         };
+        let files = paths.into_iter().map(file).filter(|f| f.kind != FileKind::Test);
         units.push(Unit {
             title: thing.title,
             text: thing.text,
-            files: if file.kind == FileKind::Test { Vec::new() } else { vec![file] },
+            files: files.collect(),
             stories: thing.story.iter().cloned().collect(),
             slice: thing.story,
             span: Some(thing.span),
@@ -53,6 +62,16 @@ pub(super) fn units(
     units
 }
 
+/// All that the documents say about a deliverable: its text and the criteria of its story.
+fn said(thing: &Deliverable, spec: &Spec) -> String {
+    let criteria = spec.criteria.iter().filter(|c| match &thing.story {
+        Some(story) => c.story.as_ref() == Some(story),
+        // The whole of a document without stories.
+        None => thing.whole,
+    });
+    criteria.fold(format!("{} {} {}", thing.name, thing.title, thing.text), |all, c| all + " " + &c.text)
+}
+
 /// The critical file of a session that provides a name which the thing's text or criteria use: `Store.list()`.
 fn critical(
     thing: &Deliverable,
@@ -60,9 +79,7 @@ fn critical(
     repository: &Repository<'_>,
     options: &DeriveOptions,
 ) -> Option<String> {
-    let criteria = spec.criteria.iter().filter(|c| c.story.is_some() && c.story == thing.story);
-    let said =
-        criteria.fold(format!("{} {} {}", thing.name, thing.title, thing.text), |all, c| all + " " + &c.text);
+    let said = said(thing, spec);
     let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let provides = |path: &&String| {
         let facts = repository.survey().facts(path);
@@ -88,6 +105,8 @@ struct Deliverable {
     folder: &'static str,
     /// The story it implements.
     story: Option<String>,
+    /// Whether it is all that the documents ask for.
+    whole: bool,
     span: Span,
 }
 
@@ -116,7 +135,15 @@ fn things(spec: &Spec) -> Vec<Deliverable> {
     let whole = spec.criteria.first().map(|c| {
         let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
         let title = titled(&name);
-        Deliverable { name, title, text: spec.summary.clone(), folder: "", story: None, span: c.span }
+        Deliverable {
+            name,
+            title,
+            text: spec.summary.clone(),
+            folder: "",
+            story: None,
+            whole: true,
+            span: c.span,
+        }
     });
     whole.into_iter().collect()
 }
@@ -128,6 +155,7 @@ fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
         text: detail.to_owned(),
         folder: "",
         story: None,
+        whole: false,
         span,
     }
 }
@@ -143,18 +171,42 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
         };
         let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
         let text = format!("Define {}{fields}", model.name);
-        things.push(Deliverable { name, title, text, folder: "models", story: None, span: model.span });
+        things.push(Deliverable {
+            name,
+            title,
+            text,
+            folder: "models",
+            story: None,
+            whole: false,
+            span: model.span,
+        });
     }
     for component in &spec.components {
         let title = format!("Create {}", component.name);
         let (name, text) = (component.name.clone(), component.responsibility.clone());
-        things.push(Deliverable { name, title, text, folder: "services", story: None, span: component.span });
+        things.push(Deliverable {
+            name,
+            title,
+            text,
+            folder: "services",
+            story: None,
+            whole: false,
+            span: component.span,
+        });
     }
     for endpoint in &spec.endpoints {
         let title = format!("Add {} {}", endpoint.method, endpoint.route);
         let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
         let text = endpoint.text.clone();
-        things.push(Deliverable { name, title, text, folder: "routes", story: None, span: endpoint.span });
+        things.push(Deliverable {
+            name,
+            title,
+            text,
+            folder: "routes",
+            story: None,
+            whole: false,
+            span: endpoint.span,
+        });
     }
     things
 }
@@ -170,10 +222,17 @@ fn stories(spec: &Spec) -> Vec<Deliverable> {
             text: story.text.clone(),
             folder: "",
             story: Some(story.id.clone()),
+            whole: false,
             span: story.span,
         })
         .collect();
-    let endpoints = spec.endpoints.iter().map(|e| (format!("{} {}", e.method, e.route), e.text.clone()));
+    // A criterion says it already.
+    let is_said = |text: &str| !text.is_empty() && spec.criteria.iter().any(|c| c.text == text);
+    let endpoints = spec
+        .endpoints
+        .iter()
+        .filter(|e| !is_said(&e.text))
+        .map(|e| (format!("{} {}", e.method, e.route), e.text.clone()));
     let models = spec.models.iter().map(|m| (format!("the model {}", m.name), m.fields.join(", ")));
     for (what, text) in endpoints.chain(models) {
         if let Some(at) = closest(&spec.stories, &format!("{what} {text}")) {

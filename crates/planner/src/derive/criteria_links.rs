@@ -8,6 +8,7 @@ use super::name::stem;
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
 use super::unit::Unit;
 use super::units::tests_the_whole;
+use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
 use crate::file_kind::{self, FileKind};
 use crate::lint::outcome::{ExpectedOutcome, outcome};
@@ -103,6 +104,11 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Crit
     // A single unit serves every criterion.
     if units.len() == 1 {
         return Some(link(0, 1.0, LinkBasis::Stated));
+    }
+    if let Some(document) = wanted_document(criterion)
+        && let Some(at) = units.iter().position(|u| u.owns(document))
+    {
+        return Some(link(at, 1.0, LinkBasis::File));
     }
     let own = |u: &Unit| u.slice.is_some() && u.slice == criterion.story;
     if let Some(at) = units.iter().position(own) {

@@ -121,7 +121,14 @@ fn by_manifest(survey: &Survey) -> Option<Language> {
 /// The language of the code blocks in the documents, else the one they mention most; noted as an assumption.
 fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
     let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| of_hint(&code.language));
-    let texts = || spec.details.iter().map(|d| d.text.as_str()).chain([spec.summary.as_str()]);
+    let texts = || {
+        let details = spec.details.iter().map(|d| d.text.as_str());
+        let stories = spec.stories.iter().map(|s| s.text.as_str());
+        let criteria = spec.criteria.iter().map(|c| c.text.as_str());
+        let rules = spec.conventions.iter().map(|r| r.text.as_str());
+        let whole = [spec.summary.as_str(), spec.title.as_deref().unwrap_or_default()];
+        details.chain(stories).chain(criteria).chain(rules).chain(whole)
+    };
     let spoken = || {
         let words = texts().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)));
         most(words.filter_map(Language::of_prose))

@@ -6,6 +6,7 @@
 
 mod assertion;
 mod assumed_files;
+mod build_files;
 mod ccw;
 mod classify;
 mod cmake;
@@ -19,6 +20,7 @@ mod note;
 mod order;
 mod refresh;
 mod remarks;
+mod serving_code;
 mod session_findings;
 mod split;
 mod sub_plans;
@@ -29,7 +31,10 @@ mod unit;
 mod unit_phases;
 mod units;
 mod unreadable_files;
+mod uses;
+mod usual_order;
 mod verification;
+mod wanted_documents;
 mod words;
 
 pub use note::{CriterionPlacement, LinkBasis, Note, NoteKind};

@@ -42,6 +42,8 @@ worded! {
         Unsure = "unsure",
         /// A file or an order was assumed.
         Assumed = "assumed",
+        /// The documents leave a question open.
+        Question = "question",
         /// The documents contradict each other.
         Contradiction = "contradiction",
         /// A part of the documents is not in the plan.

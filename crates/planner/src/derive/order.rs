@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
-use super::{SessionFindings, contracts, name, session_findings};
-use crate::file_kind::{self, FileKind};
+use super::{SessionFindings, contracts, name, session_findings, uses, usual_order};
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::{Operation, Spec};
 use windlass_code::survey::subject_stem;
@@ -23,31 +23,36 @@ pub(super) fn order(
     let mut before = Precedence::new(units.len());
     let stated =
         by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
-    by_preparation(units, &mut before);
+    usual_order::by_preparation(units, &mut before);
     by_level(units, &mut before, spec, stated);
     by_phase(units, &mut before, spec, stated);
     by_file(units, &mut before);
     by_conflict(units, &mut before, context);
     by_tests(units, &mut before, repository);
     if !stated {
-        by_manifest(units, &mut before);
+        usual_order::by_manifest(units, &mut before);
+        by_stated_use(units, spec, &mut before);
         by_contract(units, &mut before);
         by_import(units, &mut before, repository);
-        by_index(units, &mut before);
-        by_layer(units, &mut before);
+        usual_order::by_index(units, &mut before);
+        usual_order::by_layer(units, &mut before);
         if units.iter().all(|u| u.level.is_none()) {
             by_mention(units, spec, &mut before);
-            by_use(units, &mut before);
+            usual_order::by_foundation(units, &mut before);
+            usual_order::by_entry(units, &mut before);
+            usual_order::by_makefile(units, &mut before);
+            usual_order::by_whole_test(units, &mut before);
+            usual_order::by_use(units, &mut before);
         }
     }
     by_sharing(units, &mut before);
-    by_ending(units, &mut before);
+    usual_order::by_ending(units, &mut before);
     sort(units, &before);
 }
 
 /// An acyclic relation between units.
-struct Precedence {
-    direct: Vec<Vec<usize>>,
+pub(super) struct Precedence {
+    pub(super) direct: Vec<Vec<usize>>,
 }
 
 impl Precedence {
@@ -72,8 +77,13 @@ impl Precedence {
         false
     }
 
+    /// Whether a unit waits for no other.
+    pub(super) fn is_first(&self, unit: usize) -> bool {
+        self.direct[unit].is_empty()
+    }
+
     /// Adds an order, unless it would close a cycle.
-    fn add(&mut self, first: usize, second: usize) -> bool {
+    pub(super) fn add(&mut self, first: usize, second: usize) -> bool {
         if first == second || self.leads(second, first) {
             return false;
         }
@@ -84,7 +94,7 @@ impl Precedence {
     }
 
     /// Adds an order between two units that have none yet.
-    fn join(&mut self, first: usize, second: usize) {
+    pub(super) fn join(&mut self, first: usize, second: usize) {
         if !self.leads(first, second) {
             self.add(first, second);
         }
@@ -139,6 +149,13 @@ fn by_component(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mu
         }
     }
     any
+}
+
+/// Orders from what builds on what, the plainest statements first.
+fn by_stated_use(units: &[Unit], spec: &Spec, before: &mut Precedence) {
+    for found in uses::unit_uses(units, spec) {
+        before.join(found.used, found.user);
+    }
 }
 
 /// A unit without a stated order waits for the units of the level below.
@@ -261,31 +278,6 @@ fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>
     }
 }
 
-/// A unit that prepares modules is verified by a build, so it follows the units that create a manifest.
-fn by_preparation(units: &[Unit], before: &mut Precedence) {
-    let makes =
-        |unit: &Unit| unit.owned().any(|f| f.kind == FileKind::Manifest && f.operation == Operation::Create);
-    for second in (0..units.len()).filter(|i| units[*i].prepares()) {
-        for first in (0..units.len()).filter(|i| makes(&units[*i]) && *i != second) {
-            before.join(first, second);
-        }
-    }
-}
-
-/// Units that set up manifests and tools precede units with code.
-fn by_manifest(units: &[Unit], before: &mut Precedence) {
-    let sets_up = |unit: &Unit| {
-        let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
-        unit.only(&[FileKind::Manifest, FileKind::Configuration])
-            && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path))
-    };
-    for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
-        for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
-            before.join(first, second);
-        }
-    }
-}
-
 /// The unit whose contract declares a name precedes the units whose code uses it.
 fn by_contract(units: &[Unit], before: &mut Precedence) {
     let declared: Vec<Vec<String>> = units.iter().map(contracts::declared).collect();
@@ -317,50 +309,6 @@ fn by_import(units: &[Unit], before: &mut Precedence, repository: &Repository<'_
     }
 }
 
-/// A unit of index files (`index.ts`, `__init__.py`) follows the units that create files in the same folder.
-fn by_index(units: &[Unit], before: &mut Precedence) {
-    let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
-    let hands_on = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
-    };
-    for (second, unit) in units.iter().enumerate() {
-        let code: Vec<&str> = unit.of_kind(FileKind::Code).map(|f| f.path.as_str()).collect();
-        if code.is_empty() || !code.iter().all(|path| hands_on(path)) {
-            continue;
-        }
-        let folders: Vec<String> = code.into_iter().map(folder).collect();
-        let makes = |u: &Unit| {
-            let mut made = u.of_kind(FileKind::Code).filter(|f| f.operation == Operation::Create);
-            made.any(|f| !hands_on(&f.path) && folders.contains(&folder(&f.path)))
-        };
-        for first in (0..units.len()).filter(|n| *n != second && makes(&units[*n])) {
-            before.join(first, second);
-        }
-    }
-}
-
-/// Lower layers precede higher ones: schema, model, service, endpoint, surface. Units without a layer are not ordered.
-fn by_layer(units: &[Unit], before: &mut Precedence) {
-    let layer = |u: &Unit| {
-        u.of_kind(FileKind::Code)
-            .chain(u.of_kind(FileKind::Types))
-            .filter_map(|f| file_kind::layer(&f.path))
-            .min()
-    };
-    let layers: Vec<Option<u32>> = units.iter().map(|u| if u.prepares() { None } else { layer(u) }).collect();
-    let mut known: Vec<u32> = layers.iter().flatten().copied().collect();
-    known.sort_unstable();
-    known.dedup();
-    for pair in known.windows(2) {
-        for second in (0..units.len()).filter(|i| layers[*i] == Some(pair[1])) {
-            for first in (0..units.len()).filter(|i| layers[*i] == Some(pair[0])) {
-                before.join(first, second);
-            }
-        }
-    }
-}
-
 /// A unit whose component mentions the file name of another unit follows it.
 fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
     let names: Vec<(usize, String)> = units
@@ -380,35 +328,6 @@ fn by_mention(units: &[Unit], spec: &Spec, before: &mut Precedence) {
             if spoken.contains(&stem.as_str()) {
                 before.join(*first, at);
             }
-        }
-    }
-}
-
-/// Documentation and CI configuration follow the code.
-fn by_use(units: &[Unit], before: &mut Precedence) {
-    let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
-    let around = |u: &Unit| {
-        u.only(&[FileKind::Documentation])
-            || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"))
-    };
-    for second in (0..units.len()).filter(|i| around(&units[*i])) {
-        for first in (0..units.len()).filter(|i| code(&units[*i])) {
-            before.join(first, second);
-        }
-    }
-}
-
-/// Gates and the changelog come last, unless they are ordered otherwise.
-fn by_ending(units: &[Unit], before: &mut Precedence) {
-    let last = |u: &Unit| {
-        u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
-    };
-    let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();
-    for at in &ends {
-        let waits = !before.direct[*at].is_empty();
-        let waited_for = before.direct.iter().any(|d| d.contains(at));
-        for first in (0..units.len()).filter(|f| !waits && !waited_for && !ends.contains(f)) {
-            before.add(first, *at);
         }
     }
 }

@@ -5,13 +5,19 @@ use super::criteria_links::{names_file, profile};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
-use crate::spec::{DocumentKind, Remark, Spec};
+use crate::file_kind::FileKind;
+use crate::spec::{DetailSection, DocumentKind, Remark, Spec};
 use windlass_core::diagnostic::Span;
 
 /// The least score of a match by words.
 const LEAST: f64 = 0.22;
 /// The most remarks in one list of a unit.
 const MOST: usize = 4;
+/// The longest section that every task is told, in bytes, and the most tasks that are told it.
+const SHORT: usize = 2_000;
+const FEW: usize = 12;
+/// The most rules of a unit.
+const MOST_RULES: usize = 12;
 
 /// The kind of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +26,7 @@ enum RemarkKind {
     Test,
     Metric,
     Constraint,
+    Regression,
 }
 
 impl RemarkKind {
@@ -29,8 +36,14 @@ impl RemarkKind {
             RemarkKind::Risk => "",
             RemarkKind::Test => "Test: ",
             RemarkKind::Metric => "Measured by: ",
-            RemarkKind::Constraint => "Constraint: ",
+            RemarkKind::Constraint => "Rule: ",
+            RemarkKind::Regression => "Must stay as it is: ",
         }
+    }
+
+    /// Whether a remark binds every task, unless it names one.
+    fn binds_all(self) -> bool {
+        matches!(self, RemarkKind::Constraint | RemarkKind::Regression)
     }
 
     /// Its name, singular and plural.
@@ -40,6 +53,7 @@ impl RemarkKind {
             RemarkKind::Test => ("line about tests", "lines about tests"),
             RemarkKind::Metric => ("measure of success", "measures of success"),
             RemarkKind::Constraint => ("constraint", "constraints"),
+            RemarkKind::Regression => ("regression", "regressions"),
         }
     }
 }
@@ -52,15 +66,20 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
         let house = spec.sources.file(remark.span.file).path.as_str();
         !spec.documents.iter().any(|d| d.kind == DocumentKind::Conventions && d.path == house)
     };
-    let kinds: [(RemarkKind, &[Remark]); 4] = [
+    let kinds: [(RemarkKind, &[Remark]); 5] = [
         (RemarkKind::Risk, &spec.risks),
         (RemarkKind::Test, &spec.tests),
         (RemarkKind::Metric, &spec.metrics),
         (RemarkKind::Constraint, &spec.conventions),
+        (RemarkKind::Regression, &spec.regressions),
     ];
     for (kind, list) in kinds {
         let mut left: Vec<&Remark> = Vec::new();
         for remark in list.iter().filter(own) {
+            if kind.binds_all() {
+                bind(units, kind, remark);
+                continue;
+            }
             match best(remark, units, &profiles, &corpus) {
                 Some(at) => give(&mut units[at], kind, remark),
                 None => left.push(remark),
@@ -70,6 +89,7 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
     }
     details(units, spec, &profiles, &corpus, notes);
     excluded(spec, notes);
+    questions(spec, notes);
 }
 
 /// Assigns sections that name neither a file nor a task to the unit with most words in common, and notes those that
@@ -97,22 +117,33 @@ fn details(
             units[unit].details.push(at);
             continue;
         }
+        // What is said of no part in particular is said of all, as long as it is short.
+        let size = detail.text.len() + detail.code.iter().map(|code| code.text.len()).sum::<usize>();
+        let general = is_general(detail, spec) && size <= SHORT && units.len() <= FEW;
+        if general {
+            units
+                .iter_mut()
+                .filter(|u| u.of_kind(FileKind::Code).next().is_some())
+                .for_each(|u| u.details.push(at));
+            continue;
+        }
         let text = format!("section `{}` matches no task", cut(&detail.heading, 60));
         let help = "name the file or the task it is about";
         notes.push(Note::new(NoteKind::NotPlaced, text).at(detail.span).help(help));
     }
 }
 
+/// Whether a section is about the whole: a part of a requirements document that is no feature.
+fn is_general(detail: &DetailSection, spec: &Spec) -> bool {
+    let path = &spec.sources.file(detail.span.file).path;
+    let kind = spec.documents.iter().find(|d| d.path == *path).map(|d| d.kind);
+    matches!(kind, Some(DocumentKind::Requirements | DocumentKind::Other))
+        && !spec.stories.iter().any(|s| s.span.file == detail.span.file && s.span.start == detail.span.start)
+}
+
 /// The unit a remark is about.
 fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corpus) -> Option<usize> {
-    let stated = |u: &Unit| {
-        let is = |word: &str| !u.stated.is_empty() && word.trim_end_matches('.') == u.stated;
-        remark.text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))).any(is)
-    };
-    let named = units
-        .iter()
-        .position(stated)
-        .or_else(|| units.iter().position(|u| !u.prepares() && names_file(u, &remark.text)));
+    let named = units.iter().position(|u| names(u, remark));
     named.or_else(|| {
         let own = words(&remark.text);
         let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
@@ -120,6 +151,29 @@ fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corp
         let at = some.max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
         (scores[at] >= LEAST).then_some(at)
     })
+}
+
+/// Gives a rule to the units that it names, else to all that write code.
+fn bind(units: &mut [Unit], kind: RemarkKind, remark: &Remark) {
+    if remark.text.trim().ends_with(':') {
+        return;
+    }
+    let named: Vec<usize> = (0..units.len()).filter(|at| names(&units[*at], remark)).collect();
+    for (at, unit) in units.iter_mut().enumerate().filter(|(_, unit)| !unit.prepares()) {
+        if named.is_empty() || named.contains(&at) {
+            let text = format!("{}{}", kind.mark(), cut(&remark.text, 240));
+            if unit.rules.len() < MOST_RULES && !unit.rules.contains(&text) {
+                unit.rules.push(text);
+            }
+        }
+    }
+}
+
+/// Whether a remark names a unit, by its id or by a file.
+fn names(unit: &Unit, remark: &Remark) -> bool {
+    let is = |word: &str| !unit.stated.is_empty() && word.trim_end_matches('.') == unit.stated;
+    let stated = remark.text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))).any(is);
+    stated || (!unit.prepares() && names_file(unit, &remark.text))
 }
 
 fn give(unit: &mut Unit, kind: RemarkKind, remark: &Remark) {
@@ -157,5 +211,13 @@ fn excluded(spec: &Spec, notes: &mut Vec<Note>) {
         let text = format!("{lines} under `{}`, excluded by its heading", heading.trim_end_matches(':'));
         let help = "to plan them, move them under a heading such as `Requirements`";
         notes.push(Note::new(NoteKind::LeftOut, text).at(span).help(help));
+    }
+}
+
+/// Notes the questions that the documents leave open.
+fn questions(spec: &Spec, notes: &mut Vec<Note>) {
+    for question in &spec.questions {
+        let help = "answer it in the document and plan again";
+        notes.push(Note::new(NoteKind::Question, cut(&question.text, 160)).at(question.span).help(help));
     }
 }

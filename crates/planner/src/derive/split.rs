@@ -31,12 +31,11 @@ struct TaskLimits {
 fn limits(profile: Profile) -> TaskLimits {
     let none = usize::MAX;
     match profile {
-        Profile::Default => TaskLimits { criteria: 3, files: none, all: false, lines: None },
         Profile::Homerun => TaskLimits { criteria: 3, files: 4, all: true, lines: None },
-        Profile::Contract => TaskLimits { criteria: 3, files: none, all: false, lines: Some(65) },
+        Profile::Contract => TaskLimits { criteria: none, files: none, all: false, lines: Some(65) },
         // Features are divided where units are joined; only one that is still too large is split.
         Profile::Ccw => TaskLimits { criteria: none, files: super::features::FILES, all: false, lines: None },
-        Profile::Zerg | Profile::Superplanner => {
+        Profile::Default | Profile::Zerg | Profile::Superplanner => {
             TaskLimits { criteria: none, files: none, all: false, lines: None }
         }
     }

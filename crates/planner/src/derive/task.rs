@@ -317,7 +317,7 @@ fn notes_of(unit: &Unit, spec: &Spec, objective: &str) -> String {
             notes.push_str(&format!("{} ({}): {text}\n", criterion.id, criterion.text));
         }
     }
-    for remark in &unit.remarks {
+    for remark in unit.rules.iter().chain(&unit.remarks) {
         notes.push_str(remark);
         notes.push('\n');
     }

@@ -44,8 +44,10 @@ pub(super) struct Unit {
     pub(super) details: Vec<usize>,
     /// Its risks.
     pub(super) risks: Vec<String>,
-    /// Other remarks of the documents about it: tests, metrics, constraints.
+    /// Other remarks of the documents about it: tests, metrics.
     pub(super) remarks: Vec<String>,
+    /// Constraints that bind it, and what must stay as it is.
+    pub(super) rules: Vec<String>,
     /// The interfaces that the documents state for its files.
     pub(super) contract: Vec<CodeBlock>,
     /// The command that verifies it where it has no test.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
 use super::{DeriveOptions, name};
-use crate::file_kind::FileKind;
+use crate::file_kind::{self, FileKind};
 use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec};
 use windlass_code::survey::subject_stem;
@@ -27,6 +27,8 @@ pub(super) fn units(
     } else {
         super::assumed_files::units(spec, repository, options, notes)
     };
+    super::uses::join_mutual(&mut units, spec);
+    super::wanted_documents::own_documents(&mut units, spec);
     making.settle(&mut units, notes);
     for unit in &mut units {
         unit.title = name::unmarked(&unit.title).to_owned();
@@ -37,6 +39,7 @@ pub(super) fn units(
     }
     super::module_declarations::glue(&mut units, repository, options, notes);
     super::cmake::declare(&mut units, repository);
+    super::build_files::wire_entry(&mut units, repository);
     units
 }
 
@@ -62,6 +65,11 @@ fn dresses(path: &str, code: &str) -> bool {
         && windlass_code::survey::Language::of_path(code).is_some()
         && file.split('.').next() == Some(stem)
         && !matches!(stem, "index" | "main")
+}
+
+/// Whether a file only makes its folder a package.
+fn marks_package(path: &str) -> bool {
+    path.ends_with("/__init__.py")
 }
 
 /// Whether a title only names a thing, without a verb.
@@ -114,7 +122,13 @@ impl UnitBuilder<'_> {
             .iter()
             .flat_map(|c| c.files.iter().map(move |f| (f, &c.responsibility, c.span)));
         let details = self.spec.details.iter().filter(|d| !d.code.is_empty());
-        let details = details.flat_map(|d| d.paths.iter().take(1).map(move |f| (f, &d.heading, d.span)));
+        // The file of a section is the one its heading or its code names; others are data, examples, references.
+        let details = details.flat_map(|d| {
+            let of_code = d.code.iter().filter_map(|code| code.path.as_ref());
+            let own =
+                of_code.chain(&d.subject).chain(d.paths.first().filter(|path| file_kind::is_source(path)));
+            own.take(1).map(move |f| (f, &d.heading, d.span))
+        });
         let row = |(path, note, span): (&String, &String, _)| FileRow {
             path: path.clone(),
             operation: Operation::Unsaid,
@@ -202,8 +216,9 @@ impl UnitBuilder<'_> {
     fn by_file(rows: &[FileRow]) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
-        let (mut tests, others): (Vec<&FileRow>, Vec<&FileRow>) =
+        let (mut tests, mut others): (Vec<&FileRow>, Vec<&FileRow>) =
             rows.iter().partition(|r| FileKind::of(&r.path) == FileKind::Test);
+        others.sort_by_key(|r| marks_package(&r.path));
         tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
         for row in others {
             let kind = FileKind::of(&row.path);
@@ -212,7 +227,9 @@ impl UnitBuilder<'_> {
                     .iter()
                     .any(|f| f.path == row.path || is_pair(&f.path, &row.path) || dresses(&row.path, &f.path))
             });
+            let own = own.or_else(|| Self::packaged(&units, &row.path));
             let grouped = match kind {
+                FileKind::Configuration if file_kind::is_makefile(&row.path) => None,
                 FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
                     groups.get(&kind).copied().filter(|at| units[*at].files.len() < 4)
                 }
@@ -222,7 +239,9 @@ impl UnitBuilder<'_> {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
                 units.len() - 1
             });
-            groups.insert(kind, at);
+            if !file_kind::is_makefile(&row.path) {
+                groups.insert(kind, at);
+            }
             Self::add(&mut units[at], row);
         }
         for row in tests {
@@ -248,6 +267,17 @@ impl UnitBuilder<'_> {
             unit.text = said.join("; ");
         }
         units
+    }
+
+    /// The unit that makes a folder a package: that of the module with the folder's name, else of its first module.
+    fn packaged(units: &[Unit], path: &str) -> Option<usize> {
+        let (folder, _) = path.rsplit_once('/').filter(|_| marks_package(path))?;
+        let named = folder.rsplit('/').next().unwrap_or(folder);
+        let inside = |f: &&UnitFile| {
+            f.kind == FileKind::Code && f.path.rsplit_once('/').is_some_and(|(own, _)| own == folder)
+        };
+        let holds = |u: &Unit| u.files.iter().any(|f| inside(&f) && name::stem(&f.path) == named);
+        units.iter().position(holds).or_else(|| units.iter().position(|u| u.files.iter().any(|f| inside(&f))))
     }
 
     /// The unit whose source a test file tests.

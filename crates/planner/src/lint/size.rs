@@ -12,7 +12,7 @@ use windlass_core::policy::{DIVISIBLE, MECHANICAL};
 
 rules! {
     Size;
-    MANY_CRITERIA = "WL0401" "many-criteria", Levels::all(Warning).with(Homerun, Error).with(Zerg, Note).with(Ccw, Note),
+    MANY_CRITERIA = "WL0401" "many-criteria", Levels::all(Note).with(Homerun, Error),
         "a task has more than three criteria and no parts";
     MANY_FILES = "WL0402" "many-files", Levels::all(Note).with(Homerun, Error).with(Contract, Warning),
         "a task changes more than four files and has no parts";

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::document::{BlockContent, DocumentSection, SectionTree};
+use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
 use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
@@ -33,6 +33,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     spec.details.iter_mut().flat_map(|d| &mut d.code).filter_map(|c| c.path.as_mut()).for_each(lengthen);
     name_subjects(spec);
     spread_patterns(spec, known);
+    spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
     remove_repeated_criteria(spec);
     plan_phases(spec);
     name_criteria(spec);
@@ -225,7 +226,16 @@ fn set_title_and_summary(spec: &mut Spec, documents: &[OpenDocument]) {
     let titled = spec.documents.iter().filter_map(|d| Some((rank(d.kind)?, d.title.as_ref()?)));
     spec.title = titled.min_by_key(|(rank, _)| *rank).map(|(_, title)| title.clone());
     let mut trees = documents.iter().filter(|d| d.kind != DocumentKind::Conventions).map(|d| &d.tree);
-    spec.summary = trees.find_map(purpose).unwrap_or_default();
+    spec.summary = trees.clone().find_map(purpose).or_else(|| trees.find_map(opening)).unwrap_or_default();
+}
+
+/// The first paragraph below the title.
+fn opening(tree: &SectionTree) -> Option<String> {
+    let opens = |block: &&DocumentBlock| !tree.sections[block.section].is_part();
+    tree.blocks.iter().take_while(opens).find_map(|block| match &block.content {
+        BlockContent::Paragraph(text) if text.text.len() > 20 => Some(text.text.clone()),
+        _ => None,
+    })
 }
 
 /// The first paragraph of a section about the purpose of the whole.

@@ -22,17 +22,17 @@ mod vocabulary;
 
 pub use decoding::{Redecoded, redecoded};
 pub use model::{
-    Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, Endpoint,
-    FileRow, Model, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge, StatedPhase,
-    StatedTask, Story,
+    Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, DrawnClass,
+    Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,
+    StatedPhase, StatedTask, StatedUse, Story, UseStrength,
 };
 pub(crate) use vocabulary::paths::is_manifest;
 
 use document::{PlainTextHint, SectionTree};
 use document_kind::{document_kind, has_background_name};
 use readers::{
-    component_needs, components, criteria, decisions, details, features, files, interfaces, leftovers, order,
-    remarks, stories, tasks,
+    behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams, features,
+    files, interfaces, leftovers, order, questions, remarks, stories, tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
 
@@ -57,11 +57,13 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     for document in documents.iter_mut().filter(asks) {
         let mut reading = DocumentReading::new(document, &mut spec);
         tasks::collect_tasks(&mut reading);
-        files::collect_files(&mut reading, &mut siblings);
+        files::collect_files(&mut reading, &mut siblings, known);
     }
     for document in documents.iter_mut().filter(asks) {
         let mut reading = DocumentReading::new(document, &mut spec);
         order::collect_order(&mut reading);
+        diagrams::collect_diagrams(&mut reading);
+        descriptions::collect_descriptions(&mut reading);
         criteria::collect_criteria(&mut reading);
         stories::collect_stories(&mut reading);
         decisions::collect_decisions(&mut reading);
@@ -72,8 +74,12 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         component_needs::collect_needs(&mut DocumentReading::new(document, &mut spec));
     }
     collect_features(&mut documents, &mut spec);
+    for document in documents.iter_mut().filter(asks) {
+        behaviour::collect_behaviour(&mut DocumentReading::new(document, &mut spec));
+    }
     for document in &mut documents {
         let mut reading = DocumentReading::new(document, &mut spec);
+        questions::collect_questions(&mut reading);
         remarks::collect_remarks(&mut reading);
         leftovers::list_unmet_requests(&mut reading);
         details::collect_details(&mut reading);
@@ -83,16 +89,14 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     spec
 }
 
-/// Features replace stories. Those of a design count only if no document states what to build.
+/// Features own the stories inside them. Those of a design count only if no document states what to build.
 fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
     let mut collect = |spec: &mut Spec, kinds: &[DocumentKind]| {
         for document in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {
             features::collect_features(&mut DocumentReading::new(document, spec));
         }
     };
-    if spec.stories.is_empty() {
-        collect(spec, &[DocumentKind::Requirements, DocumentKind::Other]);
-    }
+    collect(spec, &[DocumentKind::Requirements, DocumentKind::Other]);
     let states_work = !(spec.files.is_empty() && spec.components.is_empty() && spec.tasks.is_empty());
     if spec.stories.is_empty() && !states_work {
         collect(spec, &[DocumentKind::Design]);
@@ -119,7 +123,9 @@ fn open(file: &SpecFile, spec: &mut Spec) -> OpenDocument {
     let ix = spec.sources.add(&file.path, &file.text);
     let tree = SectionTree::parse(&file.text, PlainTextHint::from_path(&file.path));
     let kind = document_kind(&file.path, &tree);
-    let title = tree.sections.iter().find(|s| s.level == 1).map(|s| s.title.plain());
+    // Of several headings of the first level, the first may still be the name of the whole.
+    let first = tree.sections.iter().find(|s| s.level == 1);
+    let title = first.filter(|s| s.is_title || s.meaning.topic.is_none()).map(|s| s.title.plain());
     spec.documents.push(SpecDocument { path: file.path.clone(), title, kind });
     spec.unplaced.extend(tree.flaws.iter().map(|flaw| Remark {
         text: flaw.text.clone(),

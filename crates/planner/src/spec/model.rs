@@ -28,6 +28,12 @@ pub struct Spec {
     pub files: Vec<FileRow>,
     /// Tasks the documents name.
     pub tasks: Vec<StatedTask>,
+    /// What builds on what, by the names of things.
+    pub uses: Vec<StatedUse>,
+    /// The classes of class diagrams.
+    pub classes: Vec<DrawnClass>,
+    /// The files that names of code are said to be in.
+    pub homes: Vec<NameHome>,
     /// The order that the documents state.
     pub edges: Vec<StatedEdge>,
     /// Tasks that wait for nothing, according to the documents.
@@ -40,6 +46,10 @@ pub struct Spec {
     pub risks: Vec<Remark>,
     /// What is out of scope.
     pub exclusions: Vec<Remark>,
+    /// What is to stay as it is.
+    pub regressions: Vec<Remark>,
+    /// What the documents leave open.
+    pub questions: Vec<Remark>,
     /// How success is measured.
     pub metrics: Vec<Remark>,
     /// Conventions of the project.
@@ -109,6 +119,10 @@ pub enum CriterionForm {
     Ears,
     /// Given, when, then.
     Scenario,
+    /// A sentence that says what the program does.
+    Sentence,
+    /// An example of input and output.
+    Example,
 }
 
 /// Something that must hold.
@@ -255,6 +269,53 @@ pub struct StatedEdge {
     /// The task that waits for it.
     pub after: String,
     pub span: Span,
+}
+
+/// How plainly the documents say that one thing builds on another, the plainest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UseStrength {
+    /// A sentence or an import says so.
+    Said,
+    /// A class diagram draws inheritance.
+    Inherited,
+    /// A class diagram draws another line.
+    Drawn,
+    /// A sequence diagram shows a call.
+    Called,
+    /// A sequence diagram shows another message.
+    Told,
+    /// A flow chart draws a line.
+    Charted,
+}
+
+/// Something that builds on something else, by their names: files, classes, components.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedUse {
+    /// What builds on the other.
+    pub user: String,
+    /// What it builds on.
+    pub used: String,
+    /// How plainly it is said.
+    pub strength: UseStrength,
+    pub span: Span,
+}
+
+/// A class of a class diagram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawnClass {
+    /// Its name.
+    pub name: String,
+    /// Its members as they are written.
+    pub members: Vec<String>,
+}
+
+/// A name of code and the file it is in, according to the documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameHome {
+    /// The name.
+    pub name: String,
+    /// The file.
+    pub path: String,
 }
 
 /// A phase of the work.

@@ -13,12 +13,14 @@ pub(super) struct OpenDocument {
     pub(super) file: FileIx,
     /// Which blocks a reader has made a fact of.
     claimed: Vec<bool>,
+    /// Which blocks describe a single file.
+    described: Vec<bool>,
 }
 
 impl OpenDocument {
     pub(super) fn new(tree: SectionTree, kind: DocumentKind, file: FileIx) -> OpenDocument {
-        let claimed = vec![false; tree.blocks.len()];
-        OpenDocument { tree, kind, file, claimed }
+        let (claimed, described) = (vec![false; tree.blocks.len()], vec![false; tree.blocks.len()]);
+        OpenDocument { tree, kind, file, claimed, described }
     }
 }
 
@@ -29,12 +31,13 @@ pub(super) struct DocumentReading<'a> {
     pub(super) file: FileIx,
     pub(super) spec: &'a mut Spec,
     claimed: &'a mut [bool],
+    described: &'a mut [bool],
 }
 
 impl<'a> DocumentReading<'a> {
     pub(super) fn new(document: &'a mut OpenDocument, spec: &'a mut Spec) -> Self {
-        let OpenDocument { tree, kind, file, claimed } = document;
-        Self { tree, kind: *kind, file: *file, spec, claimed }
+        let OpenDocument { tree, kind, file, claimed, described } = document;
+        Self { tree, kind: *kind, file: *file, spec, claimed, described }
     }
 
     /// The place of a range of bytes.
@@ -50,6 +53,17 @@ impl<'a> DocumentReading<'a> {
     /// Whether a fact was made of a block.
     pub(super) fn is_claimed(&self, block: &DocumentBlock) -> bool {
         self.claimed[block.index]
+    }
+
+    /// Notes that a block describes a single file.
+    pub(super) fn claim_description(&mut self, block: &DocumentBlock) {
+        self.claim(block);
+        self.described[block.index] = true;
+    }
+
+    /// Whether a block describes a single file.
+    pub(super) fn is_description(&self, block: &DocumentBlock) -> bool {
+        self.described[block.index]
     }
 
     /// The prose directly below a heading, which is claimed as far as it fits the limit.

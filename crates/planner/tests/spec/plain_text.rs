@@ -6,7 +6,7 @@ use crate::facts::{Facts, fixture, read_documents};
 fn plain_text_has_sections_criteria_and_files() {
     let spec = fixture!("plain_text/prd.txt");
     let facts = Facts::new(&spec).documents().criteria().stories().exclusions().files();
-    insta::assert_snapshot!(facts.text(), @r#"
+    insta::assert_snapshot!(facts.text(), @r"
     plain_text/prd.txt is requirements: SHOP
     11: FR-001 Carts (Heading) | detail A cart holds: apples; bags | story US-1
     16: FR-002 Orders (Heading) | detail An order is sent. | story US-2
@@ -17,7 +17,7 @@ fn plain_text_has_sections_criteria_and_files() {
     7: excluded (1.1 Non-Goals) Pears
     24: Unsaid package.json by Tree for []
     24: Unsaid src/cart.ts by Tree for []
-    "#);
+    ");
 }
 
 #[test]

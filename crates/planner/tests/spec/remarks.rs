@@ -4,7 +4,7 @@ use crate::facts::{Facts, fixture, read_documents};
 
 #[test]
 fn topics_make_remarks() {
-    insta::assert_snapshot!(Facts::new(&fixture!("remarks/topics.md")).remarks().text(), @r#"
+    insta::assert_snapshot!(Facts::new(&fixture!("remarks/topics.md")).remarks().text(), @r"
     5: risk (Risks) A paragraph about floods.
     7: risk (Risks) Wars
     11: risk (Risks) Fire | water
@@ -14,10 +14,11 @@ fn topics_make_remarks() {
     29: test (Edge Cases) a full cart
     33: metric (Success Metrics) Sales rise
     37: convention (Constraints) No new dependencies
+    45: excluded (Not in scope:) Not in scope:
     47: excluded (Not in scope:) Behind a label
     51: excluded (Out of Scope) Pears
     55: excluded (Out of Scope) Plums
-    "#);
+    ");
 }
 
 /// Everything in a document of conventions is one; a document of background has no remarks.

@@ -78,7 +78,7 @@ fn design() {
     9: aside 1.1 Summary paths [] ids [] | A small web service with one table, read and written by three handlers.
     24: 3.1 Data Model paths [] ids [] | 
         code "sql" path - label -
-    33: aside 3.2 API paths [] ids [] | `POST /parcels` registers one; `POST /parcels/{id}/pickup` marks it
+    33: 3.2 API paths [] ids [] | `POST /parcels` registers one; `POST /parcels/{id}/pickup` marks it
     38: 3.3 desk/store.py about desk/store.py paths ["desk/store.py"] ids ["FR-1"] | Opens the database lazily, see FR-1.
         code "python" path desk/store.py label -
     49: aside Decision: SQLite paths [] ids [] | Decision: One file, no server.
@@ -135,10 +135,24 @@ fn feature_specification() {
 #[test]
 fn tagged_text() {
     insta::assert_snapshot!(all_facts(&[("prd.txt", include_str!("whole/prd.txt"))]), @r#"
-    prd.txt is requirements: Overview
+    prd.txt is requirements: -
     == stories
     6: US-1 Registration | Registration
     10: US-2 Pickup | Pickup
+    == criteria
+    7: AC-001 Registration: registers parcels (Item) | story US-1
+    11: AC-002 Pickup: marks parcels (Item) | story US-2
+    == phases
+    18: Phase 1 | registration | Phase 1: registration / `desk/store.py`
+    20: Phase 2 | pickup | Phase 2: pickup
+    == remarks
+    26: risk (Risks and Mitigations) Mail is down
+    == details
+    2: aside Overview paths [] ids [] | Parcel Desk notes which parcels have arrived.
+    5: aside Core Features paths [] ids [] | Registration; What it does: registers parcels; Why it's important: owners are told; Pickup; What it does: marks parcels
+    14: Technical Architecture paths [] ids [] | System components: a store and a mailer
+    17: aside Development Roadmap paths ["desk/store.py"] ids [] | Phase 1: registration; `desk/store.py`; Phase 2: pickup
+    22: Logical Dependency Chain paths [] ids [] | Registration comes first
     "#);
 }
 

@@ -12,7 +12,7 @@ fn files_assumed_for_stories_and_requirements() {
       verify: python3 -m pytest tests/test_post_gift_cards.py
       type: create_service
       criteria: AC-001, AC-002
-    (assumed: the documents name no file for post /gift-cards; assuming `src/shop/post_gift_cards.py`)
+    (assumed: the documents give post /gift-cards no file; assuming `src/shop/post_gift_cards.py` (a new file, named after it))
 
     # models, components and endpoints of a design without files
     T001: Create Order Desk
@@ -25,8 +25,8 @@ fn files_assumed_for_stories_and_requirements() {
       test: tests/test_post_orders.py
       verify: python3 -m pytest tests/test_post_orders.py
       type: add_endpoint
-    (assumed: the documents name no file for Order Desk; assuming `src/shop/order_desk.py`)
-    (assumed: the documents name no file for post /orders; assuming `src/shop/routes/post_orders.py`)
+    (assumed: the documents give Order Desk no file; assuming `src/shop/order_desk.py` (a new file, named after it))
+    (assumed: the documents give post /orders no file; assuming `src/shop/routes/post_orders.py` (a new file, named after it))
 
     # requirements with ids, one unit each
     T001: Build FR-1
@@ -41,8 +41,8 @@ fn files_assumed_for_stories_and_requirements() {
       verify: python3 -m pytest tests/test_fr_2.py
       type: create_service
       criteria: FR-2
-    (assumed: the documents name no file for FR-1; assuming `src/shop/fr_1.py`)
-    (assumed: the documents name no file for FR-2; assuming `src/shop/fr_2.py`)
+    (assumed: the documents give FR-1 no file; assuming `src/shop/fr_1.py` (a new file, named after it))
+    (assumed: the documents give FR-2 no file; assuming `src/shop/fr_2.py` (a new file, named after it))
 
     # plain criteria become one unit named after the document
     T001: Build Wish List
@@ -51,7 +51,7 @@ fn files_assumed_for_stories_and_requirements() {
       verify: python3 -m pytest tests/test_wish_list.py
       type: create_service
       criteria: AC-001, AC-002
-    (assumed: the documents name no file for Wish List; assuming `src/shop/wish_list.py`)
+    (assumed: the documents give Wish List no file; assuming `src/shop/wish_list.py` (a new file, named after it))
 
     # an existing file with all words of the title is modified
     T001: Edit my user profile
@@ -67,8 +67,8 @@ fn files_assumed_for_stories_and_requirements() {
       verify: python3 -m pytest tests/test_user_profile.py
       type: add_method
       criteria: AC-002
-    (assumed: the documents name no file for Edit my user profile; assuming `src/shop/user_profile.py`)
-    (assumed: the documents name no file for Erase my user profile; assuming `src/shop/user_profile.py`)
+    (assumed: the documents give Edit my user profile no file; assuming `src/shop/user_profile.py` (it is called so))
+    (assumed: the documents give Erase my user profile no file; assuming `src/shop/user_profile.py` (it is called so))
 
     # the language of the manifest, where there is no code
     T001: Build gift cards
@@ -77,16 +77,27 @@ fn files_assumed_for_stories_and_requirements() {
       verify: go test .
       type: create_service
       criteria: AC-001
-    (assumed: the documents name no file for Gift cards; assuming `gift_cards.go`)
+    (assumed: the documents give Gift cards no file; assuming `gift_cards.go` (a new file, named after it))
 
     # the language of code blocks, where there is neither code nor manifest
-    T001: Create .pay
-      create: .pay
-      test: config_static
-      type: add_config
+    T001: Build gift cards
+      create: lib/gift_cards.rb
+      test: spec/gift_cards_spec.rb
+      verify: rspec spec/gift_cards_spec.rb
+      type: create_service
       criteria: AC-001
+    (assumed: no code found; assuming ruby, which the documents mention)
+    (assumed: the documents give Gift cards no file; assuming `lib/gift_cards.rb` (a new file, named after it))
 
     # the language the text mentions, where there is nothing else
+    T001: Build gift cards
+      create: src/gift-cards.ts
+      test: src/gift-cards.test.ts
+      type: create_service
+      criteria: AC-001
+    (assumed: no code found; assuming typescript, which the documents mention)
+    (assumed: the documents give Gift cards no file; assuming `src/gift-cards.ts` (a new file, named after it))
+    (no test runner: no known command runs the tests of `T001`)
 
     # nothing names a language, so nothing is planned
     ");

@@ -136,6 +136,7 @@ fn criteria_are_assigned_to_units() {
       type: add_config
       criteria: AC-001
     T003: Test coverage of the cart in tests/test_all_carts.py
+      after: T001
       create: tests/test_all_carts.py
       test: tests/test_all_carts.py
       verify: python3 -m pytest tests/test_all_carts.py

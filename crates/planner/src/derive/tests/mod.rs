@@ -17,6 +17,7 @@ mod split_default;
 mod split_homerun;
 mod split_zerg;
 mod tests_and_titles;
+mod trees;
 mod units;
 
 use std::fmt::Write as _;

@@ -92,6 +92,7 @@ fn files_that_declare_other_files() {
       test: tests/speed_test.rs
       type: create_service
     T003: Test tests/carts.rs
+      after: T001, T002
       create: tests/carts.rs
       test: tests/carts.rs
       type: add_test

@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn order_between_units() {
-    insta::assert_snapshot!(default_plans(document!("order")), @"
+    insta::assert_snapshot!(default_plans(document!("order")), @r"
     # edges of a graph order tasks, and one that closes a cycle is reported
     T-2: Create src/b.py
       create: src/b.py

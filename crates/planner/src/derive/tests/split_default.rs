@@ -4,46 +4,15 @@ use super::split_plans;
 use crate::lint::Profile;
 
 #[test]
-fn the_default_profile_splits_by_criterion() {
+fn the_default_profile_keeps_criteria_together() {
     insta::assert_snapshot!(split_plans(Profile::Default), @r"
     # many criteria of one file
     T-1: Build the cart
-      type: create_service
-      criteria: AC-1, AC-2, AC-3, AC-4, NFR-1
-    T-1a: AC-1: a cart holds lines
-      part of: T-1
       create: src/cart.py, tests/test_cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_method
-      criteria: AC-1
-      notes: Leave to later parts: AC-2 a cart counts lines; AC-3 a cart drops lines; AC-4 a cart sums lines; NFR-1 a cart answers within 10 ms
-    T-1b: AC-2: a cart counts lines
-      part of: T-1
-      after: T-1a
-      modify: src/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_method
-      criteria: AC-2
-      notes: Leave to later parts: AC-3 a cart drops lines; AC-4 a cart sums lines; NFR-1 a cart answers within 10 ms
-    T-1c: AC-3: a cart drops lines
-      part of: T-1
-      after: T-1b
-      modify: src/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_method
-      criteria: AC-3
-      notes: Leave to later parts: AC-4 a cart sums lines; NFR-1 a cart answers within 10 ms
-    T-1d: AC-4: a cart sums lines
-      part of: T-1
-      after: T-1c
-      modify: src/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_method
-      criteria: AC-4, NFR-1
+      type: create_service
+      criteria: AC-1, AC-2, AC-3, AC-4, NFR-1
     T-2: Write the guide
       after: T-1
       create: docs/guide.md
@@ -57,42 +26,11 @@ fn the_default_profile_splits_by_criterion() {
 
     # many files of one task
     T-1: Create src/models/cart.py with 5 more files
-      type: add_endpoint_complex
-      criteria: AC-001, AC-002, AC-003, AC-004
-    T-1a: AC-001: the model holds lines
-      part of: T-1
       create: src/models/cart.py, src/services/cart.py, src/routes/cart.py, tests/test_cart.py, docs/cart.md, settings.yml, deploy.yml
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
-      criteria: AC-001
-      notes: Leave to later parts: AC-002 the service sums lines; AC-003 the route answers; AC-004 the guide names the route
-    T-1b: AC-002: the service sums lines
-      part of: T-1
-      after: T-1a
-      modify: src/models/cart.py, src/services/cart.py, src/routes/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
-      criteria: AC-002
-      notes: Leave to later parts: AC-003 the route answers; AC-004 the guide names the route
-    T-1c: AC-003: the route answers
-      part of: T-1
-      after: T-1b
-      modify: src/models/cart.py, src/services/cart.py, src/routes/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
-      criteria: AC-003
-      notes: Leave to later parts: AC-004 the guide names the route
-    T-1d: AC-004: the guide names the route
-      part of: T-1
-      after: T-1c
-      modify: src/models/cart.py, src/services/cart.py, src/routes/cart.py, tests/test_cart.py
-      test: tests/test_cart.py
-      verify: python3 -m pytest tests/test_cart.py
-      type: add_endpoint
-      criteria: AC-004
+      type: add_endpoint_complex
+      criteria: AC-001, AC-002, AC-003, AC-004
     T-2: Create src/b.py
       create: src/b.py
       test: tests/test_b.py

@@ -117,6 +117,7 @@ fn tests_commands_and_titles() {
       test: documentation_only
       type: add_config
     T007: Write unit tests for slugs in tests/test_everything.py
+      after: T001, T002, T003, T004
       create: tests/test_everything.py
       test: tests/test_everything.py
       verify: python3 -m pytest tests/test_everything.py

@@ -83,6 +83,7 @@ fn units_from_tables_and_lists() {
       verify: python3 -m pytest tests/test_cart.py
       type: create_service
     T002: Test tests/test_orders.py
+      after: T001
       create: tests/test_orders.py
       test: tests/test_orders.py
       verify: python3 -m pytest tests/test_orders.py

@@ -254,7 +254,7 @@ fn proof() {
 #[test]
 fn size() {
     insta::assert_snapshot!(findings(RuleFamily::Size), @"
-    WL0401 many-criteria: default warning, zerg note, homerun error, ccw note, superplanner warning, contract warning
+    WL0401 many-criteria: default note, zerg note, homerun error, ccw note, superplanner note, contract note
       `T-1` has 4 criteria; three are enough for one commit
         split it, one part per criterion
     WL0402 many-files: default note, zerg note, homerun error, ccw note, superplanner note, contract warning

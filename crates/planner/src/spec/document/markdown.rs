@@ -244,7 +244,13 @@ impl TreeBuilder {
         let last = self.tree.sections.len() - 1;
         let parent = self.tree.chain(last).find(|(_, s)| s.level < level).map(|(at, _)| at);
         let meaning = HeadingMeaning::from_title(&title.text);
-        self.tree.sections.push(DocumentSection { title, level, parent: parent.or(Some(0)), meaning });
+        self.tree.sections.push(DocumentSection {
+            title,
+            level,
+            parent: parent.or(Some(0)),
+            meaning,
+            is_title: false,
+        });
         self.label = None;
     }
 
@@ -292,12 +298,30 @@ impl TreeBuilder {
     }
 }
 
-/// The text on one line with single spaces and without invisible characters, which would end up in titles and names.
+/// The text on one line, with single spaces outside of inline code and without invisible characters, which would end up in titles and names.
 pub(super) fn squeeze(text: &str) -> String {
     let is_invisible = |c: &char| {
         (c.is_control() && !c.is_whitespace())
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
     let visible: String = text.chars().filter(|c| !is_invisible(c)).collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut out = String::new();
+    // Spaces inside inline code are part of an example.
+    for (at, piece) in visible.split('`').enumerate() {
+        if at > 0 {
+            out.push('`');
+        }
+        if at % 2 == 1 && !piece.contains('\n') {
+            out.push_str(piece);
+            continue;
+        }
+        if piece.starts_with(char::is_whitespace) && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&piece.split_whitespace().collect::<Vec<_>>().join(" "));
+        if piece.ends_with(char::is_whitespace) && piece.contains(|c: char| !c.is_whitespace()) {
+            out.push(' ');
+        }
+    }
+    out.trim().to_owned()
 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub(super) use plain_text::PlainTextHint;
 
-use super::vocabulary::{HeadingMeaning, NamedThing, Topic};
+use super::vocabulary::{HeadingMeaning, NamedThing, Topic, is_deferred};
 
 /// Running text of a paragraph, list item, table cell or heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -121,12 +121,20 @@ pub(super) struct DocumentSection {
     pub(super) parent: Option<usize>,
     /// What the words of the heading say.
     pub(super) meaning: HeadingMeaning,
+    /// Whether it is the title of the document: its only heading of the first level.
+    pub(super) is_title: bool,
 }
 
 impl DocumentSection {
-    /// Whether the heading names what is below it. The title of the whole document says too little for that.
-    fn is_below_title(&self) -> bool {
-        self.level > 1
+    /// Whether the heading names what is below it. The title of the whole document says too little for that, unless
+    /// the document is a list of criteria without further headings.
+    fn names_content(&self) -> bool {
+        !self.is_title || self.meaning.topic == Some(Topic::Criteria)
+    }
+
+    /// Whether it is a part of the document: neither the title nor the text before the first heading.
+    pub(super) fn is_part(&self) -> bool {
+        self.level > 0 && !self.is_title
     }
 }
 
@@ -149,6 +157,20 @@ impl SectionTree {
     /// Cuts up a text. A byte order mark and front matter are skipped. A text without Markdown headings is read as plain
     /// text if it has the structure of one.
     pub(super) fn parse(text: &str, hint: PlainTextHint) -> SectionTree {
+        let mut tree = Self::cut_up(text, hint);
+        tree.mark_title();
+        tree
+    }
+
+    /// Marks the title: documents with several headings of the first level have parts, and no title.
+    fn mark_title(&mut self) {
+        let mut first_level = self.sections.iter_mut().filter(|section| section.level == 1);
+        if let (Some(only), None) = (first_level.next(), first_level.next()) {
+            only.is_title = true;
+        }
+    }
+
+    fn cut_up(text: &str, hint: PlainTextHint) -> SectionTree {
         let skip = markdown::body_start(text);
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
@@ -181,7 +203,9 @@ impl SectionTree {
 
     /// The topics of the headings around a place, the nearest first.
     fn topics(&self, section: usize) -> impl Iterator<Item = Topic> {
-        self.chain(section).filter(|(_, s)| s.is_below_title()).filter_map(|(_, s)| s.meaning.topic)
+        let counts =
+            move |(at, s): &(usize, &DocumentSection)| s.names_content() && (!s.is_title || *at == section);
+        self.chain(section).filter(counts).filter_map(|(_, s)| s.meaning.topic)
     }
 
     /// The topic of a section: that of its own heading, else of the nearest one around it that has one.
@@ -204,8 +228,24 @@ impl SectionTree {
         if block.label_topic == Some(Topic::Excluded) {
             return block.label.as_deref();
         }
-        let mut above = self.chain(block.section).filter(|(_, s)| s.is_below_title());
+        if let Some(text) = self.deferred_text(block) {
+            return Some(text);
+        }
+        let mut above = self.chain(block.section).filter(|(_, s)| s.names_content());
         above.find(|(_, s)| s.meaning.topic == Some(Topic::Excluded)).map(|(_, s)| s.title.text.as_str())
+    }
+
+    /// The text of a block, or of an item around it, that puts itself off: `Nice to have: colours`.
+    fn deferred_text(&self, block: &DocumentBlock) -> Option<&str> {
+        let mut next = Some(block.index);
+        while let Some(at) = next {
+            let text = self.blocks.get(at)?.running_text()?;
+            if is_deferred(&text.text) {
+                return Some(&text.text);
+            }
+            next = self.item(at).and_then(|item| item.parent);
+        }
+        None
     }
 
     /// Whether a heading or label says that a block is not wanted.
@@ -285,18 +325,19 @@ impl SectionTree {
 
     /// Paragraphs and items directly below a heading as one text of about `limit` bytes.
     pub(super) fn prose(&self, section: usize, limit: usize) -> String {
-        joined(self.own_blocks(section), limit)
+        joined(&self.own_blocks(section).iter().collect::<Vec<_>>(), limit)
     }
 
     /// The same, including the sections below the heading.
     pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
-        joined(self.all_blocks(section), limit)
+        joined(&self.all_blocks(section).iter().collect::<Vec<_>>(), limit)
     }
 }
 
-fn joined(blocks: &[DocumentBlock], limit: usize) -> String {
+/// Paragraphs and items as one text of about `limit` bytes.
+pub(super) fn joined(blocks: &[&DocumentBlock], limit: usize) -> String {
     let mut joined = String::new();
-    for text in blocks.iter().filter_map(DocumentBlock::running_text).map(|t| &t.text) {
+    for text in blocks.iter().filter_map(|block| block.running_text()).map(|t| &t.text) {
         if joined.len() + text.len() > limit && !joined.is_empty() {
             break;
         }

@@ -125,7 +125,7 @@ fn headings_and_labels_say_what_a_block_is_about() {
         format!("{}: {text} -> {topic} {named:?}{excluded}\n", line(block.at.start))
     };
     insta::assert_snapshot!(tree.blocks.iter().map(about).collect::<String>(), @r#"
-    3: The title says too little. -> none []
+    3: The title says too little. -> Criteria []
     7: Inherits nothing but this. -> Requirements []
     11: A requirement. -> Requirements ["FR-1"]
     15: Nearest heading. -> Tests ["FR-1"]
@@ -134,7 +134,7 @@ fn headings_and_labels_say_what_a_block_is_about() {
     23: Inherited. -> Requirements []
     29: Excluded by the outer heading. -> Excluded ["TASK-001"] excluded by "Out of Scope"
     35: In a phase. -> Phases ["TASK-002", "Phase 2: Core"]
-    37: Not in scope: -> Phases ["TASK-002", "Phase 2: Core"]
+    37: Not in scope: -> Phases ["TASK-002", "Phase 2: Core"] excluded by "Not in scope:"
     39: excluded by label -> Excluded ["TASK-002", "Phase 2: Core"] excluded by "Not in scope:"
     43: A story. -> none ["US-3"]
     "#);

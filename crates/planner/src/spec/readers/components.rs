@@ -93,7 +93,7 @@ fn component_heading(reading: &mut DocumentReading<'_>, at: usize) {
     let tree = reading.tree;
     let section = &tree.sections[at];
     let names_other = section.meaning.requirement.is_some() || section.meaning.task.is_some();
-    if section.level < 2 || names_other || tree.is_under(at, Topic::Excluded) {
+    if !section.is_part() || names_other || tree.is_under(at, Topic::Excluded) {
         return;
     }
     let files = paths::named_in(&section.title.text);

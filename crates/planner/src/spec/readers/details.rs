@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText};
+use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText, joined};
 use crate::spec::model::{DetailCode, DetailSection, DocumentKind};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, ids, paths};
@@ -21,16 +21,18 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let tree = reading.tree;
     let section = &tree.sections[at];
     let topic = tree.section_topic(at);
-    if section.level < 2 || topic.is_some_and(has_own_reader) {
+    if !section.is_part() || topic.is_some_and(has_own_reader) {
         return;
     }
-    let own = tree.own_blocks(at);
+    // Descriptions of files are details of their own.
+    let own: Vec<&DocumentBlock> =
+        tree.own_blocks(at).iter().filter(|b| !reading.is_description(b)).collect();
     let mut found = paths::named_in(&section.title.text);
     let subject = found.first().filter(|_| found.len() == 1).cloned();
     let mut named = ids_in(&section.title.text);
     let mut code = Vec::new();
     let mut tables = Vec::new();
-    for block in own {
+    for block in &own {
         if let Some(text) = block.running_text() {
             found.extend(paths::named_in(&text.text));
             named.extend(ids_in(&text.text));
@@ -43,7 +45,7 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
             tables.push(as_markdown(table));
         }
     }
-    let text = tree.prose(at, 2_000);
+    let text = joined(&own, 2_000);
     // A table without a word about it says too little.
     if text.is_empty() {
         tables.clear();
@@ -60,7 +62,7 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let shows = !tables.is_empty() || code.iter().any(|listing| !listing.language.is_empty());
     let aside = reading.kind == DocumentKind::Background
         || topic.is_some_and(is_aside)
-        || !(shows || own.iter().any(is_new));
+        || !(shows || own.iter().any(|block| is_new(block)));
     for block in own {
         reading.claim(block);
     }

@@ -4,10 +4,11 @@
 
 use std::ops::Range;
 
-use crate::spec::document::{BlockContent, DocumentBlock, DocumentSection, RunningText, SectionTree};
+use super::stories::unused_id;
+use crate::spec::document::{BlockContent, DocumentBlock, DocumentSection, RunningText, SectionTree, joined};
 use crate::spec::model::Story;
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, without_number};
+use crate::spec::vocabulary::{Topic, sentences, states_behaviour, without_number};
 
 /// Words of headings above features. Earlier rows are preferred.
 const HEADINGS: [&[&str]; 3] = [
@@ -25,20 +26,102 @@ struct Feature {
     origin: FeatureOrigin,
 }
 
-/// Where a feature was found: the index of its item or section.
+/// Where a feature was found: the index of its item, or a section.
 enum FeatureOrigin {
     Item(usize),
-    Section(usize),
+    Section,
 }
 
-/// Adds the features of a document. Called only if no document has stories.
+/// Adds the features of a document. Stories whose headings give them an id own what is below them already; other
+/// stories become part of the feature they are in.
 pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
-    let candidates = std::iter::once_with(|| named_features(tree));
-    let mut candidates = candidates.chain(HEADINGS.iter().map(|words| features_below(tree, words)));
-    // A single feature says nothing about how to divide the work.
-    let found = candidates.find(|found| found.len() > 1);
-    found.into_iter().flatten().for_each(|feature| push(reading, feature));
+    if tree.sections.iter().any(|section| section.meaning.story.is_some()) {
+        return;
+    }
+    let stories = stories_of(reading);
+    let by_words = std::iter::once_with(|| named_features(tree))
+        .chain(HEADINGS.iter().map(|words| features_below(tree, words)))
+        // A single feature says nothing about how to divide the work.
+        .filter(|found| found.len() > 1);
+    let mut candidates = by_words.chain(std::iter::once_with(|| story_sections(tree, &stories)));
+    let owns_stories = |found: &Vec<Feature>| {
+        let is_section = |f: &Feature| matches!(f.origin, FeatureOrigin::Section);
+        let inside = |at: &usize| found.iter().any(|f| is_section(f) && f.extent.contains(at));
+        !found.is_empty() && stories.iter().all(inside)
+    };
+    let found = candidates.find(owns_stories);
+    if let Some(found) = found {
+        for feature in found {
+            push(reading, feature);
+        }
+    } else if reading.spec.stories.is_empty() {
+        for feature in content_sections(reading) {
+            push(reading, feature);
+        }
+    }
+}
+
+/// Where the stories of a document begin.
+fn stories_of(reading: &DocumentReading<'_>) -> Vec<usize> {
+    let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+    own.map(|s| s.span.start as usize).collect()
+}
+
+/// Sections with one story each, and those beside them.
+fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
+    let holds = |at: usize| {
+        let own = tree.own_blocks(at);
+        let (Some(first), Some(last)) = (own.first(), own.last()) else { return 0 };
+        stories.iter().filter(|start| (first.at.start..=last.at.end).contains(start)).count()
+    };
+    let is_part = |at: &usize| tree.sections[*at].is_part();
+    let with_story: Vec<usize> =
+        (0..tree.sections.len()).filter(is_part).filter(|at| holds(*at) > 0).collect();
+    if with_story.iter().any(|at| holds(*at) > 1) {
+        return Vec::new();
+    }
+    let is_beside = |at: usize| {
+        let place = |n: usize| (tree.sections[n].parent, tree.sections[n].level);
+        let free = tree.sections[at].meaning.topic.is_none() && !is_aside(&tree.sections[at].title.text);
+        with_story.contains(&at) || (free && with_story.iter().any(|other| place(*other) == place(at)))
+    };
+    let chosen = (0..tree.sections.len()).filter(is_part).filter(|at| is_beside(*at));
+    chosen.map(|at| titled_feature(tree, at)).collect()
+}
+
+/// The parts of a document that speaks of behaviour under headings of its own: the topmost sections without a topic
+/// that say what the program does. They count if no document has stories, criteria or files.
+fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
+    let tree = reading.tree;
+    let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
+    if has_criteria || !reading.spec.files.is_empty() || !reading.spec.components.is_empty() {
+        return Vec::new();
+    }
+    let is_content = |at: usize| {
+        let section = &tree.sections[at];
+        let builds = tree.section_topic(at).is_none_or(|topic| {
+            matches!(topic, Topic::Endpoints | Topic::Components | Topic::Surface | Topic::Requirements)
+        });
+        section.is_part() && builds && !is_aside(&section.title.text)
+    };
+    let says_something = |at: usize| {
+        let texts = tree.own_blocks(at).iter().filter_map(DocumentBlock::running_text);
+        texts.flat_map(|text| sentences(&text.text)).any(states_behaviour)
+    };
+    let speaking: Vec<usize> =
+        (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
+    let is_inner = |at: usize| speaking.iter().any(|outer| *outer != at && tree.is_within(at, *outer));
+    let tops: Vec<usize> = speaking.iter().copied().filter(|at| !is_inner(*at)).collect();
+    if tops.len() < 2 {
+        return Vec::new();
+    }
+    tops.into_iter().map(|at| titled_feature(tree, at)).collect()
+}
+
+fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
+    let section = &tree.sections[at];
+    section_feature(tree, at, section, without_number(section.title.text.trim()))
 }
 
 /// Sections that call themselves a feature: `Feature 2: Search`, `Epic: Billing`.
@@ -62,7 +145,9 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     };
     let sections = || tree.sections.iter().enumerate();
     for (at, _) in sections().filter(|(_, section)| fits(&section.title.text)) {
-        let children = sections().filter(|(_, s)| s.parent == Some(at) && !is_aside(&s.title.text));
+        let children = sections().filter(|(n, s)| {
+            s.parent == Some(at) && !is_aside(&s.title.text) && !tree.is_under(*n, Topic::Excluded)
+        });
         let children: Vec<Feature> =
             children.map(|(n, s)| section_feature(tree, n, s, without_number(s.title.text.trim()))).collect();
         if children.len() > 1 {
@@ -92,11 +177,21 @@ fn section_feature(tree: &SectionTree, at: usize, section: &DocumentSection, nam
     let end = next.map_or(usize::MAX, |(_, next)| next.title.at.start);
     Feature {
         title: short_title(name),
-        text: tree.prose(at, 800),
+        text: paragraphs(tree, at),
         at: section.title.at.clone(),
         extent: section.title.at.start..end,
-        origin: FeatureOrigin::Section(at),
+        origin: FeatureOrigin::Section,
     }
+}
+
+/// The paragraphs directly below a heading. Items that say something are criteria.
+fn paragraphs(tree: &SectionTree, at: usize) -> String {
+    // An item of a word or two is no criterion.
+    let is_word = |block: &&DocumentBlock| {
+        tree.item(block.index).is_none_or(|item| item.text.text.split_whitespace().count() <= 2)
+    };
+    let own = tree.own_blocks(at).iter().filter(is_word);
+    joined(&own.collect::<Vec<_>>(), 800)
 }
 
 /// Items at the top of their lists; each extends up to the next one.
@@ -172,12 +267,17 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
         return;
     }
     match feature.origin {
-        FeatureOrigin::Item(block) => reading.claim(&reading.tree.blocks[block]),
-        FeatureOrigin::Section(section) => {
-            reading.claim_prose(section, 800);
+        FeatureOrigin::Item(block) => {
+            // What an item says besides its name is a criterion, too.
+            let block = &reading.tree.blocks[block];
+            let says_more = block.running_text().is_some_and(|text| states_behaviour(&text.text));
+            if !says_more {
+                reading.claim(block);
+            }
         }
+        FeatureOrigin::Section => take_stories(reading, &feature.extent),
     }
-    let id = format!("US-{}", reading.spec.stories.len() + 1);
+    let id = unused_id(reading);
     for criterion in &mut reading.spec.criteria {
         let is_inside =
             criterion.span.file == reading.file && feature.extent.contains(&(criterion.span.start as usize));
@@ -187,4 +287,18 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
     }
     let span = reading.span(&feature.at);
     reading.spec.stories.push(Story { id, title: feature.title, text: feature.text, span });
+}
+
+/// Removes the stories inside a part of the text; their criteria get the story of that part.
+fn take_stories(reading: &mut DocumentReading<'_>, extent: &Range<usize>) {
+    let file = reading.file;
+    let inside = |s: &Story| s.span.file == file && extent.contains(&(s.span.start as usize));
+    let taken: Vec<String> =
+        reading.spec.stories.iter().filter(|s| inside(s)).map(|s| s.id.clone()).collect();
+    reading.spec.stories.retain(|s| !inside(s));
+    for criterion in &mut reading.spec.criteria {
+        if criterion.story.as_ref().is_some_and(|id| taken.contains(id)) {
+            criterion.story = None;
+        }
+    }
 }

@@ -1,29 +1,34 @@
-//! Trees of files drawn in code blocks.
+//! Trees of files: drawn with branches, listed by indentation, as nested items, with or without a slash behind folders.
 
-use crate::spec::document::{CodeListing, DocumentBlock};
+use crate::spec::document::{CodeListing, DocumentBlock, ItemBlock, SectionTree};
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, operation_in_heading, operation_in_remark, paths};
 
-/// Adds the files of a drawn tree; under a heading about files, also those of a list with folders.
-pub(super) fn collect_tree(reading: &mut DocumentReading<'_>, block: &DocumentBlock, code: &CodeListing) {
-    let is_drawn = ["├──", "└──", "|--"].iter().any(|branch| code.text.contains(branch));
-    let is_listed = || {
-        reading.tree.topic(block) == Some(Topic::Ownership)
-            && code.text.lines().any(|line| line.trim_end().ends_with('/'))
-    };
-    if !(is_drawn || is_listed()) {
+/// Adds the files of a drawn tree, and those of a list of paths under a heading about files.
+pub(super) fn collect_tree(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    code: &CodeListing,
+    known: &[String],
+) {
+    let entries = drawn_entries(&code.text);
+    let about_files = reading.tree.topic(block) == Some(Topic::Ownership);
+    if !(is_drawn(&code.text) || is_listed(&entries, code, about_files)) {
         return;
     }
-    let mut files = tree_files(&code.text);
-    remove_root(&mut files);
-    // Some documents also draw the folder of the documents themselves. No task changes it.
-    files.retain(|file| !file.path.starts_with("specs/"));
+    let mut files = tree_files(&entries, known);
+    let binary: Vec<String> = files.iter().map(|f| f.path.clone()).filter(|p| paths::is_binary(p)).collect();
+    files.retain(|file| is_written(&file.path));
     if files.is_empty() {
         return;
     }
     reading.claim(block);
     let span = reading.span(&code.at);
+    if let Some(first) = binary.first() {
+        let more = if binary.len() > 1 { format!(" and {} more", binary.len() - 1) } else { String::new() };
+        reading.list_unplaced(format!("`{first}`{more}: binary files are made by no task"), span);
+    }
     let by_heading = operation_in_heading(reading.tree.heading(block.section));
     reading.spec.files.extend(files.into_iter().map(|TreeFile { path, remark }| FileRow {
         path,
@@ -39,54 +44,204 @@ pub(super) fn collect_tree(reading: &mut DocumentReading<'_>, block: &DocumentBl
     }));
 }
 
-/// A file of a drawn tree and the remark beside it.
+/// Adds the files of nested items: `- src/`, below it `- cart.py: adds prices up`. Returns whether the item is one.
+pub(super) fn collect_item_tree(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    item: &ItemBlock,
+) -> bool {
+    let Some(folder) = item.parent.and_then(|parent| item_folder(reading.tree, parent)) else { return false };
+    let name = item_label(&item.text.text);
+    let Some(path) = paths::clean(&format!("{folder}{name}")).filter(|p| is_written(p)) else { return false };
+    let remark = item.text.text.replacen(['`', '*'], "", 2);
+    let remark = remark.trim_start().strip_prefix(name).unwrap_or_default();
+    reading.claim(block);
+    let row = FileRow {
+        path,
+        operation: operation_in_remark(remark.trim_start_matches([':', '-', '—', '–', '(', ' ', '`'])),
+        tasks: Vec::new(),
+        note: remark.trim_start_matches([':', '-', '—', '–', ' ', '`']).to_owned(),
+        lines: None,
+        authority: Authority::Tree,
+        span: reading.span(&item.text.at),
+    };
+    reading.spec.files.push(row);
+    true
+}
+
+/// The folder that an item names, with the folders of the items around it. Only a slash behind the name, or a heading
+/// about files, tells a folder from a word.
+pub(super) fn item_folder(tree: &SectionTree, block: usize) -> Option<String> {
+    let item = tree.item(block)?;
+    let label = item_label(&item.text.text);
+    let name = label.trim_end_matches('/').trim_start_matches("./");
+    let about_files = tree.blocks.get(block).and_then(|b| tree.topic(b)) == Some(Topic::Ownership);
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "/._-@".contains(c));
+    if !is_name || !(label.ends_with('/') || (about_files && paths::clean(name).is_none())) {
+        return None;
+    }
+    let outer = item.parent.and_then(|parent| item_folder(tree, parent)).unwrap_or_default();
+    Some(format!("{outer}{name}/"))
+}
+
+/// The words an item begins with, up to a colon, a dash or a bracket: the name of what it describes.
+pub(super) fn item_label(text: &str) -> &str {
+    let text = text.trim_start_matches(['`', '*', ' ']);
+    let end = text.find(['`', '*', ':', '(', '—', '–', ' ', ',']).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// A file of a tree and the remark beside it.
 struct TreeFile {
     path: String,
     remark: String,
 }
 
-/// The files of a drawn tree: a name belongs to the last folder above it that is drawn further left.
-fn tree_files(text: &str) -> Vec<TreeFile> {
-    let is_branch = |c: char| matches!(c, '│' | '├' | '└' | '─' | '|' | '`' | '-' | ' ' | '\u{a0}' | '\t');
+/// One line of a drawing: how far right it begins, whether branches lead to it, its name and the remark behind it.
+struct TreeEntry<'t> {
+    column: usize,
+    branched: bool,
+    name: &'t str,
+    remark: &'t str,
+}
+
+fn is_branch(c: char) -> bool {
+    matches!(
+        c,
+        '│' | '├' | '└' | '─' | '┃' | '┣' | '┗' | '━' | '|' | '`' | '-' | '+' | '\\' | ' ' | '\u{a0}' | '\t'
+    )
+}
+
+fn drawn_entries(text: &str) -> Vec<TreeEntry<'_>> {
+    let entry = |line: &'_ str| -> Option<(usize, bool, usize)> {
+        let column = line.chars().take_while(|c| is_branch(*c)).count();
+        let start: usize = line.chars().take(column).map(char::len_utf8).sum();
+        let branched = line[..start].chars().any(|c| !c.is_whitespace());
+        (start < line.len()).then_some((column, branched, start))
+    };
+    let mut entries = Vec::new();
+    for line in text.lines() {
+        let Some((column, branched, start)) = entry(line) else { continue };
+        let body = line[start..].trim_start();
+        let name = body.split_whitespace().next().unwrap_or_default();
+        let says_nothing = name.starts_with(['#', '(', '…']) || name.starts_with("..") || name == "//";
+        if !says_nothing {
+            let remark = body[name.len()..].trim().trim_start_matches(['#', '←', '(', '-', '—', '/', ' ']);
+            entries.push(TreeEntry { column, branched, name, remark });
+        }
+    }
+    entries
+}
+
+/// Whether a text is drawn as a tree. A drawing of boxes uses the same lines, and corners.
+fn is_drawn(text: &str) -> bool {
+    let has_corner = text.contains(['┌', '┐', '╔', '▶', '►']);
+    let leads = |line: &str| {
+        let branch = ["├─", "└─", "┣━", "┗━", "|--", "`--", "+--", "\\--"];
+        branch.iter().any(|b| line.trim_start_matches([' ', '│', '|', '\u{a0}', '\t', '┃']).starts_with(b))
+    };
+    !has_corner && text.lines().any(leads)
+}
+
+/// Whether a text without branches lists files: every line is a name, and either indentation puts a file into a folder,
+/// or all are paths under a heading about files.
+fn is_listed(entries: &[TreeEntry<'_>], code: &CodeListing, about_files: bool) -> bool {
+    let is_plain = matches!(code.info.trim(), "" | "text" | "txt" | "plaintext" | "tree" | "files");
+    let is_folder = |at: usize| {
+        let name = entries[at].name;
+        let deeper = entries.get(at + 1).is_some_and(|next| next.column > entries[at].column);
+        let plain = name.chars().all(|c| c.is_alphanumeric() || "/._-@[]".contains(c));
+        plain && (name.ends_with('/') || deeper)
+    };
+    let is_name = |at: usize| paths::clean(entries[at].name).is_some() || is_folder(at);
+    let files = entries.iter().filter(|e| paths::clean(e.name).is_some());
+    let nested = entries.windows(2).any(|two| {
+        two[1].column > two[0].column
+            && (two[0].name.ends_with('/') || about_files)
+            && paths::clean(two[1].name).is_some()
+    });
+    is_plain
+        && files.count() > 1
+        && (0..entries.len()).all(is_name)
+        && (nested || (about_files && entries.iter().any(|e| e.name.contains('/'))))
+}
+
+/// The files of a tree: a name belongs to the last folder above it that begins further left.
+fn tree_files(entries: &[TreeEntry<'_>], known: &[String]) -> Vec<TreeFile> {
     let mut folders: Vec<(usize, String)> = Vec::new();
     let mut files = Vec::new();
-    for line in text.lines() {
-        let column = line.chars().take_while(|c| is_branch(*c)).count();
-        let body = line.trim_start_matches(is_branch).trim_start();
-        let name = body.split_whitespace().next().unwrap_or_default();
-        if name.is_empty() || name.starts_with('#') || name == "..." {
-            continue;
-        }
-        folders.retain(|(c, _)| *c < column);
+    let root = root(entries, known);
+    for (at, entry) in entries.iter().enumerate() {
+        folders.retain(|(column, _)| *column < entry.column);
         let base = folders.last().map_or("", |(_, folder)| folder.as_str());
-        match name.strip_suffix('/') {
-            Some(".") => folders.push((column, base.to_owned())),
-            Some(folder) => folders.push((column, format!("{base}{folder}/"))),
-            None => {
-                let remark = body[name.len()..].trim();
-                let remark = remark.trim_start_matches(['#', '←', '(', '-', '—', ' ']).to_owned();
-                let path = paths::clean(&format!("{base}{name}"));
-                files.extend(path.map(|path| TreeFile { path, remark }));
-            }
+        let name = entry.name.trim_start_matches("./");
+        let deeper = entries.get(at + 1).is_some_and(|next| next.column > entry.column);
+        // Files have no children; a name that only begins with a dot may be a folder.
+        let can_hold = paths::clean(name).is_none() || (name.starts_with('.') && !name[1..].contains('.'));
+        if name.ends_with('/') || name == "." || (deeper && can_hold) {
+            let name = name.trim_end_matches(['/', '.']);
+            let folder =
+                if name.is_empty() || root == Some(at) { base.to_owned() } else { format!("{base}{name}/") };
+            folders.push((entry.column, folder));
+        } else if !paths::is_dot_folder(name) {
+            let path = paths::clean(&format!("{base}{name}"));
+            files.extend(path.map(|path| TreeFile { path, remark: entry.remark.to_owned() }));
         }
     }
     files
 }
 
-/// Removes the folder of the repository itself from the paths, if it is drawn: it is the one that holds the manifest.
-fn remove_root(files: &mut [TreeFile]) {
+/// The entry that stands for the repository itself: the first, if it holds all others, the repository has no folder of
+/// that name, and what it holds directly is found at the top of a repository.
+fn root(entries: &[TreeEntry<'_>], known: &[String]) -> Option<usize> {
     // Parts of a repository that have a manifest of their own.
     const PARTS: [&str; 10] =
         ["app", "apps", "packages", "server", "client", "frontend", "backend", "api", "web", "src"];
-    let Some((root, _)) = files.first().and_then(|file| file.path.split_once('/')) else { return };
-    let prefix = format!("{root}/");
-    let is_part = PARTS.contains(&root);
-    let inner = |file: &TreeFile| file.path.strip_prefix(&prefix).map(str::to_owned);
-    let is_manifest = |p: String| !p.contains('/') && (paths::is_manifest(&p) || p == ".gitignore");
-    let has_manifest = files.iter().any(|file| inner(file).is_some_and(is_manifest));
-    if has_manifest && !is_part && files.iter().all(|file| inner(file).is_some()) {
-        for file in files {
-            file.path = inner(file).unwrap_or_default();
-        }
+    const TOP: [&str; 12] = [
+        "src", "lib", "tests", "test", "docs", "include", "cmd", "pkg", "internal", "scripts", "examples",
+        "bin",
+    ];
+    let (first, rest) = entries.split_first()?;
+    let name = first.name.trim_end_matches('/').trim_start_matches("./");
+    let holds_all = !rest.is_empty() && rest.iter().all(|e| e.column > first.column);
+    let is_there = known.iter().any(|path| path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
+    if !holds_all || is_there || PARTS.contains(&name) || (first.branched && !first.name.ends_with('/')) {
+        return None;
     }
+    let inner = rest.iter().map(|e| e.column).min()?;
+    let at_top = |entry: &TreeEntry<'_>| {
+        let own = entry.name.trim_end_matches('/');
+        let lower = own.to_lowercase();
+        paths::is_manifest(own)
+            || own == name
+            || TOP.contains(&own)
+            || own == ".gitignore"
+            || ["readme", "license", "makefile", "dockerfile"].iter().any(|w| lower.starts_with(w))
+    };
+    rest.iter().filter(|e| e.column == inner).any(at_top).then_some(0)
+}
+
+/// Whether a file of a tree is written by a task: not what tools and runs of the program leave behind, nor the folder of
+/// the documents themselves.
+fn is_written(path: &str) -> bool {
+    const LEFT_BEHIND: [&str; 11] = [
+        "node_modules",
+        "__pycache__",
+        ".git",
+        ".venv",
+        "venv",
+        "dist",
+        "target",
+        "coverage",
+        ".next",
+        ".pytest_cache",
+        "specs",
+    ];
+    const RESULTS: [&str; 6] = ["output", "outputs", "results", "logs", "checkpoints", "tmp"];
+    let mut folders: Vec<&str> = path.split('/').collect();
+    folders.pop();
+    let of_a_run = folders.iter().any(|f| RESULTS.contains(f)) && !crate::file_kind::is_source(path);
+    let left_behind =
+        folders.iter().any(|f| LEFT_BEHIND.contains(f) && (*f != "specs" || folders[0] == "specs"));
+    !(of_a_run || left_behind || paths::is_binary(path) || paths::is_lock(path))
 }

@@ -13,11 +13,16 @@ use crate::spec::vocabulary::{
 pub(in crate::spec) type Sibling = (usize, String);
 
 /// Adds every statement about what is done to a file.
-pub(in crate::spec) fn collect_files(reading: &mut DocumentReading<'_>, siblings: &mut Vec<Sibling>) {
+pub(in crate::spec) fn collect_files(
+    reading: &mut DocumentReading<'_>,
+    siblings: &mut Vec<Sibling>,
+    known: &[String],
+) {
     for block in reading.tree.wanted_blocks() {
         match &block.content {
             BlockContent::Table(table) => table_rows(reading, block, table, siblings),
-            BlockContent::Code(code) => file_tree::collect_tree(reading, block, code),
+            BlockContent::Code(code) => file_tree::collect_tree(reading, block, code, known),
+            BlockContent::Item(item) if file_tree::collect_item_tree(reading, block, item) => {}
             BlockContent::Item(item) if reading.tree.topic(block) == Some(Topic::Ownership) => {
                 owned_item(reading, block, &item.text);
             }

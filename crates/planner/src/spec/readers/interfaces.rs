@@ -3,7 +3,7 @@
 use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::{Endpoint, Model};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, without_number};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, states_behaviour, without_number};
 
 /// Adds the endpoints and data models of a document.
 pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
@@ -34,7 +34,10 @@ const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OP
 /// `POST /api/login` among the first words of a line.
 fn endpoint_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let Some((method, route)) = method_and_route(&text.plain()) else { return };
-    reading.claim(block);
+    // A sentence about an endpoint is a criterion, too.
+    if !states_behaviour(&text.text) {
+        reading.claim(block);
+    }
     let span = reading.span(&text.at);
     push_endpoint(reading, Endpoint { method, route, text: text.text.clone(), span });
 }

@@ -27,7 +27,7 @@ pub(in crate::spec) fn list_unread_sections(reading: &mut DocumentReading<'_>) {
     if reading.kind == DocumentKind::Background {
         return;
     }
-    for (section, _) in tree.sections.iter().enumerate().filter(|(_, s)| s.level > 1) {
+    for (section, _) in tree.sections.iter().enumerate().filter(|(_, s)| s.is_part()) {
         if tree.section_topic(section).is_none() {
             let left = tree.own_blocks(section).iter().filter(|block| !reading.is_claimed(block));
             list(reading, section, &left.collect::<Vec<_>>());

@@ -5,11 +5,15 @@
 //! makes facts of. What no reader claims is listed at the end (`leftovers`). To add a reader: write its file, and call it
 //! in [`super::read`].
 
+pub(super) mod behaviour;
 pub(super) mod component_needs;
 pub(super) mod components;
 pub(super) mod criteria;
 pub(super) mod decisions;
+pub(super) mod descriptions;
 pub(super) mod details;
+pub(super) mod diagrams;
+mod examples;
 pub(super) mod features;
 mod file_tree;
 pub(super) mod files;
@@ -17,6 +21,7 @@ pub(super) mod interfaces;
 pub(super) mod leftovers;
 pub(super) mod order;
 mod phases;
+pub(super) mod questions;
 pub(super) mod remarks;
 mod scenarios;
 pub(super) mod stories;

@@ -94,7 +94,7 @@ fn push(reading: &mut DocumentReading<'_>, id: Option<String>, title: String, te
 }
 
 /// The next id that no story has.
-fn unused_id(reading: &DocumentReading<'_>) -> String {
+pub(super) fn unused_id(reading: &DocumentReading<'_>) -> String {
     let stories = &reading.spec.stories;
     let mut ids = (stories.len() + 1..).map(|n| format!("US-{n}"));
     ids.find(|id| !stories.iter().any(|s| s.id == *id)).unwrap_or_default()

@@ -11,6 +11,7 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 mod topic;
+mod wishes;
 
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
@@ -19,9 +20,10 @@ pub(super) use operations::{
 };
 pub(super) use sentences::{
     dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
-    opens_story, says_independent, says_standalone,
+    opens_story, says_independent, says_standalone, used_names,
 };
 pub(super) use topic::Topic;
+pub(super) use wishes::{is_deferred, is_regression, sentences, states_behaviour};
 
 /// The first number in a text: 5 in `about 5 tasks`.
 pub(super) fn first_number(text: &str) -> Option<u32> {

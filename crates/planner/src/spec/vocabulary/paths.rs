@@ -7,6 +7,30 @@ pub(crate) fn is_manifest(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| MANIFESTS.split(' ').any(|manifest| manifest == name))
 }
 
+/// Whether a file is binary, so that no text can be written into it.
+pub(in crate::spec) fn is_binary(path: &str) -> bool {
+    const BINARY: [&str; 22] = [
+        "png", "jpg", "jpeg", "gif", "ico", "webp", "bmp", "mp3", "mp4", "wav", "pdf", "zip", "gz", "jar",
+        "bin", "woff", "woff2", "ttf", "xlsx", "docx", "db", "sqlite",
+    ];
+    path.rsplit_once('.').is_some_and(|(_, ending)| BINARY.contains(&ending.to_ascii_lowercase().as_str()))
+}
+
+/// Whether a tool writes a file when the manifest beside it changes.
+pub(in crate::spec) fn is_lock(path: &str) -> bool {
+    const LOCKS: &str = "package-lock.json yarn.lock pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock \
+                         composer.lock go.sum Pipfile.lock bun.lockb";
+    path.rsplit('/').next().is_some_and(|name| LOCKS.split(' ').any(|lock| lock == name))
+}
+
+/// Whether a name that begins with a dot is usually a folder.
+pub(in crate::spec) fn is_dot_folder(name: &str) -> bool {
+    matches!(
+        name,
+        ".github" | ".vscode" | ".idea" | ".git" | ".husky" | ".circleci" | ".devcontainer" | ".venv"
+    )
+}
+
 /// Endings that make a word a file anywhere.
 const ENDINGS: [&str; 62] = [
     "py", "pyi", "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "go", "java", "kt", "c", "h",
@@ -17,7 +41,7 @@ const ENDINGS: [&str; 62] = [
 ];
 
 /// Files without an ending.
-const BARE: &str = "Makefile Dockerfile LICENSE Gemfile Rakefile Procfile Justfile justfile NOTICE CODEOWNERS \
+const BARE: &str = "Makefile makefile GNUmakefile Dockerfile LICENSE Gemfile Rakefile Procfile Justfile justfile NOTICE CODEOWNERS \
                     Vagrantfile Jenkinsfile";
 
 /// A path that a text names.
@@ -169,7 +193,12 @@ fn is_file(word: &str) -> bool {
 fn lettered_dotfile(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
     let ending = name.rsplit('.').next().unwrap_or(name);
-    if !word.contains('/') && name.contains('.') && matches!(ending, "md" | "txt" | "py" | "ts" | "js") {
+    let is_settings = name.split('.').next().is_some_and(|stem| stem.ends_with("rc") && stem.len() > 3);
+    if !is_settings
+        && !word.contains('/')
+        && name.contains('.')
+        && matches!(ending, "md" | "txt" | "py" | "ts" | "js")
+    {
         return false;
     }
     let only_endings =

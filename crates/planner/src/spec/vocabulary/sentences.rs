@@ -77,3 +77,73 @@ pub(in crate::spec) fn says_independent(heading: &str) -> bool {
     let lower = heading.to_ascii_lowercase();
     lower.contains("no hard dep") || lower.contains("no dep") || lower.contains("independent")
 }
+
+/// Verbs behind which a description of a file names what the file builds on.
+const USE_VERBS: [&str; 22] = [
+    "inherits",
+    "inherit",
+    "extends",
+    "implements",
+    "uses",
+    "using",
+    "calls",
+    "call",
+    "imports",
+    "includes",
+    "instantiates",
+    "wraps",
+    "depends on",
+    "derived from",
+    "subclass of",
+    "built on",
+    "defined in",
+    "delegates to",
+    "re-exports",
+    "relies on",
+    "reads from",
+    "combines",
+];
+
+/// The names that a sentence says something builds on: ``(inherits `Shape`)``, `calls workbook.write()`.
+pub(in crate::spec) fn used_names(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for sentence in text.split(". ").flat_map(|part| part.split([';', ')'])) {
+        let lower = sentence.to_ascii_lowercase();
+        let verbs = USE_VERBS.iter().filter_map(|verb| {
+            let at = lower.find(verb)?;
+            let starts = !lower[..at].ends_with(char::is_alphanumeric);
+            let ends = !lower[at + verb.len()..].starts_with(char::is_alphanumeric);
+            (starts && ends).then_some((at, at + verb.len()))
+        });
+        let Some((start, end)) = verbs.min() else { continue };
+        let denied = lower[..start].split_whitespace().rev().take(3);
+        if denied.into_iter().any(|word| matches!(word, "not" | "never" | "without" | "no")) {
+            continue;
+        }
+        // Behind `for` and `to` stands the purpose.
+        let rest = &sentence[end..];
+        let stop = [" for ", " to ", " so that ", " by "].iter().filter_map(|w| rest.find(w)).min();
+        found.extend(code_names(&rest[..stop.unwrap_or(rest.len())]));
+    }
+    found
+}
+
+/// The words of a text that can only be names of code: quoted, with an ending, in mixed case or with an underscore.
+fn code_names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, piece) in text.split('`').enumerate() {
+        let quoted = at % 2 == 1;
+        for word in piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | '/' | ':')) {
+            let word = word.trim_matches(['*', '.', '"', '\'', '~', '<', '>']);
+            let mut inner = word.chars().skip(1);
+            let mixed = word.starts_with(char::is_uppercase) && inner.any(char::is_uppercase);
+            let is_name = word.len() > 2
+                && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
+                && (quoted || mixed || word.contains('_') || word.contains('.'));
+            if is_name {
+                names.push(word.to_owned());
+            }
+        }
+    }
+    names
+}

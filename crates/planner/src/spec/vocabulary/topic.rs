@@ -1,6 +1,7 @@
 //! The topic of a heading or label, recognised by its words.
 
 use super::headings::without_number;
+use super::wishes::is_deferred;
 
 /// The topic of a part of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,6 +101,9 @@ const PHRASES: [(Topic, &str); 17] = [
 impl Topic {
     /// The topic of a heading or label, if its words name one.
     pub(in crate::spec) fn from_title(title: &str) -> Option<Topic> {
+        if is_deferred(without_number(title.trim())) {
+            return Some(Topic::Excluded);
+        }
         let title = title.trim().to_lowercase();
         let title = without_number(&title);
         let word = title.trim_end_matches([':', '：', ' ']);

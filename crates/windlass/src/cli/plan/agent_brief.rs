@@ -118,6 +118,7 @@ fn in_short(task: &Task) -> PlannedTask {
 fn is_open(kind: NoteKind) -> bool {
     match kind {
         NoteKind::CoverageGap
+        | NoteKind::Question
         | NoteKind::Unsure
         | NoteKind::Assumed
         | NoteKind::Contradiction

@@ -166,9 +166,11 @@ pub(super) fn notes(world: &World, spec: &Spec, derived: &Derived, most: usize) 
 
 fn one(world: &World, spec: &Spec, note: &Note, help: Option<&str>, text: &mut String) {
     let paint = match note.kind {
-        NoteKind::CoverageGap | NoteKind::Contradiction | NoteKind::NoRunner | NoteKind::Unread => {
-            Paint::Warning
-        }
+        NoteKind::CoverageGap
+        | NoteKind::Question
+        | NoteKind::Contradiction
+        | NoteKind::NoRunner
+        | NoteKind::Unread => Paint::Warning,
         NoteKind::Unsure | NoteKind::Assumed | NoteKind::LeftOut | NoteKind::NotPlaced => Paint::Note,
     };
     let place = note.span.map(|span| {

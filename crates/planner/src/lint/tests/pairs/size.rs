@@ -48,11 +48,11 @@ fn part(plan: &mut Plan) {
 }
 
 pub(super) const PAIRS: &[RulePair] = &[
-    ("WL0401", "WNENWW", |p| criteria(p, 4), |p| criteria(p, 3)),
+    ("WL0401", "NNENNN", |p| criteria(p, 4), |p| criteria(p, 3)),
     // A part may have more; WL0411 is about parts.
     (
         "WL0401",
-        "WNENWW",
+        "NNENNN",
         |p| criteria(p, 5),
         |p| {
             criteria(p, 5);

@@ -1,0 +1,35 @@
+//! Build files that name the entry point: who writes the entry point of a new program also enters it there.
+
+use super::unit::{Unit, UnitFile};
+use super::usual_order::is_entry;
+use crate::file_kind::FileKind;
+use crate::repository::Repository;
+use crate::spec::Operation;
+
+/// Build files of JVM projects: a jar starts with the class that they name.
+const NAMES_ENTRY: [&str; 3] = ["build.gradle", "build.gradle.kts", "pom.xml"];
+
+/// Lets the unit of a new entry point change the build file that another unit creates.
+pub(super) fn wire_entry(units: &mut [Unit], repository: &Repository<'_>) {
+    let created = |unit: &Unit| -> Option<String> {
+        let names = |path: &str| NAMES_ENTRY.contains(&path.rsplit('/').next().unwrap_or(path));
+        let new = |f: &&UnitFile| f.operation == Operation::Create && names(&f.path);
+        unit.owned().find(new).map(|f| f.path.clone()).filter(|path| !repository.survey().has(path))
+    };
+    let build = units.iter().find_map(created);
+    let starts =
+        |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| is_entry(&f.path) && f.path.ends_with(".java"));
+    let entry = units.iter().position(starts);
+    if let (Some(path), Some(entry)) = (build, entry)
+        && !units[entry].owns(&path)
+    {
+        let note = "names the class that the program starts with".to_owned();
+        units[entry].files.push(UnitFile {
+            kind: FileKind::of(&path),
+            path,
+            operation: Operation::Modify,
+            note,
+            lines: None,
+        });
+    }
+}

@@ -1,0 +1,301 @@
+//! Behaviour in prose: what is said below a story or feature, and, in documents without criteria, every sentence, item
+//! or row that says what the program does. Each becomes a criterion; an example of input and output becomes one, too.
+
+use std::ops::Range;
+
+use super::criteria::{CriterionDraft, push};
+use super::examples;
+use crate::spec::document::{
+    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
+};
+use crate::spec::model::{CriterionForm, DocumentKind, Remark, Story};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{
+    ColumnMeaning, TableColumns, Topic, is_blank, is_deferred, is_regression, is_story, sentences,
+    states_behaviour,
+};
+
+/// The longest code block that goes with a sentence, in bytes.
+const SHOWN: usize = 800;
+
+/// A story and the part of the text that is about it.
+struct StoryExtent {
+    story: String,
+    extent: Range<usize>,
+}
+
+/// Adds the behaviour that a document describes.
+pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
+    let extents = extents(reading);
+    let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
+    let speaks_plainly = !has_criteria
+        && extents.is_empty()
+        && matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
+    collect_standing(reading);
+    let tree = reading.tree;
+    let has_parts = tree.sections.iter().any(DocumentSection::is_part);
+    for block in tree.wanted_blocks() {
+        // The text below the title introduces the whole.
+        let introduces = has_parts && !tree.sections[block.section].is_part();
+        if introduces || reading.is_claimed(block) || !may_state(tree.topic(block)) {
+            continue;
+        }
+        let story = extents.iter().rev().find(|e| e.extent.contains(&block.at.start));
+        if story.is_none() && !speaks_plainly {
+            continue;
+        }
+        let story = story.map(|e| e.story.clone());
+        match &block.content {
+            BlockContent::Item(item) => item_behaviour(reading, block, item, story.as_ref()),
+            BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref()),
+            BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
+            BlockContent::Code(code) => {
+                for example in examples::read(code) {
+                    let span = reading.span(&code.at);
+                    reading.claim(block);
+                    let (detail, form) = (example.detail, CriterionForm::Example);
+                    add(
+                        reading,
+                        block,
+                        story.as_ref(),
+                        CriterionDraft { id: None, text: example.text, detail, form, span },
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Adds what is to stay as it is, wherever it is said, and what is wanted of documents such as the README.
+fn collect_standing(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    for block in tree.wanted_blocks() {
+        let Some(text) = block.running_text().filter(|_| !reading.is_claimed(block)) else { continue };
+        let asks = !matches!(tree.topic(block), Some(Topic::Background | Topic::Risks | Topic::Decisions));
+        for sentence in sentences(&text.text).into_iter().filter(|_| asks) {
+            let span = reading.span(&text.at);
+            if is_regression(sentence) {
+                reading.claim(block);
+                let heading = tree.heading(block.section).to_owned();
+                reading.spec.regressions.push(Remark { text: sentence.to_owned(), heading, span });
+            } else if wants_document(sentence) {
+                reading.claim(block);
+                let (text, form) = (sentence.to_owned(), CriterionForm::Sentence);
+                push(
+                    reading,
+                    block.section,
+                    CriterionDraft { id: None, text, detail: String::new(), form, span },
+                );
+            }
+        }
+    }
+}
+
+/// Whether a sentence asks for something in a document of the project: `The README mentions …`.
+fn wants_document(sentence: &str) -> bool {
+    let plain = sentence.replace('`', "");
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let place = words.iter().position(|w| {
+        matches!(w.trim_end_matches(['.', ',']), "README" | "README.md" | "CHANGELOG" | "CHANGELOG.md")
+    });
+    let lower = plain.to_lowercase();
+    let says = ["mention", "describe", "document", "list", "explain", "update", "show", "contain", "section"];
+    place.is_some() && words.len() > 2 && says.iter().any(|verb| lower.contains(verb))
+}
+
+/// The parts of the text that stories own: a heading all that is below it, a sentence what follows it up to the next
+/// story or heading.
+fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
+    let tree = reading.tree;
+    let own: Vec<(&str, usize)> = reading
+        .spec
+        .stories
+        .iter()
+        .filter(|s| s.span.file == reading.file)
+        .map(|s| (s.id.as_str(), s.span.start as usize))
+        .collect();
+    let section_end = |section: usize| {
+        let next =
+            tree.sections.iter().enumerate().skip(section + 1).find(|(n, _)| !tree.is_within(*n, section));
+        next.map_or(usize::MAX, |(_, s)| s.title.at.start)
+    };
+    let mut found: Vec<StoryExtent> = Vec::new();
+    for (story, start) in &own {
+        let heading = tree.sections.iter().position(|s| s.title.at.start == *start && s.level > 0);
+        let end = heading.map_or_else(
+            || {
+                let block = tree.blocks.iter().find(|b| b.at.start >= *start);
+                let next_section =
+                    block.and_then(|b| tree.sections.get(b.section + 1)).map(|s| s.title.at.start);
+                let next_story = own.iter().map(|(_, other)| *other).filter(|other| other > start).min();
+                next_section.unwrap_or(usize::MAX).min(next_story.unwrap_or(usize::MAX))
+            },
+            section_end,
+        );
+        found.push(StoryExtent { story: (*story).to_owned(), extent: *start..end });
+    }
+    found.sort_by_key(|e| e.extent.start);
+    found
+}
+
+/// Topics under which sentences say what is built.
+fn may_state(topic: Option<Topic>) -> bool {
+    use Topic::{Components, Endpoints, Requirements, Stories, Surface};
+    topic.is_none_or(|topic| matches!(topic, Components | Endpoints | Requirements | Stories | Surface))
+}
+
+fn item_behaviour(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    item: &ItemBlock,
+    story: Option<&String>,
+) {
+    let tree = reading.tree;
+    let text = item.text.text.trim();
+    let parent = item.parent.and_then(|p| tree.item(p));
+    // What is below an item that says something itself belongs to that item.
+    let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
+    let introduces_others =
+        tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
+    let stated = states_behaviour(text)
+        || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
+    if explains || says_why(text) {
+        reading.claim(block);
+        return;
+    }
+    // A feature with criteria is not one itself.
+    let is_feature = |s: &Story| s.span == reading.span(&item.text.at);
+    let is_feature = reading.spec.stories.iter().find(|s| is_feature(s)).map(|s| s.id.clone());
+    let has_own =
+        is_feature.is_some_and(|id| reading.spec.criteria.iter().any(|c| c.story.as_ref() == Some(&id)));
+    if introduces_others || !stated || has_own || is_story(text) {
+        return;
+    }
+    reading.claim(block);
+    let children: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(12).collect();
+    let mut detail = children.join("; ");
+    if detail.is_empty() {
+        detail = shown_below(reading, block);
+    }
+    let span = reading.span(&item.text.at);
+    let text = labelled(text.strip_prefix("What it does: ").unwrap_or(text), parent);
+    add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
+}
+
+/// Whether an item says why something is wanted, not what.
+fn says_why(text: &str) -> bool {
+    let lower = text.trim_start_matches(['*', '_', ' ']).to_lowercase();
+    ["why", "user benefit", "benefit", "purpose:", "rationale", "motivation", "reason:"]
+        .iter()
+        .any(|w| lower.starts_with(w))
+}
+
+/// An item below a name is about that name: `Circle: the constructor prints …`.
+fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
+    let name = parent.filter(|p| is_name_only(&p.text)).map(|p| p.text.text.trim_end_matches([':', ' ']));
+    name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
+}
+
+/// Whether a text only introduces what is below it.
+fn introduces(text: &RunningText) -> bool {
+    text.text.trim().ends_with([':', '：'])
+}
+
+/// Whether a text is a name and says nothing about it.
+fn is_name_only(text: &RunningText) -> bool {
+    text.is_label() || text.text.split_whitespace().count() <= 4 && !states_behaviour(&text.text)
+}
+
+fn prose_behaviour(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    words: &RunningText,
+    story: Option<&String>,
+) {
+    if is_story(&words.text) {
+        return;
+    }
+    let span = reading.span(&words.at);
+    let shown = shown_below(reading, block);
+    for sentence in sentences(&words.text) {
+        let opens_example = sentence.ends_with(':') && !shown.is_empty();
+        let text = sentence.trim_end_matches([':', ' ']);
+        if !(states_behaviour(sentence) || (opens_example && states_behaviour(text))) {
+            continue;
+        }
+        reading.claim(block);
+        let detail = if sentence.ends_with(':') { shown.clone() } else { String::new() };
+        let draft =
+            CriterionDraft { id: None, text: text.to_owned(), detail, form: CriterionForm::Sentence, span };
+        add(reading, block, story, draft);
+    }
+}
+
+/// The code block that a text introduces.
+fn shown_below(reading: &DocumentReading<'_>, block: &DocumentBlock) -> String {
+    let introduces = block.running_text().is_some_and(|text| text.text.trim().ends_with(':'));
+    match reading.tree.blocks.get(block.index + 1).map(|next| &next.content) {
+        Some(BlockContent::Code(code)) if introduces && code.text.len() <= SHOWN => {
+            code.text.trim_end().to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+fn row_behaviour(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    table: &DocumentTable,
+    story: Option<&String>,
+) {
+    let columns = TableColumns::from_table(table);
+    let others = [
+        ColumnMeaning::Risk,
+        ColumnMeaning::Task,
+        ColumnMeaning::Decision,
+        ColumnMeaning::Choice,
+        ColumnMeaning::Phase,
+    ];
+    if columns.names_files() || others.into_iter().any(|c| columns.has(c)) || table.head.len() < 2 {
+        return;
+    }
+    for row in &table.rows {
+        let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
+        let Some(first) = row.first().filter(|_| cells.len() > 1) else { continue };
+        let heads: Vec<&str> = table.head.iter().map(|h| h.text.as_str()).collect();
+        // `Input | Output`: the heads say what the cells are.
+        let text = match (heads.as_slice(), cells.as_slice()) {
+            ([_, behind], [thing, value]) if value.split_whitespace().count() < 4 => {
+                format!("{thing}: {} {value}", behind.to_lowercase())
+            }
+            _ => cells.join(": "),
+        };
+        reading.claim(block);
+        let span = reading.span(&first.at);
+        let draft = CriterionDraft { id: None, text, detail: String::new(), form: CriterionForm::Row, span };
+        add(reading, block, story, draft);
+    }
+}
+
+/// Adds a criterion; what is to stay as it is, and what is not wanted now, go to lists of their own.
+fn add(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    story: Option<&String>,
+    draft: CriterionDraft,
+) {
+    let heading = reading.tree.heading(block.section).to_owned();
+    let remark = |text: &str| Remark { text: text.to_owned(), heading: heading.clone(), span: draft.span };
+    if is_deferred(&draft.text) {
+        let remark = Remark { heading: draft.text.clone(), ..remark(&draft.text) };
+        reading.spec.exclusions.push(remark);
+    } else if is_regression(&draft.text) {
+        let remark = remark(&draft.text);
+        reading.spec.regressions.push(remark);
+    } else {
+        push(reading, block.section, draft);
+        if let (Some(story), Some(last)) = (story, reading.spec.criteria.last_mut()) {
+            last.story.get_or_insert_with(|| story.clone());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Examples in code blocks: a command with what it prints, an expression with its value.
+
+use crate::spec::document::CodeListing;
+
+/// An example as a criterion.
+pub(super) struct WorkedExample {
+    /// What is done and what comes of it.
+    pub(super) text: String,
+    /// The output, if it has several lines.
+    pub(super) detail: String,
+}
+
+/// The examples of a code block: lines behind a prompt, each with the lines below it.
+pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
+    let info = code.info.split([' ', ',']).next().unwrap_or_default().to_lowercase();
+    let is_shell = matches!(
+        info.as_str(),
+        "" | "sh" | "bash" | "shell" | "console" | "text" | "shell-session" | "terminal"
+    );
+    let is_python = matches!(info.as_str(), "" | "python" | "py" | "pycon" | "doctest");
+    let mut found: Vec<(String, bool, Vec<&str>)> = Vec::new();
+    for line in code.text.lines() {
+        let command = line.strip_prefix("$ ").filter(|_| is_shell).map(|rest| (rest, false));
+        let expression = line.strip_prefix(">>> ").filter(|_| is_python).map(|rest| (rest, true));
+        match command.or(expression) {
+            Some((input, evaluates)) => found.push((input.trim().to_owned(), evaluates, Vec::new())),
+            None => {
+                if let Some((_, _, output)) = found.last_mut() {
+                    output.push(line);
+                }
+            }
+        }
+    }
+    let example = |(input, evaluates, output): (String, bool, Vec<&str>)| {
+        let output: Vec<&str> = output.into_iter().skip_while(|l| l.trim().is_empty()).collect();
+        let end = output.iter().rposition(|l| !l.trim().is_empty())? + 1;
+        let verb = if evaluates { "returns" } else { "prints" };
+        let input = input.split(" # ").next().unwrap_or(&input).trim().to_owned();
+        match &output[..end] {
+            [only] => Some(WorkedExample {
+                text: format!("`{input}` {verb} `{}`", only.trim()),
+                detail: String::new(),
+            }),
+            lines => Some(WorkedExample {
+                text: format!("`{input}` {verb} the {} lines of the example", lines.len()),
+                detail: lines.join("\n"),
+            }),
+        }
+    };
+    found.into_iter().filter_map(example).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_with_outputs_are_examples() {
+        let table: [(&str, &str, &[&str]); 5] = [
+            ("console", "$ todo add x\nAdded 1\n$ todo list", &["`todo add x` prints `Added 1`"]),
+            ("python", ">>> slug('A b')  # lower\n'a-b'\n", &["`slug('A b')` returns `'a-b'`"]),
+            ("", "$ ls\na\nb\n\n", &["`ls` prints the 2 lines of the example"]),
+            ("bash", "npm install\nnpm test", &[]),
+            ("json", "$ todo\nx", &[]),
+        ];
+        for (info, text, expected) in table {
+            let code = CodeListing { info: info.into(), text: text.into(), at: 0..0 };
+            let found: Vec<String> = read(&code).into_iter().map(|e| e.text).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What a sentence wants: something new, something later, or that everything stays as it is.
+
+use crate::words::is_listed;
+
+/// Verbs in the third person that say what a program does.
+const DEEDS: &str = include_str!("../../words/deeds.txt");
+
+/// Phrases that put something off, where they stand in brackets or at the beginning.
+const LATER: [&str; 22] = [
+    "not now",
+    "maybe later",
+    "for later",
+    "later",
+    "nice to have",
+    "nice-to-have",
+    "out of scope",
+    "out-of-scope",
+    "not in scope",
+    "stretch goal",
+    "stretch",
+    "future",
+    "future work",
+    "someday",
+    "deferred",
+    "post-mvp",
+    "post mvp",
+    "not in v1",
+    "not yet",
+    "won't do",
+    "v2",
+    "backlog",
+];
+
+/// Phrases that put something off wherever they stand.
+const LATER_ANYWHERE: [&str; 12] = [
+    "not now",
+    "maybe later",
+    "nice to have",
+    "nice-to-have",
+    "out of scope",
+    "in a later version",
+    "in a later release",
+    "in a future version",
+    "in a future release",
+    "not part of this",
+    "not in this version",
+    "post-mvp",
+];
+
+/// Whether a text says of itself that it is not wanted now: `Nice to have: colours`, `Mails (maybe later)`.
+pub(in crate::spec) fn is_deferred(text: &str) -> bool {
+    let lower = text.trim().trim_matches(['*', '_', '`', '[', '~']).to_lowercase();
+    let opens = LATER.iter().any(|phrase| {
+        let rest = lower.strip_prefix(phrase).map(|rest| rest.trim_start_matches(['*', ']', ' ']));
+        rest.is_some_and(|rest| {
+            rest.is_empty() || rest.starts_with([':', '—', '–', ')']) || rest.starts_with("- ")
+        })
+    });
+    let whole = text.to_lowercase();
+    let bracketed = whole.split(['(', '[']).skip(1).any(|part| {
+        let inner = part.split([')', ']']).next().unwrap_or_default();
+        let mut said = inner.split([',', ';', '/']).map(str::trim);
+        said.any(|said| LATER.contains(&said) || LATER_ANYWHERE.iter().any(|phrase| said.contains(phrase)))
+    });
+    // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
+    let trails =
+        LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
+    opens || bracketed || trails
+}
+
+/// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
+pub(in crate::spec) fn is_regression(text: &str) -> bool {
+    const STAYS: [&str; 26] = [
+        "keep working",
+        "keeps working",
+        "keep on working",
+        "continue to work",
+        "continues to work",
+        "still work",
+        "still works",
+        "still pass",
+        "must not break",
+        "should not break",
+        "does not break",
+        "do not break",
+        "don't break",
+        "no regression",
+        "remain unchanged",
+        "remains unchanged",
+        "stay unchanged",
+        "stays unchanged",
+        "stay as they are",
+        "stays as it is",
+        "like today",
+        "as today",
+        "as before",
+        "backward compatible",
+        "backwards compatible",
+        "backward-compatible",
+    ];
+    let lower = text.to_lowercase();
+    STAYS.iter().any(|phrase| lower.contains(phrase))
+}
+
+/// Whether a sentence says what the program does or must do: by a modal verb, a condition, or a verb of doing.
+pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
+    let text = text.trim();
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')'))
+        .map(|w| w.trim_matches(['*', '.', '"', '\'']))
+        .filter(|w| !w.is_empty())
+        .collect();
+    if words.len() < 3 || text.ends_with('?') || text.ends_with(':') {
+        return false;
+    }
+    // What people do, and what a document says of itself, is no behaviour of the program.
+    let is_talk = matches!(words[0], "we" | "our" | "i" | "my" | "you" | "your" | "let's")
+        || (words[0] == "this"
+            && matches!(words[1], "document" | "section" | "page" | "spec" | "specification"));
+    if is_talk {
+        return false;
+    }
+    let binds = words.iter().any(|w| {
+        matches!(
+            *w,
+            "must" | "shall" | "should" | "can" | "cannot" | "can't" | "will" | "never" | "always" | "may"
+        )
+    });
+    let condition =
+        matches!(words[0], "if" | "when" | "whenever" | "unless" | "given" | "on" | "without" | "for")
+            && (lower.contains(',') || words.iter().any(|w| is_listed(DEEDS, w)));
+    // The verb of a sentence stands near its beginning.
+    let does = words.iter().take(9).skip(1).any(|w| is_listed(DEEDS, w));
+    let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
+    binds || condition || does || shows
+}
+
+/// The sentences of a text. A full stop in a path, a number or an abbreviation ends none.
+pub(in crate::spec) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut quoted = false;
+    for (at, c) in text.char_indices() {
+        if c == '`' {
+            quoted = !quoted;
+        }
+        let next = text[at + c.len_utf8()..].chars().next();
+        let ends = matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace) && !quoted;
+        let wide = matches!(c, '。' | '！' | '？');
+        let before = text[start..at].rsplit(' ').next().unwrap_or_default();
+        let short = matches!(before, "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "No" | "e" | "i");
+        if (ends && !short) || wide {
+            let end = at + c.len_utf8();
+            found.push(text[start..end].trim());
+            start = end;
+        }
+    }
+    found.push(text[start..].trim());
+    found.retain(|sentence| !sentence.is_empty());
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_off() {
+        let put_off = [
+            "Nice to have: colours in the CLI.",
+            "Reminders by mail (not now, maybe later)",
+            "[Later] themes",
+            "**Out of scope:** Windows",
+            "Colours would be fine, but not now.",
+            "Sharing (v2)",
+            "Later: themes",
+        ];
+        let wanted = [
+            "The later date wins",
+            "Results of later runs are kept",
+            "Dates in the future are rejected",
+            "A todo is due later than today",
+            "Works with v2 of the API",
+        ];
+        for text in put_off {
+            assert!(is_deferred(text), "{text}");
+        }
+        for text in wanted {
+            assert!(!is_deferred(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stays_as_it_is() {
+        for text in [
+            "Existing endpoints keep working like today.",
+            "Old files must not break",
+            "All tests still pass",
+        ] {
+            assert!(is_regression(text), "{text}");
+        }
+        for text in ["The lamp works", "Break the line at 80"] {
+            assert!(!is_regression(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn behaviour_is_told_from_talk() {
+        let behaviour = [
+            "`POST /todos` accepts an optional `due` field",
+            "An invalid date is answered with 400",
+            "The program exits with code 2",
+            "If the file is missing, an error is printed",
+            "Titles with commas are quoted",
+            "Users can sort by date",
+            "`add 1 2` → `3`",
+            "Sorted lists stay sorted; the header line is never repeated",
+        ];
+        let talk = [
+            "Python 3.10",
+            "We love todo lists",
+            "Why is it slow?",
+            "The following commands:",
+            "A small tool for teams",
+        ];
+        for text in behaviour {
+            assert!(states_behaviour(text), "{text}");
+        }
+        for text in talk {
+            assert!(!states_behaviour(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        let text = "Reads `a.b c`. Version 1.2 is e.g. fine. Done! 完成。好";
+        assert_eq!(sentences(text), ["Reads `a.b c`.", "Version 1.2 is e.g. fine.", "Done!", "完成。", "好"]);
+    }
+}
