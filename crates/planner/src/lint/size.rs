@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::context::LintRun;
 use super::phrase_finder::{Finder, Hits};
-use super::rule::Profile::{Ccw, Contract, Homerun, Zerg};
+use super::rule::Profile::{Contract, Homerun, Zerg};
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Methodology, Mode, NoTestReason, Task, Tier};

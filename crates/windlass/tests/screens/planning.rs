@@ -24,8 +24,6 @@ fn documents_become_a_plan_that_passes() {
     ✓ code: 2 files, 0 source files
     ✓ specification: 1 story, 2 criteria, 2 stated tasks
     ✓ plan: 2 tasks
-    not placed: section `Weather` matches no task (docs/PRD.md:11)
-      help: name the file or the task it is about
     not placed: `../outside.py` is outside the repository (docs/design.md:8)
     --- exit 0
     ");
@@ -120,7 +118,7 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ✓ code: 3 files, 0 source files
     ✓ specification: 1 criterion
     ✓ plan: 1 task
-    assumed: the documents name no file for Wish; assuming `src/wish.py` (wish.md:5)
+    assumed: the documents give Wish no file; assuming `src/wish.py` (a new file, named after it) (wish.md:5)
       help: name it in a file ownership table
     --- exit 0
     ");
