@@ -78,6 +78,7 @@ pub fn brief_of<'a>(
         untested: Vec::new(),
         survivors: Vec::new(),
         reopened: None,
+        changed: None,
         // Without a survey the brief is not read.
         house_rules: match survey {
             Some(_) => house_rules(&read, &bounds.may_change, reader.own_rules),

@@ -3,11 +3,13 @@
 //!
 //! Nothing here touches a file, a process, the environment, the clock or a database.
 
+pub mod asked;
 pub mod brief;
 pub mod derive;
 mod file_kind;
 pub use file_kind::is_source;
 pub mod lint;
+pub mod living;
 pub mod repository;
 pub mod runnable;
 pub mod snippet;

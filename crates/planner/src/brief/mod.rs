@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use budget::{Fitted, RequiredPart, TokenBudget, TokenLimits, fit};
 pub use code_context::{Analysis, BriefInputs, CodeContext, FileInterface, Pattern, Sketch, UnderTest};
@@ -71,6 +71,8 @@ pub struct Brief<'a> {
     pub survivors: Vec<String>,
     /// What a person found wrong with the task as it was merged.
     pub reopened: Option<String>,
+    /// What changed in the text of the task since it was merged.
+    pub changed: Option<ChangedTask>,
     /// The files the agent may change in this turn.
     pub may_change: Vec<String>,
     /// The frozen test files.
@@ -85,6 +87,33 @@ pub struct Brief<'a> {
     pub house_rules: Vec<HouseRules>,
     /// Its code context.
     pub context: CodeContext,
+}
+
+/// A sentence of the specification, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedSentence {
+    /// The criterion, by its key in the task.
+    pub criterion: String,
+    /// What it said; empty for a new one.
+    pub was: String,
+    /// What it says now; empty for one that is gone.
+    pub now: String,
+}
+
+/// What changed in the text of a task since it was merged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedTask {
+    /// The sentences that changed.
+    pub sentences: Vec<ChangedSentence>,
+    /// The tests that stood for these sentences and for no other, by name. The other tests stay as they are.
+    pub superseded: Vec<String>,
+}
+
+impl ChangedTask {
+    /// Whether there is something new to do: sentences that are gone ask for nothing.
+    pub fn asks_for_something(&self) -> bool {
+        self.sentences.iter().any(|sentence| !sentence.now.is_empty())
+    }
 }
 
 /// The result of an earlier task.
@@ -165,6 +194,7 @@ struct BriefFields<'a> {
     objective: &'a str,
     description: &'a str,
     reopened: Option<&'a str>,
+    changed: Option<&'a ChangedTask>,
     criteria: &'a [Criterion],
     step: Option<&'a str>,
     cases: Vec<&'a str>,
@@ -243,6 +273,7 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         objective: &task.objective,
         description: &task.description,
         reopened: brief.reopened.as_deref(),
+        changed: brief.changed.as_ref(),
         criteria: &criteria,
         step: enumerated_step(brief),
         cases: test_cases(brief),

@@ -152,6 +152,7 @@ fn brief(check: &mut LintRun<'_>, at: u32, task: &Task) {
         untested: Vec::new(),
         survivors: Vec::new(),
         reopened: None,
+        changed: None,
         may_change: task.owned().map(str::to_owned).collect(),
         frozen: Vec::new(),
         command: None,

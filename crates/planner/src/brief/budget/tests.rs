@@ -58,6 +58,7 @@ fn brief(task: &Task) -> Brief<'_> {
         untested: Vec::new(),
         survivors: Vec::new(),
         reopened: None,
+        changed: None,
         may_change: vec!["shop/cart.py".into()],
         frozen: Vec::new(),
         command: Some("COMMAND".into()),

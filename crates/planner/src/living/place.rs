@@ -1,0 +1,97 @@
+//! What stays where it is although derivation would choose anew: files that it had to name itself, and criteria that it
+//! gave to a task by their words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::lines::plain_text;
+use crate::spec::SpecFile;
+use windlass_core::plan::{Plan, Task};
+
+/// The files that a task had to invent a name for, by the names they had before.
+pub(super) fn assumed_files(old: &Task, new: &Task, said: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+    let before: Vec<&str> = old.owned().collect();
+    let after: Vec<&str> = new.owned().collect();
+    let gone: Vec<&str> = before.iter().copied().filter(|p| !after.contains(p)).collect();
+    let come: Vec<&str> = after.iter().copied().filter(|p| !before.contains(p)).collect();
+    if gone.len() != come.len() || gone.iter().chain(&come).any(|path| said(path)) {
+        return BTreeMap::new();
+    }
+    let alike = |a: &str, b: &str| folder(a) == folder(b) && ending(a) == ending(b);
+    let mut left = gone;
+    let mut names = BTreeMap::new();
+    for path in come {
+        let Some(at) = left.iter().position(|old| alike(old, path)) else { return BTreeMap::new() };
+        names.insert(path.to_owned(), left.remove(at).to_owned());
+    }
+    names
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+/// Whether documents name a file, by its path or by its name.
+pub(super) fn names_file(documents: &[SpecFile], path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    documents.iter().any(|document| document.text.contains(name))
+}
+
+/// The heading above each line of the documents, by the line in plain words.
+pub(super) struct Headings {
+    of: BTreeMap<String, String>,
+}
+
+impl Headings {
+    pub(super) fn of(documents: &[SpecFile]) -> Self {
+        let mut of = BTreeMap::new();
+        for document in documents {
+            let mut heading = String::new();
+            for line in document.text.lines() {
+                let plain = plain_text(line);
+                if line.trim_start().starts_with('#') {
+                    heading.clone_from(&plain);
+                }
+                of.entry(plain).or_insert_with(|| heading.clone());
+            }
+        }
+        Self { of }
+    }
+
+    /// The heading above a sentence; `None` if the sentence is not a line.
+    fn above(&self, sentence: &str) -> Option<&str> {
+        let plain = plain_text(sentence);
+        let exact = self.of.get(&plain);
+        let found = exact.or_else(|| self.of.iter().find(|(line, _)| line.ends_with(&plain)).map(|(_, h)| h));
+        found.map(String::as_str)
+    }
+}
+
+/// Criteria that say the same under the same heading stay with their tasks, as long as those exist.
+pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &Headings, new: &Headings) {
+    let owners = |plan: &Plan, id: &str| -> BTreeSet<String> {
+        let serves = |t: &&Task| t.criteria.iter().any(|c| c.id == id);
+        plan.tasks.iter().filter(serves).map(|t| t.id.clone()).collect()
+    };
+    for criterion in now.criteria.clone() {
+        let Some(same) = before.criteria.iter().find(|c| c.id == criterion.id) else { continue };
+        let (was, is) = (owners(before, &criterion.id), owners(now, &criterion.id));
+        let unmoved = same.text == criterion.text && old.above(&same.text) == new.above(&criterion.text);
+        if was == is || was.is_empty() || !unmoved || !was.iter().all(|id| now.task(id).is_some()) {
+            continue;
+        }
+        let found = now.tasks.iter().flat_map(|t| &t.criteria).find(|c| c.id == criterion.id).cloned();
+        let found = found.unwrap_or(criterion);
+        for task in &mut now.tasks {
+            task.criteria.retain(|c| c.id != found.id);
+            task.traces_to.criteria.retain(|id| *id != found.id);
+            if was.contains(&task.id) {
+                task.traces_to.criteria.push(found.id.clone());
+                task.criteria.push(found.clone());
+            }
+        }
+    }
+}
