@@ -9,6 +9,7 @@ pub mod audit;
 pub mod briefing;
 pub mod budget;
 pub mod cache;
+mod changed_text;
 #[warn(clippy::wildcard_enum_match_arm)]
 pub mod chronicle;
 pub mod config;

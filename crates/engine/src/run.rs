@@ -14,10 +14,10 @@ use crate::agent;
 use crate::budget::RunBudget;
 use crate::config::{AgentSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
-use crate::dispatcher::{Dispatcher, Ledger, SealedPlan, Sink};
+use crate::dispatcher::{Dispatcher, Ledger, NoSink, SealedPlan, Sink};
 use crate::error::EngineError;
 use crate::git::{Head, RefMove, Repo, Signing};
-use crate::integrate::{self, LandRequest, Landed};
+use crate::integrate::{self, LandRequest, Landed, SyncEnd};
 use crate::integration_branch::find_branch;
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
@@ -115,6 +115,38 @@ pub async fn land(
         RefMove::Moved => Ok(landed),
         RefMove::Mismatch { .. } => Ok(Landed::Moved),
     }
+}
+
+/// Brings a branch of the user into the integration branch.
+pub async fn sync(
+    request: RunRequest,
+    branch: &str,
+    stop: CancellationSignal,
+) -> Result<SyncEnd, EngineError> {
+    let plan_paths = request.paths.plan(&request.name);
+    let note = format!("sync of plan `{}`, process {}", request.name, std::process::id());
+    let _lock = match CoordinatorLock::acquire(&request.paths.lock(), &note)? {
+        Ok(lock) => lock,
+        Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
+    };
+    Containment::establish();
+    let ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
+    kill_what_is_left(&request, &ledger);
+    let ctx = Arc::new(context(&request, sandbox(&request)?)?);
+    let tip = |name: &str| {
+        let found = ctx.repo.resolve(&format!("refs/heads/{name}"))?;
+        found.ok_or_else(|| EngineError::Branch {
+            message: format!("there is no branch `{name}`"),
+            hint: "`windlass sync --from BRANCH` names another one".into(),
+        })
+    };
+    let (from, onto) = (tip(branch)?, tip(&request.branch)?);
+    let requests = Requests::open(&plan_paths.requests())?;
+    let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
+    let mut sink = NoSink;
+    let version = request.version.clone();
+    let dispatcher = Dispatcher::new(Arc::clone(&ctx), place, ledger, requests, stop, version, &mut sink);
+    dispatcher.sync(branch, &from, &onto).await
 }
 
 /// Says that agents reach more than their model, where the sandbox has no network of its own.

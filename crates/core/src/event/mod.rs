@@ -16,7 +16,7 @@ pub use parts::{
     AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PoolLimit, RedKind, RedReason,
     RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,
 };
-pub use run::{PlanJudged, RunEvent, RunStarted};
+pub use run::{OutdatedTask, PlanJudged, RunEvent, RunStarted, Synced};
 pub use task::{AttemptStarted, TaskEvent, TurnEnded, TurnProgress};
 
 /// Milliseconds since the Unix epoch. The engine reads the clock and passes it in.

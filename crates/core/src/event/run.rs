@@ -47,6 +47,10 @@ pub enum RunEvent {
         /// Where it points now.
         tip: Oid,
     },
+    /// Intent: move the branch to a verified merge with a branch of the user.
+    SyncIntended(Synced),
+    /// The branch has a branch of the user, by a verified merge.
+    Synced(Synced),
     /// Merging is off until the reason is gone.
     MergingPaused {
         /// The reason and what to do.
@@ -130,6 +134,31 @@ pub struct RunStarted {
     /// Where the plan was read: its path from the top of the repository; empty if it has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
+}
+
+/// A verified merge of a branch of the user into the integration branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Synced {
+    /// The user's branch.
+    pub branch: String,
+    /// Its tip.
+    pub from: Oid,
+    /// The merge.
+    pub commit: Oid,
+    /// The evidence record of the merge.
+    pub evidence: Oid,
+    /// Completed tasks with the frozen files of theirs that the user has changed. They are stale from here on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outdated: Vec<OutdatedTask>,
+}
+
+/// A completed task whose frozen files were changed outside of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutdatedTask {
+    /// The task.
+    pub task: TaskId,
+    /// The files.
+    pub files: Vec<String>,
 }
 
 /// An agent judged the plan as a whole before its tasks start.

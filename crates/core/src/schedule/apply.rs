@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use super::task_record::{FrozenTests, Review, RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming, Work};
 use crate::event::{
-    AttemptEnd, BlockReason, Event, Millis, PoolLimit, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
+    AttemptEnd, BlockReason, Event, Millis, PoolLimit, RunEvent, RunStarted, SealedTask, Stamped, Synced,
+    TaskEvent,
 };
 use crate::failure::Failure;
 use crate::ids::{Oid, TaskId};
@@ -55,6 +56,8 @@ impl Scheduler {
             RunEvent::Resumed => self.paused = false,
             RunEvent::StopRequested { cancel } => self.run = RunPhase::Stopping { cancel: *cancel },
             RunEvent::TipMoved { tip } => self.tip = Some(tip.clone()),
+            RunEvent::SyncIntended(synced) => self.syncing = Some(synced.clone()),
+            RunEvent::Synced(synced) => self.on_synced(synced),
             RunEvent::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
             RunEvent::MergingResumed => self.merging_paused = None,
             RunEvent::AgentPaused { agent, until, .. } => self.on_refused(agent, at, *until),
@@ -75,6 +78,16 @@ impl Scheduler {
                 }
             }
             RunEvent::Finding { .. } => {}
+        }
+    }
+
+    fn on_synced(&mut self, synced: &Synced) {
+        self.tip = Some(synced.commit.clone());
+        self.syncing = None;
+        for outdated in &synced.outdated {
+            if let Some(ix) = self.index.get(&outdated.task) {
+                self.tasks[*ix].outdated = true;
+            }
         }
     }
 
@@ -367,6 +380,7 @@ impl Scheduler {
         let hash = self.tasks[ix].sealed.hash.clone();
         self.tasks[ix].merges.push((commit.clone(), hash));
         self.tasks[ix].work.reopened = None;
+        self.tasks[ix].outdated = false;
         self.leave(ix);
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::criteria::CriterionLink;
 use crate::event::{
     BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, RedKind, RedTests, Role, SealedTask,
-    TestAuthor, Usage,
+    Synced, TestAuthor, Usage,
 };
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -181,6 +181,8 @@ pub struct TaskRecord {
     pub(super) grave: bool,
     /// What a person is needed for.
     pub(super) blocked: Option<BlockReason>,
+    /// Whether the user has changed its frozen files since it was merged.
+    pub(super) outdated: bool,
     pub(super) work: Work,
 }
 
@@ -205,6 +207,7 @@ impl TaskRecord {
             unread: (0, String::new()),
             grave: false,
             blocked: None,
+            outdated: false,
             work: Work::default(),
             sealed,
         }
@@ -278,9 +281,9 @@ impl TaskRecord {
         self.merges.iter().map(|(commit, _)| commit)
     }
 
-    /// Whether its text is another one than when it was last merged.
+    /// Whether its text is another one than when it was last merged, or its frozen files are.
     pub fn is_stale(&self) -> bool {
-        self.merges.last().is_some_and(|(_, hash)| *hash != self.sealed.hash)
+        self.outdated || self.merges.last().is_some_and(|(_, hash)| *hash != self.sealed.hash)
     }
 
     /// Its failures since it was last reset, oldest first.
@@ -342,6 +345,8 @@ pub struct Scheduler {
     pub(super) again: BTreeSet<usize>,
     pub(super) busy: u32,
     pub(super) tip: Option<Oid>,
+    /// A merge with the user's branch whose end is not known.
+    pub(super) syncing: Option<Synced>,
     pub(super) run: RunPhase,
     pub(super) paused: bool,
     pub(super) merging_paused: Option<String>,
@@ -382,6 +387,7 @@ impl Default for Scheduler {
             again: BTreeSet::new(),
             busy: 0,
             tip: None,
+            syncing: None,
             run: RunPhase::Off,
             paused: false,
             merging_paused: None,
@@ -415,6 +421,11 @@ impl Scheduler {
     /// Limits in force.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The merge with the user's branch that was intended last and may not have happened.
+    pub fn syncing(&self) -> Option<&Synced> {
+        self.syncing.as_ref()
     }
 
     /// The last known tip of the branch.

@@ -165,6 +165,15 @@ impl View {
             RunEvent::Resumed => self.started_run(stamped)?.paused = false,
             RunEvent::StopRequested { .. } => self.started_run(stamped)?.stopping = true,
             RunEvent::TipMoved { tip } => self.started_run(stamped)?.tip = tip.clone(),
+            RunEvent::SyncIntended(_) => {}
+            RunEvent::Synced(synced) => {
+                self.started_run(stamped)?.tip = synced.commit.clone();
+                for outdated in &synced.outdated {
+                    if let Some(at) = self.place(outdated.task.as_str()) {
+                        self.tasks[at].outdated.clone_from(&outdated.files);
+                    }
+                }
+            }
             RunEvent::MergingPaused { reason } => {
                 self.started_run(stamped)?.merging_paused = Some(reason.clone());
             }

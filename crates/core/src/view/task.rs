@@ -28,6 +28,9 @@ pub struct TaskView {
     /// The hash it was completed under, where that is no longer its hash: the task is stale.
     #[serde(rename = "sh", default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<String>,
+    /// Its frozen files that the user has changed since it was completed: the task is stale.
+    #[serde(rename = "od", default, skip_serializing_if = "Vec::is_empty")]
+    pub outdated: Vec<String>,
     /// The shape of its proof.
     #[serde(rename = "m")]
     pub mode: Mode,
@@ -104,6 +107,7 @@ impl TaskView {
             title: sealed.title.clone(),
             hash: sealed.hash.clone(),
             proved: None,
+            outdated: Vec::new(),
             mode: sealed.mode,
             tier: sealed.tier,
             deps: Vec::new(),
@@ -136,9 +140,9 @@ impl TaskView {
         task
     }
 
-    /// Whether it was completed as something the plan no longer says.
+    /// Whether it was completed as something the plan no longer says, or by tests that are no longer there.
     pub fn is_stale(&self) -> bool {
-        self.proved.is_some()
+        self.proved.is_some() || !self.outdated.is_empty()
     }
 
     /// Time spent in attempts, the running one included.
@@ -238,6 +242,7 @@ impl TaskView {
         self.merge_try(at, no);
         self.steps.finish();
         self.commit = Some(commit.clone());
+        self.outdated.clear();
         (self.why, self.failure) = (None, None);
     }
 
@@ -269,6 +274,7 @@ impl TaskView {
             *own = CriterionProof::open(std::mem::take(&mut own.criterion));
         }
         self.proved = None;
+        self.outdated.clear();
         self.frozen = false;
         self.commit = None;
         (self.why, self.failure) = (None, None);

@@ -21,6 +21,8 @@ const NAMED: usize = 3;
 pub enum Why {
     /// The plan changed after the task was completed.
     Stale,
+    /// The user changed frozen files of it after it was completed.
+    Outdated(Vec<String>),
     /// These dependencies are not merged yet.
     WaitsFor(Vec<TaskId>),
     /// The provider of the last attempt is paused.
@@ -93,6 +95,11 @@ impl fmt::Display for Why {
             Why::Stale => {
                 f.write_str("the plan changed after it was completed; `windlass retry` carries it out again")
             }
+            Why::Outdated(files) => write!(
+                f,
+                "{} changed after it was completed; `windlass retry` carries it out again",
+                names(files.iter().map(String::as_str))
+            ),
             Why::WaitsFor(tasks) => write!(f, "waits for {}", names(tasks.iter().map(TaskId::as_str))),
             Why::AgentPaused(agent) => {
                 write!(f, "waits for `{agent}`, which is paused; no attempt was used up")
@@ -115,6 +122,9 @@ impl fmt::Display for Why {
 impl View {
     /// Why the task is in its state: what it waits for, or the reason its last event gave.
     pub fn why(&self, task: &TaskView) -> Option<Why> {
+        if !task.outdated.is_empty() {
+            return Some(Why::Outdated(task.outdated.clone()));
+        }
         if task.is_stale() {
             return Some(Why::Stale);
         }

@@ -5,7 +5,7 @@
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::same_test;
+use windlass_code::syntax::{TestItem, same_test, tests};
 use windlass_core::event::{MutantSeen, StepResult, TaskEvent, TestAuthor};
 use windlass_core::failure::Failure;
 use windlass_core::ids::Oid;
@@ -175,13 +175,27 @@ impl Attempt<'_> {
 
     /// Whether every test that was in the test files is in them unchanged.
     pub(super) fn only_adds(&self, before: &Oid, after: &Oid) -> Result<bool, EngineError> {
+        self.adds_or_supersedes(before, after, &[])
+    }
+
+    /// The same, except for tests that stand for sentences that changed: those may be changed or removed.
+    pub(super) fn adds_or_supersedes(
+        &self,
+        before: &Oid,
+        after: &Oid,
+        superseded: &[String],
+    ) -> Result<bool, EngineError> {
         let (before, after) = (GitTree::open(&self.ctx.repo, before)?, GitTree::open(&self.ctx.repo, after)?);
         let parts =
             |view: &GitTree, path: &str| view.read(path).map(|b| frozen_parts(path, &b)).unwrap_or_default();
         let files = self.ctx.task(&self.job.task).test_files();
         Ok(files.into_iter().all(|path| {
             let now = parts(&after, path);
-            parts(&before, path).iter().all(|(name, hash)| now.get(name) == Some(hash))
+            let bytes = before.read(path).unwrap_or_default();
+            let freed = freed(path, &bytes, superseded);
+            parts(&before, path)
+                .iter()
+                .all(|(name, hash)| now.get(name) == Some(hash) || freed.contains(name))
         }))
     }
 
@@ -214,4 +228,18 @@ fn survivors(versions: &[WrongVersion], seen: &[MutantSeen]) -> Vec<WrongVersion
 fn joined(first: &[MutantSeen], second: &[MutantSeen]) -> Vec<MutantSeen> {
     let again = |m: &MutantSeen| second.iter().find(|s| s.path == m.path && s.change == m.change);
     first.iter().map(|m| again(m).unwrap_or(m).clone()).collect()
+}
+
+/// The parts of a test file that may change: superseded tests, and what stands around tests where one is superseded.
+fn freed(path: &str, bytes: &[u8], superseded: &[String]) -> Vec<String> {
+    if superseded.is_empty() {
+        return Vec::new();
+    }
+    let is_superseded = |item: &TestItem| {
+        let name = item.name_in(path);
+        superseded.iter().any(|test| *test == name || same_test(test, &name))
+    };
+    let items = tests(path, bytes).into_iter().filter(is_superseded).map(|item| item.name);
+    let around = frozen_parts(path, bytes).into_keys().filter(|name| name.ends_with(" (rest)"));
+    items.chain(around).collect()
 }

@@ -6,6 +6,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid};
 use windlass_core::plan::{Action, Mode, Step, StepPlaces};
 use windlass_core::schedule::{Conversation, FrozenTests};
+use windlass_planner::brief::ChangedTask;
 
 use super::criteria::TestAnswer;
 use super::grants::{GrantGround, imported_by_tests, texts_of};
@@ -158,7 +159,9 @@ impl Attempt<'_> {
         let task = self.ctx.task(&self.job.task);
         let step = self.channel.step(Action::WriteTest, StepChoice::First);
         // What is there passes and was found wrong: a test has to show it first.
-        let reopened = self.job.work.reopened.is_some() && !task.test_files().is_empty();
+        let asks = self.job.changed.as_ref().is_some_and(ChangedTask::asks_for_something);
+        let reopened = self.job.work.reopened.is_some() || asks && plan_tests(task).is_empty();
+        let reopened = reopened && !task.test_files().is_empty();
         let given = if reopened { Vec::new() } else { plan_tests(task) };
         let before = 0..self.places.red.unwrap_or(0);
         if !given.is_empty() {
@@ -185,7 +188,8 @@ impl Attempt<'_> {
         let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tests_written(&step, result);
         let tree = outcome?;
-        if reopened && !self.only_adds(&base_tree, &tree)? {
+        let superseded = self.job.changed.as_ref().map_or(&[][..], |changed| &changed.superseded);
+        if reopened && !self.adds_or_supersedes(&base_tree, &tree, superseded)? {
             let paths = self.ctx.task(&self.job.task).test_files().into_iter().map(str::to_owned).collect();
             return Err(EarlyEnd::failed(Failure::FrozenChanged { paths }));
         }

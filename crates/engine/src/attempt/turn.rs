@@ -217,6 +217,7 @@ fn brief_text(
         untested,
         survivors,
         reopened,
+        changed: attempt.job.changed.clone(),
         ..brief_of(source, task, purpose, spec.reader(), bounds)
     };
     let limit = ctx.config.room.limit(attempt.job.tier);

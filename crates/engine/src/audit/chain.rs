@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use windlass_core::event::{Event, TaskEvent};
+use serde::Deserialize;
+use windlass_core::event::{Event, RunEvent, TaskEvent};
 use windlass_core::ids::{Oid, PlanName};
 
 use super::record::{Audit, Audited};
 use crate::chronicle::from_record;
 use crate::error::EngineError;
 use crate::git::Repo;
-use crate::integrate::{Evidence, JournalPoint, brought};
+use crate::integrate::{ChainRecord, JournalPoint, brought};
 use crate::journal::{JournalError, JournalReader};
 
 /// How many events are read at once.
@@ -30,13 +31,25 @@ pub(super) fn check(repo: &Repo, plan: &PlanName, audit: &mut Audit) -> Result<(
         before = Some(link);
     }
     in_order(&links, &mut audit.records);
+    for sync in &mut audit.syncs {
+        if !links.iter().any(|link| Some(&link.blob) == sync.blob.as_ref()) {
+            sync.problems.push("it is not in the chain of the evidence ref".into());
+        }
+    }
     Ok(())
 }
 
 /// One record of the ref.
 struct ChainLink {
     blob: Oid,
-    record: Option<Evidence>,
+    record: Option<ChainPart>,
+}
+
+/// The part of a record, of any kind, that says where it stands.
+#[derive(Deserialize)]
+struct ChainPart {
+    #[serde(default)]
+    chain: Option<ChainRecord>,
 }
 
 /// The records of the ref in the order they came.
@@ -73,8 +86,10 @@ fn follows(link: &ChainLink, before: Option<&ChainLink>) -> Option<String> {
 
 /// Adds a problem to its record, or to the audit if the record is not in the branch.
 fn tell(audit: &mut Audit, blob: &Oid, problem: String) {
-    match audit.records.iter_mut().find(|r| r.blob.as_ref() == Some(blob)) {
-        Some(record) => record.problems.push(problem),
+    let own = audit.records.iter_mut().map(|r| (&r.blob, &mut r.problems));
+    let syncs = audit.syncs.iter_mut().map(|s| (&s.blob, &mut s.problems));
+    match own.chain(syncs).find(|(own, _)| own.as_ref() == Some(blob)) {
+        Some((_, problems)) => problems.push(problem),
         None => audit.problems.push(format!("record {}: {problem}", blob.short())),
     }
 }
@@ -108,21 +123,38 @@ pub fn ask_journal(audit: &mut Audit, journal: &Path) -> Result<(), EngineError>
     };
     for record in &mut audit.records {
         let chain = record.evidence.as_ref().and_then(|e| e.chain.as_ref());
-        let Some(said) = chain.and_then(|chain| chain.journal.as_ref()) else { continue };
-        let Some(here) = reader.point(said.seq)? else { continue };
-        let here = JournalPoint::from(&here);
-        if here.first != said.first {
-            // The record was made where another journal was kept.
-            continue;
-        }
-        if here.hash != said.hash {
-            record.problems.push("the journal here differs about what came before it".into());
-        }
-        if !record.blob.as_ref().is_some_and(|blob| merged.contains(&(record.commit.clone(), blob.clone()))) {
-            record.problems.push("the journal here has no merge of it".into());
-        }
+        let known = (&record.commit, record.blob.as_ref());
+        record.problems.extend(differences(&reader, &merged, chain, known)?);
+    }
+    for sync in &mut audit.syncs {
+        let chain = sync.evidence.as_ref().and_then(|e| e.chain.as_ref());
+        let known = (&sync.commit, sync.blob.as_ref());
+        sync.problems.extend(differences(&reader, &merged, chain, known)?);
     }
     Ok(())
+}
+
+/// What the journal says otherwise about a record; nothing if the record was made where another journal was kept.
+fn differences(
+    reader: &JournalReader,
+    merged: &BTreeSet<(Oid, Oid)>,
+    chain: Option<&ChainRecord>,
+    (commit, blob): (&Oid, Option<&Oid>),
+) -> Result<Vec<String>, EngineError> {
+    let Some(said) = chain.and_then(|chain| chain.journal.as_ref()) else { return Ok(Vec::new()) };
+    let Some(here) = reader.point(said.seq)? else { return Ok(Vec::new()) };
+    let here = JournalPoint::from(&here);
+    let mut problems = Vec::new();
+    if here.first != said.first {
+        return Ok(problems);
+    }
+    if here.hash != said.hash {
+        problems.push("the journal here differs about what came before it".into());
+    }
+    if !blob.is_some_and(|blob| merged.contains(&(commit.clone(), blob.clone()))) {
+        problems.push("the journal here has no merge of it".into());
+    }
+    Ok(problems)
 }
 
 /// The commits that the journal says were merged, with their records.
@@ -134,8 +166,14 @@ fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> 
         let Some(last) = page.last() else { return Ok(found) };
         seq = last.seq;
         for stamped in page.iter().filter_map(|record| from_record(record).ok()) {
-            if let Event::Task { event: TaskEvent::Merged { commit, evidence, .. }, .. } = stamped.event {
-                found.insert((commit, evidence));
+            match stamped.event {
+                Event::Task { event: TaskEvent::Merged { commit, evidence, .. }, .. } => {
+                    found.insert((commit, evidence));
+                }
+                Event::Run(RunEvent::Synced(synced)) => {
+                    found.insert((synced.commit, synced.evidence));
+                }
+                Event::Task { .. } | Event::Run(_) => {}
             }
         }
     }

@@ -6,9 +6,11 @@
 mod chain;
 mod record;
 mod rerun;
+mod sync;
 
 pub use chain::ask_journal;
 pub use record::{Audit, Audited, audit};
 pub use rerun::{RerunRequest, RerunResult, rerun};
+pub use sync::AuditedSync;
 
 pub use crate::verify::SeenAgain;

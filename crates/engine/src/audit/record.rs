@@ -12,11 +12,12 @@ use windlass_core::plan::{Mode, Plan};
 use windlass_core::report::TestOutcome;
 
 use super::chain;
+use super::sync::{AuditedSync, sync_record};
 use crate::error::EngineError;
 use crate::git::{CommitInfo, Repo};
 use crate::git_tree::GitTree;
 use crate::integrate::{
-    Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK,
+    Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_SYNC, TRAILER_TASK,
 };
 use crate::verify::{
     CanaryRecord, GateRecord, failures_of, frozen_changes, frozen_changes_on, in_new_form, task_script,
@@ -27,6 +28,8 @@ use crate::verify::{
 pub struct Audit {
     /// Those of the plan, oldest first.
     pub records: Vec<Audited>,
+    /// Merges with branches of the user among them, oldest first.
+    pub syncs: Vec<AuditedSync>,
     /// Other commits among them, which this audit does not cover.
     pub others: Vec<Oid>,
     /// What is wrong with the evidence as a whole.
@@ -36,7 +39,8 @@ pub struct Audit {
 impl Audit {
     /// Whether everything holds.
     pub fn holds(&self) -> bool {
-        self.problems.is_empty() && self.records.iter().all(|r| r.problems.is_empty())
+        let syncs = self.syncs.iter().all(|s| s.problems.is_empty());
+        self.problems.is_empty() && syncs && self.records.iter().all(|r| r.problems.is_empty())
     }
 }
 
@@ -68,10 +72,13 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     commits.reverse();
     let since = commits.iter().position(own).unwrap_or(commits.len());
     let (own, others): (Vec<_>, Vec<_>) = commits[since..].iter().partition(|c| own(c));
+    let (syncs, own): (Vec<_>, Vec<_>) = own.into_iter().partition(|c| trailer(c, TRAILER_SYNC).is_some());
+    let syncs =
+        syncs.into_iter().map(|c| sync_record(repo, plan, c, &kept)).collect::<Result<Vec<_>, _>>()?;
     let mut records = own.into_iter().map(|c| one(repo, plan, c, &kept)).collect::<Result<Vec<_>, _>>()?;
     once_each(&mut records);
     let others = others.into_iter().map(|c| c.oid.clone()).collect();
-    let mut audit = Audit { records, others, problems: Vec::new() };
+    let mut audit = Audit { records, syncs, others, problems: Vec::new() };
     chain::check(repo, plan, &mut audit)?;
     Ok(audit)
 }
@@ -120,7 +127,7 @@ fn kept_blobs(repo: &Repo, plan: &PlanName) -> Result<BTreeSet<Oid>, EngineError
     }
 }
 
-fn trailer(commit: &CommitInfo, name: &str) -> Option<String> {
+pub(super) fn trailer(commit: &CommitInfo, name: &str) -> Option<String> {
     commit.trailers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.trim().to_owned())
 }
 

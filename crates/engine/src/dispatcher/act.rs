@@ -12,6 +12,7 @@ use windlass_core::schedule::{Beginning, Command, TaskRecord};
 use windlass_core::state::TaskState;
 
 use super::looping::{Dispatcher, Worker};
+use crate::changed_text::changed_since;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
@@ -65,6 +66,8 @@ impl Dispatcher<'_> {
         let (past, history) = (record.work().clone(), record.history().to_vec());
         let base = past.frozen.as_ref().map_or_else(|| self.tip(), |f| f.base.clone());
         let base = if rung.continues() { past.base.clone().unwrap_or(base) } else { base };
+        let merged = record.merges().last().filter(|_| record.is_stale()).cloned();
+        let changed = merged.and_then(|commit| changed_since(&self.ctx, &task, &commit));
         let cancel = self.stop.child();
         let intent = TaskEvent::AttemptStarted(AttemptStarted {
             attempt,
@@ -91,6 +94,7 @@ impl Dispatcher<'_> {
             beginning,
             work: past,
             history,
+            changed,
         };
         self.afoot += 1;
         tokio::spawn(async move {

@@ -10,6 +10,7 @@ mod looping;
 mod plan_review;
 mod recover;
 mod start;
+mod sync;
 mod wishes;
 
 pub(crate) use ledger::Ledger;

@@ -1,6 +1,6 @@
 //! Recovery: the events that an interrupted or crashed coordinator could not write. Every run starts with it.
 
-use windlass_core::event::{AttemptEnd, Event, TaskEvent};
+use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::schedule::Scheduler;
 
@@ -12,6 +12,7 @@ use crate::integrate::{Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN
 /// The events to journal before the run continues: merges whose event was lost, attempts that ended with the program.
 pub(super) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Vec<Event>, EngineError> {
     let mut events = lost_merges(ctx, scheduler, tip)?;
+    events.extend(lost_sync(ctx, scheduler, tip)?);
     let merged: Vec<TaskId> = events.iter().filter_map(|e| e.task().cloned()).collect();
     for (task, attempt) in scheduler.working().filter(|(t, _)| !merged.contains(t)) {
         let (task, end) = (task.clone(), AttemptEnd::Lost);
@@ -24,6 +25,13 @@ pub(super) fn recover(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result
         events.push(TaskEvent::VerifyAbandoned { attempt }.of(task.clone()));
     }
     Ok(events)
+}
+
+/// A merge with the user's branch that is in the branch but not in the journal.
+fn lost_sync(ctx: &Context, scheduler: &Scheduler, tip: &Oid) -> Result<Option<Event>, EngineError> {
+    let Some(synced) = scheduler.syncing() else { return Ok(None) };
+    let happened = ctx.repo.is_ancestor(&synced.commit, tip)?;
+    Ok(happened.then(|| Event::Run(RunEvent::Synced(synced.clone()))))
 }
 
 /// Merges that are in the branch but not in the journal: the program ended between moving the ref and journaling it.

@@ -144,6 +144,24 @@ impl Evidence {
 /// Writes the record as a blob and puts it on the evidence ref, together with what it speaks of.
 pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, EngineError> {
     let path = format!("{}/{}.json", evidence.task, evidence.attempt);
+    let subject = format!("{} {}", evidence.task, evidence.attempt);
+    let red = evidence.red.as_ref().map(|red| red.commit.clone());
+    put(ctx, &subject, red.as_ref(), &mut |previous| {
+        if let Some(chain) = &mut evidence.chain {
+            chain.previous = previous;
+        }
+        let blob = ctx.repo.write_blob(&text(&evidence))?;
+        Ok((edits(&evidence, &path, &blob), blob))
+    })
+}
+
+/// Puts a record on the evidence ref, after the one that is there. `make` writes it, given the record before it.
+pub(super) fn put(
+    ctx: &Context,
+    subject: &str,
+    keeps: Option<&Oid>,
+    make: &mut dyn FnMut(Option<Oid>) -> Result<(Vec<TreeEdit>, Oid), EngineError>,
+) -> Result<Oid, EngineError> {
     let name = ctx.evidence_ref();
     loop {
         let before = ctx.repo.resolve(&name)?;
@@ -152,16 +170,11 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
             Some(commit) => commit.clone(),
             None => ctx.keep(&ctx.repo.empty_tree()?, &[], &format!("evidence of {}", ctx.name))?,
         };
-        if let Some(chain) = &mut evidence.chain {
-            let before = before.as_ref().map(|c| ctx.repo.commit(c)).transpose()?;
-            chain.previous = before.as_ref().and_then(brought);
-        }
-        let blob = ctx.repo.write_blob(&text(&evidence))?;
-        let tree = ctx.repo.edit_tree(&ctx.repo.tree_of(&parent)?, &edits(&evidence, &path, &blob))?;
-        let red = evidence.red.as_ref().map(|r| &r.commit);
-        let parents: Vec<&Oid> = std::iter::once(&parent).chain(red).collect();
-        let message =
-            format!("evidence: {} {}\n\n{TRAILER_RECORD}: {blob}\n", evidence.task, evidence.attempt);
+        let last = before.as_ref().map(|c| ctx.repo.commit(c)).transpose()?;
+        let (edits, blob) = make(last.as_ref().and_then(brought))?;
+        let tree = ctx.repo.edit_tree(&ctx.repo.tree_of(&parent)?, &edits)?;
+        let parents: Vec<&Oid> = std::iter::once(&parent).chain(keeps).collect();
+        let message = format!("evidence: {subject}\n\n{TRAILER_RECORD}: {blob}\n");
         let commit = ctx.keep(&tree, &parents, &message)?;
         let expect = before.clone().map_or(ExpectedRef::Absent, ExpectedRef::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
@@ -172,7 +185,7 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
     }
 }
 
-fn text(evidence: &Evidence) -> Vec<u8> {
+pub(super) fn text(evidence: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec_pretty(evidence).unwrap_or_else(|e| unreachable!("evidence is plain data: {e}"))
 }
 

@@ -6,6 +6,7 @@ mod commit;
 mod criteria;
 mod evidence;
 mod land;
+mod sync;
 
 pub(crate) use commit::{MergeJob, PreparedMerge, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
@@ -13,3 +14,5 @@ pub(crate) use evidence::brought;
 pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedEvidence};
 pub use land::{LandRequest, Landed};
 pub(crate) use land::{land, move_target};
+pub use sync::{SyncEnd, SyncEvidence, SyncedTask, TRAILER_SYNC};
+pub(crate) use sync::{SyncJob, move_to_sync, outdated, prepare_sync};

@@ -10,6 +10,7 @@ use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::Tier;
 use windlass_core::policy::Rung;
 use windlass_core::schedule::{Beginning, FrozenTests, Work};
+use windlass_planner::brief::ChangedTask;
 
 /// An attempt at a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,9 @@ pub(crate) struct AttemptJob {
     pub(crate) work: Work,
     /// The failures of earlier attempts, with their rungs.
     pub(crate) history: Vec<(Rung, Failure)>,
+    /// What changed in its text since it was merged.
+    #[serde(default)]
+    pub(crate) changed: Option<ChangedTask>,
 }
 
 /// The review of a verified change.

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
 use windlass_engine::GateRecord;
 use windlass_engine::audit::{
-    Audit, Audited, RerunRequest, RerunResult, SeenAgain, ask_journal, audit, rerun,
+    Audit, Audited, AuditedSync, RerunRequest, RerunResult, SeenAgain, ask_journal, audit, rerun,
 };
 use windlass_engine::git::Repo;
 
@@ -48,7 +48,17 @@ struct AuditDoc<'a> {
     plan: &'a str,
     branch: &'a str,
     records: Vec<AuditRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    syncs: Vec<SyncRow<'a>>,
     others: Vec<&'a str>,
+    problems: &'a [String],
+}
+
+#[derive(Serialize)]
+struct SyncRow<'a> {
+    branch: &'a str,
+    commit: &'a str,
+    holds: bool,
     problems: &'a [String],
 }
 
@@ -178,6 +188,9 @@ fn human(world: &World, branch: &str, found: &Audit, again: &[Option<SeenAgain>]
     for (record, seen) in found.records.iter().zip(again) {
         text.push_str(&line(world, record, seen.as_ref()));
     }
+    for sync in &found.syncs {
+        text.push_str(&sync_line(world, sync));
+    }
     for problem in &found.problems {
         text.push_str(&format!("{} {problem}\n", world.out.paint(Paint::Error, "✘")));
     }
@@ -187,9 +200,11 @@ fn human(world: &World, branch: &str, found: &Audit, again: &[Option<SeenAgain>]
         let what = counted(found.others.len(), "commit");
         text.push_str(&format!("{what} among them not made by this plan: {}{more}\n", names.join(", ")));
     }
-    let broken = found.records.iter().filter(|r| !r.problems.is_empty()).count();
-    let counted = counted(found.records.len(), "record");
-    text.push_str(&match (found.records.len(), broken) {
+    let broken = found.records.iter().map(|r| &r.problems).chain(found.syncs.iter().map(|s| &s.problems));
+    let broken = broken.filter(|problems| !problems.is_empty()).count();
+    let all = found.records.len() + found.syncs.len();
+    let counted = counted(all, "record");
+    text.push_str(&match (all, broken) {
         (0, _) => format!("no commit on {branch} was made by this plan\n"),
         (_, 0) if found.holds() => format!("{counted} on {branch}: all hold\n"),
         (_, 0) => format!("{counted} on {branch}: each holds, the evidence as a whole does not\n"),
@@ -220,6 +235,23 @@ fn line(world: &World, record: &Audited, again: Option<&SeenAgain>) -> String {
         }
     }
     for problem in &record.problems {
+        text.push_str(&format!("    {problem}\n"));
+    }
+    text
+}
+
+/// A merge with the user's branch.
+fn sync_line(world: &World, sync: &AuditedSync) -> String {
+    let (mark, paint) = if sync.problems.is_empty() { ("✔", Paint::Good) } else { ("✘", Paint::Error) };
+    let mark = world.out.paint(paint, mark);
+    let commands = sync.evidence.as_ref().map_or(0, |e| e.commands().len());
+    let mut text = format!(
+        "{mark} {}  `{}` brought in · {} passed\n",
+        sync.commit.short(),
+        sync.branch,
+        counted(commands, "command")
+    );
+    for problem in &sync.problems {
         text.push_str(&format!("    {problem}\n"));
     }
     text
@@ -257,6 +289,13 @@ fn json(
     let records = found.records.iter().zip(again).map(|(r, seen)| row(r, seen.as_ref())).collect();
     let others = found.others.iter().map(Oid::as_str).collect();
     let (plan, problems) = (plan.as_str(), found.problems.as_slice());
-    let doc = AuditDoc { schema: "windlass.audit/1", plan, branch, records, others, problems };
+    let syncs = found.syncs.iter().map(|s| SyncRow {
+        branch: &s.branch,
+        commit: s.commit.as_str(),
+        holds: s.problems.is_empty(),
+        problems: &s.problems,
+    });
+    let syncs = syncs.collect();
+    let doc = AuditDoc { schema: "windlass.audit/1", plan, branch, records, syncs, others, problems };
     Ok(serde_json::to_string(&doc)? + "\n")
 }

@@ -100,8 +100,12 @@ impl ProgressLines {
                 let text = format!("the branch moved to {}; what waits is verified again on it", tip.short());
                 self.say(Paint::Warning, "!", None, &text);
             }
+            RunEvent::Synced(synced) => {
+                let text = format!("`{}` is in the branch by a verified merge", synced.branch);
+                self.say(Paint::Good, "✔", None, &text);
+            }
             RunEvent::Finding { message } => self.say(Paint::Note, "!", None, message),
-            RunEvent::PlanSealed { .. } | RunEvent::RunEnded { .. } => {}
+            RunEvent::PlanSealed { .. } | RunEvent::RunEnded { .. } | RunEvent::SyncIntended(_) => {}
         }
     }
 

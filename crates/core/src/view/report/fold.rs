@@ -211,6 +211,8 @@ fn in_words(event: &RunEvent) -> Option<String> {
         RunEvent::Finding { message } => Some(message.clone()),
         RunEvent::MergingPaused { reason } => Some(format!("merging paused: {reason}")),
         RunEvent::TipMoved { .. } => Some("another program moved the branch".into()),
+        RunEvent::Synced(synced) => Some(format!("`{}` brought in by a verified merge", synced.branch)),
+        RunEvent::SyncIntended(_) => None,
         RunEvent::Paused => Some("paused by a person".into()),
         RunEvent::Resumed => Some("resumed by a person".into()),
         RunEvent::StopRequested { .. } => Some("stopped by a person".into()),

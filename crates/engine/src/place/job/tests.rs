@@ -6,6 +6,7 @@ use windlass_core::failure::Gate;
 use windlass_core::schedule::Conversation;
 
 use super::*;
+use windlass_planner::brief::ChangedSentence;
 
 fn oid(digit: char) -> Oid {
     Oid::new(&digit.to_string().repeat(40)).unwrap()
@@ -71,6 +72,10 @@ fn every_job_is_plain_data() {
         },
         work: work(),
         history: vec![(Rung::First, failure)],
+        changed: Some(ChangedTask {
+            sentences: vec![ChangedSentence { criterion: "AC-1".into(), was: "a".into(), now: "b".into() }],
+            superseded: vec!["tests/test_a.py::test_a".into()],
+        }),
     };
     assert_eq!(sent(&attempt), attempt);
     let review = ReviewJob {
