@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use windlass_engine::git::Repo;
@@ -15,10 +15,19 @@ use crate::world::World;
 
 /// Set Windlass up in this repository: windlass.toml and a state directory
 #[derive(Debug, Args)]
-pub(crate) struct InitArgs {}
+pub(crate) struct InitArgs {
+    /// Write a specification to fill in: `docs/SPEC.md`, or the file that is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "docs/SPEC.md")]
+    spec: Option<PathBuf>,
+}
+
+/// A specification to fill in.
+const TEMPLATE: &str = include_str!("spec_template.md");
+/// Where one is looked for, and where the template goes.
+const USUAL: &str = "docs/SPEC.md";
 
 /// Writes `windlass.toml` unless there is one, and makes the state directory.
-pub(crate) fn cmd_init(world: &World, _args: &InitArgs) -> Result<Exit, CliError> {
+pub(crate) fn cmd_init(world: &World, args: &InitArgs) -> Result<Exit, CliError> {
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     let paths = world.paths(repo.common_dir())?;
     make_private(paths.state())?;
@@ -37,9 +46,33 @@ pub(crate) fn cmd_init(world: &World, _args: &InitArgs) -> Result<Exit, CliError
         world.tell("warning: git has no name and address for you, and commits need both\n");
         world.tell("  hint: git config user.name \"…\" && git config user.email \"…\"\n");
     }
-    text.push_str("\nnext: write a plan to plans/<name>/, then `windlass check`\n");
+    text.push_str(&specification(world, &repo, args)?);
     world.print(&text)?;
     Ok(Exit::Fine)
+}
+
+/// Writes the template where it is wanted, and says how a plan is made.
+fn specification(world: &World, repo: &Repo, args: &InitArgs) -> Result<String, CliError> {
+    let top = repo.worktree().unwrap_or(&world.cwd);
+    let wanted = match &args.spec {
+        Some(path) => Some(world.cwd.join(path)),
+        None if world.can_ask && !top.join(USUAL).exists() => {
+            let answer = world.answer(&format!("write a specification to fill in to {USUAL}? [y/N] "))?;
+            answer.to_lowercase().starts_with('y').then(|| top.join(USUAL))
+        }
+        None => None,
+    };
+    let Some(path) = wanted else {
+        return Ok("\nnext: describe what you want in a document, then `windlass plan DOCUMENT`;\n      \
+                   `windlass init --spec` writes one to fill in, `windlass plan \"an idea\"` takes a sentence\n"
+            .to_owned());
+    };
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).map_err(|e| CliError::file("cannot make", dir, &e))?;
+    }
+    let shown = world.shown(&path);
+    let said = if write_new(&path, TEMPLATE)? { "wrote" } else { "kept the existing" };
+    Ok(format!("{said} {shown}\n\nnext: fill it in, then `windlass plan {shown}`\n"))
 }
 
 /// Makes a directory only its owner can enter; one that exists is closed to others.

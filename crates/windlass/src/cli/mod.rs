@@ -39,6 +39,7 @@ mod show;
 mod skip;
 mod state;
 mod status;
+mod sync;
 mod trust;
 mod wishing;
 mod writing;
@@ -111,6 +112,7 @@ enum CliCommand {
     Skip(skip::SkipArgs),
     Approve(approve::ApproveArgs),
     Land(land::LandArgs),
+    Sync(sync::SyncArgs),
     Audit(audit::AuditArgs),
     Report(report::ReportArgs),
     HoldOut(hold_out::HoldOutArgs),
@@ -167,6 +169,7 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Skip(args) => skip::cmd_skip(world, &args),
         CliCommand::Approve(args) => approve::cmd_approve(world, &args),
         CliCommand::Land(args) => land::cmd_land(world, &args),
+        CliCommand::Sync(args) => sync::cmd_sync(world, &args),
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),
         CliCommand::Report(args) => report::cmd_report(world, &args),
         CliCommand::HoldOut(args) => hold_out::cmd_hold_out(world, &args),

@@ -12,8 +12,10 @@ use crate::world::World;
 /// Whether files that exist are written over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overwrite {
-    /// They are.
+    /// They are, and task files of an earlier plan are set aside.
     Yes,
+    /// They are, and everything else stays.
+    InPlace,
     /// They are not.
     No,
 }

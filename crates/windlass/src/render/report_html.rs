@@ -338,7 +338,7 @@ fn outcome_class(outcome: &str) -> &'static str {
 }
 
 /// The text as HTML, with what stands in backticks as code.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return escape(text);
@@ -350,7 +350,7 @@ fn prose(text: &str) -> String {
 }
 
 /// The text as HTML: nothing a plan or an agent wrote is markup.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

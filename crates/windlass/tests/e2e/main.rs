@@ -18,6 +18,7 @@ mod formatting;
 mod frozen;
 mod interrupt;
 mod languages;
+mod living;
 mod open_tasks;
 mod planned;
 mod planner;

@@ -11,6 +11,7 @@ mod formats;
 mod help;
 mod input;
 mod journal;
+mod pages;
 mod planning;
 mod plans;
 mod setup;

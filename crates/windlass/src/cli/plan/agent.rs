@@ -16,6 +16,7 @@ use windlass_planner::spec::Spec;
 use super::agent_answer::{Checks, answer_of};
 use super::agent_brief::Papers;
 use super::idea::{Proposal, phases_brief, proposed_phases};
+use super::proposed::mark_proposed;
 use super::request::Request;
 use super::told::Stages;
 use crate::cli::CliError;
@@ -42,6 +43,13 @@ pub(super) struct AgentArgs {
     /// Let the agent run although this machine cannot fence it in.
     #[arg(long)]
     allow_unsandboxed: bool,
+}
+
+impl AgentArgs {
+    /// Whether an agent is named on the command line.
+    pub(super) fn is_asked(&self) -> bool {
+        self.agent.is_some()
+    }
 }
 
 /// An agent that was found, and how often it may try.
@@ -153,9 +161,12 @@ impl Improving<'_> {
         match ended? {
             Ended::Interrupted => return Ok(Improved::Interrupted),
             Ended::Kept => stages.end(&spent.told(&format!("{} leaves the draft as it is", planner.name))),
-            Ended::Better(plan) => {
+            Ended::Better(mut plan) => {
                 let changed = Changed::between(&derived.plan, &plan);
-                stages.end(&spent.told(&format!("{} {}", planner.name, words(changed))));
+                let proposed = mark_proposed(&mut plan, &derived.plan, &self.request.documents);
+                let more =
+                    if proposed == 0 { String::new() } else { format!("; {proposed} of them proposed") };
+                stages.end(&spent.told(&format!("{} {}{more}", planner.name, words(changed))));
                 take(derived, *plan);
             }
             Ended::Draft { why } => self.say_draft(planner, &spent, &why),

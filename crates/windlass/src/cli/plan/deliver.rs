@@ -10,79 +10,136 @@ use windlass_engine::integration_branch::create_branch;
 use windlass_formats::{Dialect, TextFile};
 use windlass_planner::derive::Derived;
 use windlass_planner::lint::{self, Profile};
+use windlass_planner::living::Revision;
 use windlass_planner::runnable::make_runnable;
 use windlass_planner::spec::Spec;
 
+use super::first_page::{WrittenPlan, summary};
+use super::living::{self, Living};
 use super::request::Request;
-use super::{PlanArgs, Written, session, told};
+use super::{PlanArgs, Written, page, session, told, told_changes};
 use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
 use crate::cli::export::red_flag_lines;
 use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
 use crate::input::Configuration;
-use crate::render::{self, counted};
+use crate::render;
 use crate::world::World;
 
-/// Delivers a plan.
-pub(super) fn deliver(
-    world: &World,
-    args: &PlanArgs,
-    request: &Request,
-    configuration: &Configuration,
-    spec: &Spec,
-    derived: &Derived,
-) -> Result<Exit, CliError> {
-    let plan = &derived.plan;
-    let most = if args.notes { usize::MAX } else { told::SHOWN };
-    world.tell(&told::notes(world, spec, derived, most));
-    let errors = errors(plan, request, configuration);
-    if !errors.is_empty() {
-        world.tell(&render::human(&errors, &Sources::default(), &world.err, 20));
+/// Everything about a plan that is to be delivered.
+pub(super) struct Delivery<'a> {
+    pub(super) world: &'a World,
+    pub(super) args: &'a PlanArgs,
+    pub(super) request: &'a Request,
+    pub(super) configuration: &'a Configuration,
+    pub(super) spec: &'a Spec,
+}
+
+/// A plan that was there before, and what became of it.
+type Revised = (Living, Revision);
+
+impl Delivery<'_> {
+    /// Delivers a plan.
+    pub(super) fn deliver(&self, derived: &Derived, revised: Option<&Revised>) -> Result<Exit, CliError> {
+        let Self { world, args, request, configuration, spec } = *self;
+        let plan = &derived.plan;
+        if let Some(form) = args.review {
+            return page::show(self, derived, revised.map(|(_, revision)| revision), form);
+        }
+        let most = if args.notes { usize::MAX } else { told::SHOWN };
+        world.tell(&told::notes(world, spec, derived, most));
+        let errors = errors(plan, request, configuration);
+        if !errors.is_empty() {
+            world.tell(&render::human(&errors, &Sources::default(), &world.err, 20));
+        }
+        world.tell(&untestable(world, plan, request, configuration));
+        let usual = match (&request.homerun, &request.session_dir) {
+            (Some(_), _) => Dialect::Homerun,
+            (None, Some(_)) => Dialect::Ccw,
+            (None, None) => Dialect::Native,
+        };
+        let format = args.format.unwrap_or(Written::Dialect(usual));
+        let ending = if errors.is_empty() { Exit::Fine } else { Exit::Findings };
+        let (root, paths) = match revised {
+            Some((living, revision)) => {
+                (living.root().to_owned(), self.write_revision(plan, living, revision)?)
+            }
+            None => match self.write_new(derived, format)? {
+                Some(written) => written,
+                None => return Ok(ending),
+            },
+        };
+        if args.commit {
+            commit(world, request, plan, &paths)?;
+        }
+        if request.homerun.is_some() {
+            answer(world, plan, errors.len())?;
+        } else {
+            let written = if revised.is_some() { WrittenPlan::Again } else { WrittenPlan::New };
+            world.print(&summary(self, derived, &root, written))?;
+        }
+        if args.run && errors.is_empty() {
+            return run(world, args, root);
+        }
+        Ok(ending)
     }
-    world.tell(&untestable(world, plan, request, configuration));
-    let usual = match (&request.homerun, &request.session_dir) {
-        (Some(_), _) => Dialect::Homerun,
-        (None, Some(_)) => Dialect::Ccw,
-        (None, None) => Dialect::Native,
-    };
-    let format = args.format.unwrap_or(Written::Dialect(usual));
-    let mut files = written(args, plan, format)?;
-    let into_session = args.output.is_none() && format == Written::Dialect(Dialect::Homerun);
-    if let Some(session) = request.homerun.as_ref().filter(|_| into_session) {
-        windlass_formats::keep_state(&mut files, session.state.clone());
+
+    /// Writes what a change of documents comes to, and says what it is.
+    fn write_revision(
+        &self,
+        plan: &Plan,
+        living: &Living,
+        revision: &Revision,
+    ) -> Result<Vec<PathBuf>, CliError> {
+        let world = self.world;
+        world.print(&told_changes::changes(&world.out, revision))?;
+        if living.is_running() {
+            world.tell("note: a run of this plan is active and goes on with the plan it started with\n");
+            world.tell("  help: the next `windlass run` takes the changes\n");
+        }
+        let unedited = if *plan == revision.plan { &revision.unedited } else { plan };
+        let mut retired = living.retired().to_vec();
+        retired.extend(revision.retired.iter().cloned());
+        let record = living::record(world, self.args, self.request, unedited, retired);
+        living.write(world, plan, record)
     }
-    if format == Written::Dialect(Dialect::Ccw) {
-        red_flags(world, &mut files, configuration);
+
+    /// Writes a plan that is new; `None` where it was printed.
+    fn write_new(
+        &self,
+        derived: &Derived,
+        format: Written,
+    ) -> Result<Option<(PathBuf, Vec<PathBuf>)>, CliError> {
+        let Self { world, args, request, configuration, .. } = *self;
+        let plan = &derived.plan;
+        let mut files = written(args, plan, format)?;
+        let into_session = args.output.is_none() && format == Written::Dialect(Dialect::Homerun);
+        if let Some(session) = request.homerun.as_ref().filter(|_| into_session) {
+            windlass_formats::keep_state(&mut files, session.state.clone());
+        }
+        if format == Written::Dialect(Dialect::Ccw) {
+            red_flags(world, &mut files, configuration);
+        }
+        if args.stdout {
+            print(world, &files)?;
+            return Ok(None);
+        }
+        let root = place(world, args, request, plan, format);
+        if format == Written::Dialect(Dialect::Ccw) {
+            session::settle(&root, request, &mut files)?;
+        }
+        if format == Written::Dialect(Dialect::Native) {
+            files.push(living::record(world, args, request, plan, Vec::new()));
+        }
+        let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
+        let paths = if request.homerun.is_some() && into_session {
+            into_worktree(world, &root, &files, overwrite)?
+        } else {
+            write_files(world, &root, &files, overwrite)?
+        };
+        Ok(Some((root, paths)))
     }
-    let ending = if errors.is_empty() { Exit::Fine } else { Exit::Findings };
-    if args.stdout {
-        print(world, &files)?;
-        return Ok(ending);
-    }
-    let root = place(world, args, request, plan, format);
-    if format == Written::Dialect(Dialect::Ccw) {
-        session::settle(&root, request, &mut files)?;
-    }
-    let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-    let paths = if request.homerun.is_some() && into_session {
-        into_worktree(world, &root, &files, overwrite)?
-    } else {
-        write_files(world, &root, &files, overwrite)?
-    };
-    if args.commit {
-        commit(world, request, plan, &paths)?;
-    }
-    if request.homerun.is_some() {
-        answer(world, plan, errors.len())?;
-    } else {
-        let words = summary(world, args, plan, spec, derived, &root);
-        world.print(&words)?;
-    }
-    if args.run && errors.is_empty() {
-        return run(world, args, root);
-    }
-    Ok(ending)
 }
 
 /// Writes into homerun's worktree. The state file was merged; a list of tasks that says something else is replaced only on
@@ -192,31 +249,6 @@ fn answer(world: &World, plan: &Plan, errors: usize) -> Result<(), CliError> {
         Some(signal) => world.print(&(serde_json::to_string_pretty(&signal)? + "\n")),
         None => Ok(()),
     }
-}
-
-fn summary(
-    world: &World,
-    args: &PlanArgs,
-    plan: &Plan,
-    spec: &Spec,
-    derived: &Derived,
-    root: &Path,
-) -> String {
-    let shown = world.shown(root);
-    let mut text = format!("wrote {} to {shown}\n", counted(plan.tasks.len(), "task"));
-    let gaps =
-        derived.notes.iter().filter(|n| n.kind == windlass_planner::derive::NoteKind::CoverageGap).count();
-    // A phase has its own criteria; the others are not its business.
-    let all = if args.phase.is_some() { plan.criteria.len() } else { spec.criteria.len() };
-    if all > 0 {
-        let gaps = gaps.min(all);
-        text.push_str(&format!("criteria: {} of {all} have a task that serves them", all - gaps));
-        text.push_str(if gaps > 0 { "; see COVERAGE_GAP above\n" } else { "\n" });
-    }
-    if !args.run {
-        text.push_str(&format!("\nnext: `windlass check {shown}`, then `windlass run {shown}`\n"));
-    }
-    text
 }
 
 /// The plan as a commit: in the worktree that has homerun's branch checked out; else on the plan's own branch, without

@@ -8,11 +8,18 @@ mod agent_answer;
 mod agent_brief;
 mod asking;
 mod deliver;
+mod documents;
+mod first_page;
 mod idea;
 mod input_file;
+mod living;
+mod naming;
+mod page;
+mod proposed;
 mod request;
 mod session;
 mod told;
+mod told_changes;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -40,14 +47,18 @@ use crate::input::{Configuration, locate};
 use crate::running::own_formatters;
 use crate::world::World;
 use agent::{AgentArgs, Improved, Improving, Planner};
+use deliver::Delivery;
+use living::Living;
+use page::PageForm;
 use request::Request;
 use told::Stages;
 
 /// Make a plan from specifications, without a model
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The documents: files, folders, a `state.json`, or a CCW session folder; with an agent, an idea in a sentence.
-    #[arg(required_unless_present = "input", value_name = "SPEC")]
+    /// The documents: files, folders, `-`, a `state.json`, a CCW session folder, or an idea in quotation marks. Without
+    /// any, the documents of the plan here: what changed in them is planned.
+    #[arg(value_name = "SPEC")]
     specs: Vec<PathBuf>,
 
     /// How much the steps of a task say: low (also `standard`), medium, or high, which adds code.
@@ -102,6 +113,19 @@ pub(crate) struct PlanArgs {
     #[arg(long, conflicts_with = "stdout")]
     run: bool,
 
+    /// Show what was asked beside what will be done, and write nothing: `--review`, `--review=markdown`,
+    /// `--review=html`; `-o FILE` keeps the page.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        conflicts_with_all = ["stdout", "commit", "run", "input"]
+    )]
+    review: Option<PageForm>,
+
     /// Print the plan instead of writing it.
     #[arg(long, conflicts_with = "output")]
     stdout: bool,
@@ -153,6 +177,7 @@ impl PlanArgs {
             input: None,
             commit: false,
             run: false,
+            review: None,
             stdout: false,
             format: None,
             task_files: false,
@@ -243,7 +268,8 @@ fn language(text: &str) -> Result<Language, String> {
 pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let planner = Planner::wanted(world, &args.agent, &configuration)?;
-    let mut stages = Stages::new(world, args.stdout || args.input.is_some());
+    let quiet = args.stdout || args.input.is_some() || args.review.is_some();
+    let mut stages = Stages::new(world, quiet);
     stages.begin("documents");
     let mut request = Request::of(world, args, &configuration)?;
     asking::materials(world, args, &mut request)?;
@@ -270,6 +296,14 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     request.trace(&mut spec);
     stages.end(&told::read(&spec));
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
+    if planner.is_none() && request.idea && says_nothing(&spec) {
+        request.state_idea();
+        spec = spec::read(&request.documents, &known);
+    }
+    let living = Living::find(world, args, &request, &options.name)?;
+    if let Some(living) = &living {
+        living.name().clone_into(&mut options.name);
+    }
     if let (true, Some(planner)) = (says_nothing(&spec), &planner) {
         let (request, spec, repository, options) = (&request, &spec, &repository, &options);
         let of = Improving { world, request, configuration: &configuration, spec, repository, options };
@@ -289,7 +323,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         repository = repository.over(&overlaid);
         derived = derive(&spec, &repository, &options);
     }
-    if asking::grouping(world, args, &derived, &mut options)? {
+    if living.is_none() && asking::grouping(world, args, &derived, &mut options)? {
         derived = derive(&spec, &repository, &options);
     }
     if let Some(session) = &request.homerun {
@@ -297,6 +331,11 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     }
     derived.notes.extend(coming);
     stages.end(&told::derived(&derived));
+    let revised = living.map(|living| {
+        let revision = living.revise(world, &request, &repository, &known, &options, &derived);
+        derived.plan = revision.plan.clone();
+        (living, revision)
+    });
     if let Some(note) = ungrouped(&derived, &options) {
         world.tell(&note);
     }
@@ -317,7 +356,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
             Improved::Interrupted => return Ok(Exit::Interrupted),
         }
     }
-    deliver::deliver(world, args, &request, &configuration, &spec, &derived)
+    Delivery { world, args, request: &request, configuration: &configuration, spec: &spec }
+        .deliver(&derived, revised.as_ref())
 }
 
 /// Plans a bare idea: an agent proposes phases first.
@@ -334,7 +374,10 @@ fn plan_idea(
     }
     stages.begin("phases");
     match idea::plan(of, planner, args, stages)? {
-        Some(derived) => deliver::deliver(of.world, args, of.request, of.configuration, of.spec, &derived),
+        Some(derived) => {
+            let Improving { world, request, configuration, spec, .. } = *of;
+            Delivery { world, args, request, configuration, spec }.deliver(&derived, None)
+        }
         None => Ok(Exit::Interrupted),
     }
 }

@@ -10,7 +10,9 @@ use windlass_planner::derive::SessionFindings;
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::{Redecoded, Spec, SpecFile, redecoded};
 
+use super::documents::{IDEA, documents_again, piped_document};
 use super::input_file::InputFile;
+use super::naming::{bare_title, is_generic, short_name};
 use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
 use crate::cli::known::rfc3339;
@@ -55,6 +57,8 @@ pub(super) struct Request {
     pub(super) phase: Option<u32>,
     /// Whether the name was asked for.
     named: bool,
+    /// Whether there is only a sentence, and no document.
+    pub(super) idea: bool,
 }
 
 impl Request {
@@ -85,18 +89,26 @@ impl Request {
     }
 
     fn from_specs(world: &World, args: &PlanArgs) -> Result<Request, CliError> {
-        let gathered = match args.specs.as_slice() {
-            [only] if is_idea(world, only) => {
-                let text = only.to_string_lossy().into_owned();
-                GatheredSpecs::of(SpecFile { path: "idea".to_owned(), text })
-            }
-            specs => gather(world, specs)?,
-        };
         let root = locate(&world.cwd).and_then(|l| l.top).unwrap_or_else(|| world.cwd.clone());
         let mut request = Request { root, ..Request::default() };
-        if let ([only], true) = (gathered.files.as_slice(), args.specs.iter().any(|s| is_idea(world, s))) {
-            request.name = Some(only.text.split_whitespace().take(6).collect::<Vec<_>>().join("-"));
-        }
+        let gathered = match args.specs.as_slice() {
+            [] => gather(world, &documents_again(world, &request.root, args.name.as_deref())?)?,
+            [only] if is_idea(world, only) => {
+                let text = only.to_string_lossy().into_owned();
+                request.name = Some(short_name(&text));
+                request.idea = true;
+                GatheredSpecs::of(SpecFile { path: IDEA.to_owned(), text })
+            }
+            specs => {
+                let (piped, named): (Vec<&PathBuf>, Vec<&PathBuf>) =
+                    specs.iter().partition(|spec| spec.as_path() == Path::new("-"));
+                let mut gathered = gather(world, &named.into_iter().cloned().collect::<Vec<_>>())?;
+                if !piped.is_empty() {
+                    gathered.files.push(piped_document(world)?);
+                }
+                gathered
+            }
+        };
         request.session_folder(world, args);
         request.take(gathered)?;
         Ok(request)
@@ -279,6 +291,14 @@ impl Request {
         self.documents.push(file);
     }
 
+    /// Makes a document of an idea: one sentence is one criterion.
+    pub(super) fn state_idea(&mut self) {
+        for idea in self.documents.iter_mut().filter(|d| d.path == IDEA) {
+            let words = idea.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            idea.text = format!("# {words}\n\n## Acceptance Criteria\n\n- {words}\n");
+        }
+    }
+
     /// House rules beside the code.
     fn conventions(&mut self, world: &World) {
         for name in ["CLAUDE.md", "AGENTS.md"] {
@@ -305,12 +325,10 @@ impl Request {
     fn named_for(&self, spec: &Spec, phase: Option<u32>) -> String {
         let titled = || {
             let title = bare_title(spec.title.as_deref().unwrap_or("plan"));
-            let says_nothing =
-                GENERIC.contains(&title.to_lowercase().trim_matches(|c: char| !c.is_alphabetic()));
             let stem =
                 || Some(spec.documents.first()?.path.rsplit('/').next()?.split('.').next()?.to_owned());
-            let named = stem().filter(|stem| says_nothing && !stem.is_empty());
-            named.unwrap_or_else(|| title.to_owned())
+            let named = stem().filter(|stem| is_generic(title) && !stem.is_empty());
+            named.unwrap_or_else(|| short_name(title))
         };
         let named = self.name.clone().unwrap_or_else(titled).to_lowercase();
         let phase = phase.filter(|_| !self.named).map(|n| format!("-phase-{n}")).unwrap_or_default();
@@ -399,57 +417,6 @@ fn full(path: &Path) -> String {
     path.canonicalize().unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
 }
 
-/// Titles that stand over any document.
-const GENERIC: [&str; 8] =
-    ["overview", "introduction", "summary", "executive summary", "background", "context", "goals", "purpose"];
-
-/// What a document calls its subject: `Till` for `PRD: Till: a cash register`.
-fn bare_title(title: &str) -> &str {
-    let named = without_kind(title);
-    let short = named.split_once(": ").map(|(head, _)| head.trim());
-    short.filter(|head| !head.is_empty()).unwrap_or(named)
-}
-
-/// A title without the words that say what kind of document it is of: `PRD: Shop`, `Shop - Technical Design`.
-fn without_kind(title: &str) -> &str {
-    const KINDS: [&str; 20] = [
-        "adr",
-        "architecture decision record",
-        "architecture decision records",
-        "design",
-        "design document",
-        "epic",
-        "feature",
-        "feature specification",
-        "implementation plan",
-        "prd",
-        "product requirements",
-        "product requirements document",
-        "requirements",
-        "spec",
-        "specification",
-        "tdd",
-        "technical design",
-        "technical design document",
-        "user stories",
-        "wireframes",
-    ];
-    let kind = |part: &str| KINDS.contains(&part.trim().to_lowercase().as_str());
-    for mark in [":", " - ", " – ", " — "] {
-        if let Some((head, rest)) = title.split_once(mark)
-            && kind(head)
-        {
-            return rest.trim();
-        }
-        if let Some((rest, tail)) = title.rsplit_once(mark)
-            && kind(tail)
-        {
-            return rest.trim();
-        }
-    }
-    title
-}
-
 /// Whether an argument is a sentence and no path: `Build a vi editor`.
 fn is_idea(world: &World, argument: &Path) -> bool {
     let text = argument.to_string_lossy();
@@ -489,20 +456,5 @@ mod tests {
         assert_eq!(tool_in("Please use Codex for this"), Some(ToolChoice::Cli(CliKind::Codex)));
         assert_eq!(tool_in("use opencode"), Some(ToolChoice::Cli(CliKind::Opencode)));
         assert_eq!(tool_in("the codex of laws"), None);
-    }
-
-    #[test]
-    fn a_title_is_not_the_kind_of_its_document() {
-        let table = [
-            ("PRD: Shop", "Shop"),
-            ("Shop — Technical Design", "Shop"),
-            ("Architecture Decision Record: Best time", "Best time"),
-            ("Feature: Shop", "Shop"),
-            ("PRD: Till: a cash register", "Till"),
-            ("Shop", "Shop"),
-        ];
-        for (title, expected) in table {
-            assert_eq!(bare_title(title), expected, "{title}");
-        }
     }
 }

@@ -1,0 +1,64 @@
+//! What was asked beside what will be done, for ten kinds of documents. The pages are kept as files and read by people:
+//! `cargo insta review` shows what changed.
+
+use std::path::Path;
+
+use crate::space::Space;
+
+/// A page for each document of `pages/`.
+const DOCUMENTS: [(&str, &str); 10] = [
+    ("stories.md", include_str!("pages/stories.md")),
+    ("design.md", include_str!("pages/design.md")),
+    ("features.md", include_str!("pages/features.md")),
+    ("endpoints.md", include_str!("pages/endpoints.md")),
+    ("tasks.md", include_str!("pages/tasks.md")),
+    ("phases.md", include_str!("pages/phases.md")),
+    ("ears.md", include_str!("pages/ears.md")),
+    ("plain.txt", include_str!("pages/plain.txt")),
+    ("constraints.md", include_str!("pages/constraints.md")),
+    ("markup.md", include_str!("pages/markup.md")),
+];
+
+/// A repository of Python with one document.
+fn with_document(name: &str, text: &str) -> Space {
+    let space = Space::new();
+    space.write("pyproject.toml", "[tool.pytest.ini_options]\n");
+    space.write("shop/cart.py", "def cart():\n    return []\n");
+    space.write("tests/test_cart.py", "def test_cart():\n    assert True\n");
+    space.write(&format!("docs/{name}"), text);
+    space
+}
+
+#[test]
+fn ten_plans_beside_their_documents() {
+    for (name, text) in DOCUMENTS {
+        let space = with_document(name, text);
+        let page = space.run(&["plan", &format!("docs/{name}"), "--review=markdown"]);
+        assert!(!space.work().join("plans").exists(), "a review writes nothing");
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("pages");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings
+            .bind(|| insta::assert_snapshot!(Path::new(name).file_stem().unwrap().to_str().unwrap(), page));
+    }
+}
+
+#[test]
+fn a_page_for_the_terminal() {
+    let (name, text) = DOCUMENTS[0];
+    let space = with_document(name, text);
+    insta::assert_snapshot!(space.run(&["plan", "docs", "--review"]), @"");
+}
+
+#[test]
+fn a_page_as_html_holds_no_markup_of_documents() {
+    let (name, text) = DOCUMENTS[9];
+    let space = with_document(name, text);
+    space.run(&["plan", "docs", "--review=html", "-o", "plan.html"]);
+    let page = space.read("plan.html");
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    assert!(!page.contains("<script") && !page.contains("<b>maker"), "{page}");
+    assert!(page.contains("&lt;script&gt;"), "{page}");
+    assert!(page.contains("href=\"#T001\"") && page.contains("id=\"T001\""), "{page}");
+}
