@@ -4,6 +4,7 @@
 //! that happened to one task, folded on demand. Neither knows where events come from, what time it is, or
 //! how anything is drawn.
 
+pub mod board;
 mod cache;
 mod ending;
 mod fold;

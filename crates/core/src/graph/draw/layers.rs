@@ -1,4 +1,5 @@
-//! Rows and places: which level a leaf is drawn on, in which order, and how far along. Shared by text and svg.
+//! Rows and places: which level a leaf is drawn on, in which order, and how far along. Shared by text, svg and the
+//! drawing of a page.
 
 use super::super::{Graph, TaskIx};
 
@@ -7,6 +8,8 @@ use super::super::{Graph, TaskIx};
 pub(super) enum Cell {
     /// A leaf.
     Task(TaskIx),
+    /// Something else that is drawn as a box.
+    Thing,
     /// A link that passes by on its way to a later row.
     Pass,
 }
@@ -36,22 +39,24 @@ pub(super) fn essential(graph: &Graph) -> Vec<(TaskIx, TaskIx)> {
 impl Layers {
     /// Puts the leaves into rows by level and orders each row so that few links cross.
     pub(super) fn new(graph: &Graph, links: &[(TaskIx, TaskIx)]) -> Layers {
-        let levels = graph.levels();
-        let mut layers = Layers {
-            cells: graph.indices().map(Cell::Task).collect(),
-            rows: levels.iter().map(|l| l.iter().map(|ix| ix.at()).collect()).collect(),
-            routes: Vec::new(),
-            up: vec![Vec::new(); graph.nodes().len()],
-            down: vec![Vec::new(); graph.nodes().len()],
-        };
-        let mut level = vec![0; graph.nodes().len()];
-        for (at, row) in levels.iter().enumerate() {
-            for ix in row {
-                level[ix.at()] = at;
+        let rows = graph.levels().iter().map(|level| level.iter().map(|ix| ix.at()).collect()).collect();
+        let links: Vec<(usize, usize)> = links.iter().map(|(first, then)| (first.at(), then.at())).collect();
+        Layers::of_rows(graph.indices().map(Cell::Task).collect(), rows, &links)
+    }
+
+    /// Orders rows that were made elsewhere so that few links cross. Every cell is in one row, and every link leads to a
+    /// later one.
+    pub(super) fn of_rows(cells: Vec<Cell>, rows: Vec<Vec<usize>>, links: &[(usize, usize)]) -> Layers {
+        let mut level = vec![0; cells.len()];
+        for (at, row) in rows.iter().enumerate() {
+            for cell in row {
+                level[*cell] = at;
             }
         }
+        let (up, down) = (vec![Vec::new(); cells.len()], vec![Vec::new(); cells.len()]);
+        let mut layers = Layers { cells, rows, routes: Vec::new(), up, down };
         for (first, then) in links {
-            layers.route(first.at(), then.at(), level[first.at()], level[then.at()]);
+            layers.route(*first, *then, level[*first], level[*then]);
         }
         layers.untangle();
         layers

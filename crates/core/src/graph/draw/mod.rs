@@ -7,12 +7,14 @@ mod dot;
 mod layers;
 mod list;
 mod mermaid;
+mod plot;
 mod route;
 mod svg;
 mod text;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
+pub use plot::{Plotted, plot};
 pub use svg::svg;
 pub use text::text;
 

@@ -10,16 +10,16 @@ use super::{Charset, DrawOptions, shorten, title};
 use crate::plan::Plan;
 use crate::state::TaskState;
 
-const BOX: (i64, i64) = (208, 52);
-const COLUMN: i64 = 284;
-const GAP: i64 = 16;
+pub(super) const BOX: (i64, i64) = (208, 52);
+pub(super) const COLUMN: i64 = 284;
+pub(super) const GAP: i64 = 16;
 const MARGIN: i64 = 24;
 const HEAD: i64 = 44;
 const FOOT: i64 = 64;
 /// Characters of a title that fit into a box.
 const TITLE: usize = 27;
 /// Links across more columns than this are drawn straight, without a way around the boxes between.
-const PASSES: usize = 20_000;
+pub(super) const PASSES: usize = 20_000;
 
 const STYLE: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#212529}\
@@ -88,7 +88,7 @@ impl<'a> Picture<'a> {
         }
         let layers = Layers::new(graph, &links);
         let half = |cell| match cell {
-            Cell::Task(_) => BOX.1 / 2,
+            Cell::Task(_) | Cell::Thing => BOX.1 / 2,
             Cell::Pass => 2,
         };
         let middles = layers.middles(half, GAP);

@@ -89,7 +89,7 @@ impl<'a> Sheet<'a> {
         let half = inner.div_ceil(2) + 2;
         let reach = i64::try_from(half).unwrap_or(i64::MAX / 4);
         let of = |cell| match cell {
-            Cell::Task(_) => reach,
+            Cell::Task(_) | Cell::Thing => reach,
             Cell::Pass => 0,
         };
         let middles = layers.middles(of, 2);
@@ -100,7 +100,7 @@ impl<'a> Sheet<'a> {
 
     fn half(&self, cell: usize) -> usize {
         match self.layers.cells[cell] {
-            Cell::Task(_) => self.half,
+            Cell::Task(_) | Cell::Thing => self.half,
             Cell::Pass => 0,
         }
     }
@@ -176,7 +176,7 @@ impl<'a> Sheet<'a> {
         }
         for (cell, x) in &channel.entries {
             match self.layers.cells[*cell] {
-                Cell::Task(_) => canvas.arrow(*x, last),
+                Cell::Task(_) | Cell::Thing => canvas.arrow(*x, last),
                 Cell::Pass => canvas.down(*x, last, last + 1),
             }
         }

@@ -1,0 +1,77 @@
+//! What a piece of the journal changed: rows to draw again, and the head.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::attention::{AttentionDoc, attention};
+use super::head::{Around, HeadDoc};
+use super::phases::{PhaseDoc, phases};
+use super::rows::{Doings, RowDoc, row};
+use crate::event::{Event, RunEvent, Stamped};
+use crate::ids::TaskId;
+use crate::view::View;
+
+/// With more changed tasks than this a page is told to ask again for what it shows.
+const MOST: usize = 400;
+
+/// The tasks that a piece of the journal is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touched {
+    tasks: BTreeSet<TaskId>,
+    resealed: bool,
+}
+
+impl Touched {
+    /// Takes in an event.
+    pub fn apply(&mut self, stamped: &Stamped) {
+        match &stamped.event {
+            Event::Task { task, .. } => {
+                if !self.tasks.contains(task) {
+                    self.tasks.insert(task.clone());
+                }
+            }
+            Event::Run(RunEvent::PlanSealed { .. } | RunEvent::QueueFormed { .. }) => self.resealed = true,
+            Event::Run(_) => {}
+        }
+    }
+}
+
+/// What changed, as it is now. Applied twice it changes nothing more.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChangeDoc {
+    /// The run.
+    pub head: HeadDoc,
+    /// Whether more changed than is listed: everything shown has to be asked for again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reload: bool,
+    /// The tasks that changed, as they are now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<RowDoc>,
+    /// What needs a person; left out where the reader has it already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attention: Option<AttentionDoc>,
+    /// The phases of the tasks that changed, with their places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<(usize, PhaseDoc)>,
+}
+
+impl ChangeDoc {
+    /// What the touched tasks look like now.
+    pub fn new(view: &View, touched: &Touched, around: Around<'_>, doings: &Doings) -> Self {
+        let reload = touched.resealed || touched.tasks.len() > MOST;
+        let places: Vec<usize> = match reload {
+            true => Vec::new(),
+            false => touched.tasks.iter().filter_map(|task| view.place(task.as_str())).collect(),
+        };
+        let above: BTreeSet<usize> = places.iter().flat_map(|at| view.places_of(&view.tasks[*at])).collect();
+        let phases = if above.is_empty() { Vec::new() } else { phases(view) };
+        Self {
+            head: HeadDoc::new(view, around),
+            reload,
+            rows: places.iter().map(|at| row(view, *at, doings)).collect(),
+            attention: Some(attention(view)),
+            phases: phases.into_iter().enumerate().filter(|(at, _)| above.contains(at)).collect(),
+        }
+    }
+}
