@@ -91,6 +91,16 @@ impl Chronicle {
         self.each_after(view.seq, |record| Ok(view.apply(&from_record(record)?)?))
     }
 
+    /// Folds what was written since `view`, and hands over each event once it is folded.
+    pub fn follow(&self, view: &mut View, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.each_after(view.seq, |record| {
+            let stamped = from_record(record)?;
+            view.apply(&stamped)?;
+            take(&stamped);
+            Ok(())
+        })
+    }
+
     /// What fits on a screen. Exact where nothing was written after the kept view, and for plans that are not long. In
     /// the middle of a long run that is `live` it may be a second old, and costs next to nothing.
     pub fn glance(&self, live: impl Fn(&RunView) -> bool) -> Result<Glance, ChronicleError> {
@@ -117,8 +127,13 @@ impl Chronicle {
     }
 
     /// Hands over every event, oldest first.
-    pub fn each(&self, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
-        self.each_after(0, |record| {
+    pub fn each(&self, take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.since(0, take)
+    }
+
+    /// Hands over every event after number `seq`, oldest first.
+    pub fn since(&self, seq: u64, mut take: impl FnMut(&Stamped)) -> Result<(), ChronicleError> {
+        self.each_after(seq, |record| {
             take(&from_record(record)?);
             Ok(())
         })

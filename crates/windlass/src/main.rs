@@ -7,6 +7,8 @@ mod installed;
 mod render;
 mod running;
 mod trust;
+#[cfg(feature = "web")]
+mod web;
 mod world;
 
 use std::process::ExitCode;

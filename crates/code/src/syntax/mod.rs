@@ -3,6 +3,7 @@
 //! One file per language and question; nothing here knows what a task is. Broken code is read as far as it goes.
 
 mod canary;
+mod colour;
 mod contract;
 mod contract_file;
 mod export;
@@ -23,6 +24,7 @@ pub mod tricks;
 pub use crate::language::Language;
 pub(crate) use canary::CanaryRequest;
 pub use canary::{CanaryFile, with_canaries};
+pub use colour::{TokenKind, colours};
 pub use contract::{
     ContractFinding, ContractReport, contract_check, contract_exports, contract_offset, contract_report,
     promised_names,

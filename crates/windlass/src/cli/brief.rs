@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use serde_json::json;
+use serde::Serialize;
 use windlass_code::detect::is_test_path;
 use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Task, infer_mode};
@@ -32,6 +32,17 @@ pub(crate) enum BriefRole {
     Refactor,
 }
 
+/// A brief, as `windlass.brief/1`. Its keys are public.
+#[derive(Debug, Serialize)]
+pub(crate) struct BriefDoc {
+    schema: &'static str,
+    task: String,
+    tokens: usize,
+    limit: usize,
+    left_out: Vec<String>,
+    text: String,
+}
+
 impl BriefRole {
     fn purpose(self) -> Purpose {
         match self {
@@ -46,9 +57,28 @@ impl BriefRole {
 /// Prints the brief of a task.
 pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Result<Exit, CliError> {
     let selection = PlanSelection { plan: plan_path(world, args), from: None };
-    let checked = CheckedPlan::load(world, &selection, &ProfileArgs::default())?;
-    let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
+    let failures = if role.purpose() == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let named = args.task.as_deref().unwrap_or_default();
+    let doc = brief_doc(world, &selection, named, role, failures)?;
+    if args.json {
+        world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
+    } else {
+        world.print(&doc.text)?;
+        world.tell(&format!("{} tokens of {}\n", doc.tokens, doc.limit));
+    }
+    Ok(Exit::Fine)
+}
+
+/// The brief that an agent would get, with its number of tokens.
+pub(crate) fn brief_doc(
+    world: &World,
+    selection: &PlanSelection,
+    named: &str,
+    role: BriefRole,
+    failures: Vec<String>,
+) -> Result<BriefDoc, CliError> {
+    let checked = CheckedPlan::load(world, selection, &ProfileArgs::default())?;
+    let plan = checked.runnable.as_ref().map_or(&checked.read.loaded.plan, |r| &r.plan);
     let task =
         plan.task(named).ok_or_else(|| unknown_task(named, plan.tasks.iter().map(|t| t.id.as_str())))?;
     let parts: Vec<&str> =
@@ -65,14 +95,9 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
     let purpose = role.purpose();
     let bounds = bounds(&checked, task, purpose);
     let source = BriefSource { plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
-    let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let brief = Brief { failures, ..brief_of(source, task, purpose, BriefReader::default(), bounds) };
-    let limit = checked
-        .configuration
-        .config
-        .brief
-        .room()
-        .limit(checked.configuration.config.routing.routing().tier(task));
+    let config = &checked.configuration.config;
+    let limit = config.brief.room().limit(config.routing.routing().tier(task));
     let fitted = fit(&brief, &TokenBudget { limit, count: &tokens::estimate }).map_err(|error| {
         let told = CliError::usage(error.to_string());
         match error.hint() {
@@ -80,22 +105,14 @@ pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Res
             None => told,
         }
     })?;
-    let tokens = tokens::estimate(&fitted.text);
-    if args.json {
-        let doc = json!({
-            "schema": "windlass.brief/1",
-            "task": task.id,
-            "tokens": tokens,
-            "limit": limit,
-            "left_out": fitted.left_out,
-            "text": fitted.text,
-        });
-        world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
-    } else {
-        world.print(&fitted.text)?;
-        world.tell(&format!("{tokens} tokens of {limit}\n"));
-    }
-    Ok(Exit::Fine)
+    Ok(BriefDoc {
+        schema: "windlass.brief/1",
+        task: task.id.clone(),
+        tokens: tokens::estimate(&fitted.text),
+        limit,
+        left_out: fitted.left_out,
+        text: fitted.text,
+    })
 }
 
 /// The files and the mode of the task: those it runs with, or, in a plan with errors, those that are written.

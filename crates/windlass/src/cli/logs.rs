@@ -247,7 +247,7 @@ impl Live {
 }
 
 /// The output an event names, with the try and a title.
-fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
+pub(crate) fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
     let Event::Task { event, .. } = event else { return None };
     if let TaskEvent::StepEnded { attempt, action, result, millis, output, .. } = event {
         let result = windlass_core::view::StepState::from(*result).as_str();
@@ -280,7 +280,7 @@ fn piece(file: &mut File, from: u64) -> std::io::Result<Option<Vec<u8>>> {
 }
 
 /// The newest output file below a directory.
-fn newest(dir: &Path) -> Option<PathBuf> {
+pub(crate) fn newest(dir: &Path) -> Option<PathBuf> {
     let entries = fs::read_dir(dir).ok()?.flatten();
     let dated = |entry: fs::DirEntry| {
         let path = entry.path();

@@ -39,8 +39,11 @@ mod show;
 mod skip;
 mod state;
 mod status;
+#[cfg(feature = "web")]
+mod steering;
 mod sync;
 mod trust;
+mod ui;
 mod wishing;
 mod writing;
 
@@ -52,6 +55,18 @@ pub(crate) use checked::CheckedPlan;
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;
+
+/// What the page needs of the commands that show and ask the same.
+#[cfg(feature = "web")]
+pub(crate) mod shared {
+    pub(crate) use super::brief::{BriefRole, brief_doc};
+    pub(crate) use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
+    pub(crate) use super::logs::{newest, output_of};
+    pub(crate) use super::show::evidence_of;
+    pub(crate) use super::state::{PlanState, StateArgs, liveness, plan_of, task_in};
+    pub(crate) use super::status::wishes_left;
+    pub(crate) use super::steering::leave;
+}
 
 use crate::world::{ColourWish, World};
 
@@ -111,6 +126,7 @@ enum CliCommand {
     Reopen(reopen::ReopenArgs),
     Skip(skip::SkipArgs),
     Approve(approve::ApproveArgs),
+    Ui(ui::UiArgs),
     Land(land::LandArgs),
     Sync(sync::SyncArgs),
     Audit(audit::AuditArgs),
@@ -168,6 +184,7 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Reopen(args) => reopen::cmd_reopen(world, &args),
         CliCommand::Skip(args) => skip::cmd_skip(world, &args),
         CliCommand::Approve(args) => approve::cmd_approve(world, &args),
+        CliCommand::Ui(args) => ui::cmd_ui(world, &args),
         CliCommand::Land(args) => land::cmd_land(world, &args),
         CliCommand::Sync(args) => sync::cmd_sync(world, &args),
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use windlass_core::state::TaskState;
+use windlass_core::view::View;
 use windlass_core::wish::Wish;
 
 use super::state::{PlanState, StateArgs, task_id, task_in};
@@ -26,19 +27,23 @@ pub(crate) struct ReopenArgs {
 
 /// Records the request for the run.
 pub(crate) fn cmd_reopen(world: &World, args: &ReopenArgs) -> Result<Exit, CliError> {
-    let because = args.because.split_whitespace().collect::<Vec<_>>().join(" ");
+    let view = PlanState::find(world, &args.state)?.run_chronicle()?.view()?;
+    let because = reason_to_reopen(&view, &args.task, &args.because)?;
+    let wish = Wish::Reopen { task: task_id(&args.task)?, because };
+    wish_for_run(world, &args.state, &wish, &format!("reopening `{}`", args.task))
+}
+
+/// The reason on one line, if the task can be reopened for it.
+pub(super) fn reason_to_reopen(view: &View, task: &str, because: &str) -> Result<String, CliError> {
+    let because = because.split_whitespace().collect::<Vec<_>>().join(" ");
     if because.is_empty() {
         return Err(
             CliError::usage("`--because` is empty").hint("say what is wrong: the agents work from it")
         );
     }
-    let view = PlanState::find(world, &args.state)?.run_chronicle()?.view()?;
-    let task = task_in(&view, &args.task)?;
-    if task.state != TaskState::Completed {
-        let hint =
-            format!("`windlass retry {}` runs a task again that is failed, blocked or skipped", args.task);
-        return Err(CliError::usage(format!("task `{}` is not merged", args.task)).hint(hint));
+    if task_in(view, task)?.state != TaskState::Completed {
+        let hint = format!("`windlass retry {task}` runs a task again that is failed, blocked or skipped");
+        return Err(CliError::usage(format!("task `{task}` is not merged")).hint(hint));
     }
-    let wish = Wish::Reopen { task: task_id(&args.task)?, because };
-    wish_for_run(world, &args.state, &wish, &format!("reopening `{}`", args.task))
+    Ok(because)
 }

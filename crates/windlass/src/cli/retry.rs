@@ -34,7 +34,7 @@ pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliErro
     if args.blocked {
         return retry_blocked(world, &args.state);
     }
-    refuse_what_is_done(world, args)?;
+    refuse_what_is_done(world, &args.state, &args.tasks)?;
     let tasks = not_pending(world, args)?;
     if tasks.is_empty() {
         return Ok(Exit::Fine);
@@ -72,8 +72,8 @@ fn retry_blocked(world: &World, args: &StateArgs) -> Result<Exit, CliError> {
 }
 
 /// Refuses completed tasks: they run again only if their text has changed.
-fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> {
-    let state = PlanState::find(world, &args.state)?;
+pub(super) fn refuse_what_is_done(world: &World, args: &StateArgs, tasks: &[String]) -> Result<(), CliError> {
+    let state = PlanState::find(world, args)?;
     let view = state.run_chronicle()?.view()?;
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     let tip = match &view.run {
@@ -87,12 +87,12 @@ fn refuse_what_is_done(world: &World, args: &RetryArgs) -> Result<(), CliError> 
             t.state == TaskState::Completed && !t.is_stale() && t.commit.as_ref().is_some_and(there)
         })
     };
-    let done: Vec<&String> = args.tasks.iter().filter(done).collect();
+    let done: Vec<&String> = tasks.iter().filter(done).collect();
     if done.is_empty() {
         return Ok(());
     }
     // The plan may have been edited since the last run.
-    let plan = plan_of(world, &args.state, &state, &view);
+    let plan = plan_of(world, args, &state, &view);
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let now = |id: &str| {
         let graph = &checked.runnable.as_ref()?.graph;

@@ -167,7 +167,7 @@ fn output(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// The record, if it is there and of a kind this program knows.
-fn evidence_of(world: &World, blob: &Oid) -> Result<Option<Evidence>, CliError> {
+pub(crate) fn evidence_of(world: &World, blob: &Oid) -> Result<Option<Evidence>, CliError> {
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
     Ok(repo.read_blob(blob).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

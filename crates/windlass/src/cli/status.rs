@@ -93,20 +93,24 @@ fn moved_on(world: &World, view: &View) -> String {
 
 /// The requests that the next run will hear, in a line; nothing if there are none.
 fn waiting(state: &PlanState) -> Result<String, CliError> {
-    let path = state.paths.requests();
-    if !path.exists() {
-        return Ok(String::new());
-    }
-    let left = Requests::open(&path)?.pending()?;
-    let words: Vec<String> =
-        left.iter().filter_map(|(_, text)| Wish::from_json(text).ok()).map(said).collect();
+    let words = wishes_left(state)?;
     if words.is_empty() {
         return Ok(String::new());
     }
     Ok(format!("requested, and applied by the next `windlass run`: {}\n", words.join(", ")))
 }
 
-fn said(wish: Wish) -> String {
+/// The requests that no run has heard yet, in words.
+pub(crate) fn wishes_left(state: &PlanState) -> Result<Vec<String>, CliError> {
+    let path = state.paths.requests();
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let left = Requests::open(&path)?.pending()?;
+    Ok(left.iter().filter_map(|(_, text)| Wish::from_json(text).ok()).map(said).collect())
+}
+
+pub(super) fn said(wish: Wish) -> String {
     match wish {
         Wish::Pause {} => "pause".into(),
         Wish::Resume {} => "resume".into(),

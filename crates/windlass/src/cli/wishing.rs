@@ -60,7 +60,7 @@ pub(super) fn wish_for_tasks(
     tell(world, &state, &view, &format!("{said} {}", names.join(", ")))
 }
 
-fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliError> {
+pub(super) fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliError> {
     let requests = Requests::open(&state.paths.requests())?;
     for wish in wishes {
         requests.submit(&to_time(world.now()), &wish.to_json()?)?;
@@ -69,15 +69,19 @@ fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliEr
 }
 
 /// The run, if its coordinator is alive.
-fn at_work(view: &View) -> Option<&RunView> {
+pub(super) fn at_work(view: &View) -> Option<&RunView> {
     view.run.as_ref().filter(|r| r.ended.is_none() && liveness(r) == Liveness::Alive)
 }
 
-fn tell(world: &World, state: &PlanState, view: &View, said: &str) -> Result<Exit, CliError> {
-    let when = match at_work(view) {
+/// Whom a wish reaches, in words.
+pub(super) fn heard_by(state: &PlanState, view: &View) -> String {
+    match at_work(view) {
         Some(run) => format!("the run of `{}` (process {}) was told", state.name, run.pid),
         None => format!("no run of `{}` is at work: it is applied by the next `windlass run`", state.name),
-    };
-    world.print(&format!("{said}; {when}\n"))?;
+    }
+}
+
+fn tell(world: &World, state: &PlanState, view: &View, said: &str) -> Result<Exit, CliError> {
+    world.print(&format!("{said}; {}\n", heard_by(state, view)))?;
     Ok(Exit::Fine)
 }

@@ -46,7 +46,8 @@ pub fn plot(count: usize, links: &BTreeSet<(usize, usize)>) -> Plotted {
     }
     let passes: usize = forward.iter().map(|(a, b)| column[*b] - column[*a] - 1).sum();
     if count > ROUTED || passes > PASSES {
-        let (near, far): (Vec<_>, Vec<_>) = forward.into_iter().partition(|(a, b)| column[*b] - column[*a] == 1);
+        let (near, far): (Vec<_>, Vec<_>) =
+            forward.into_iter().partition(|(a, b)| column[*b] - column[*a] == 1);
         forward = near;
         straight.extend(far);
     }

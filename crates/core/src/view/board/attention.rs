@@ -16,20 +16,20 @@ pub struct AttentionDoc {
     /// How many things need a person, listed or not.
     pub total: usize,
     /// The first of them.
-    pub items: Vec<Attention>,
+    pub items: Vec<AttentionItem>,
 }
 
 /// One thing that needs a person.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Attention {
+pub struct AttentionItem {
     /// The task; none if it is the run as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<TaskId>,
     /// The title of the task.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What kind of thing: `question`, `approval`, `files`, `decision`, `order`, `failed`, `stale` or `run`.
-    pub kind: &'static str,
+    /// What for: `question`, `approval`, `files`, `decision`, `failed`, `stale` or `run`.
+    pub need: &'static str,
     /// Why, in a line.
     pub cause: String,
     /// The line of an output that shows it.
@@ -92,8 +92,8 @@ pub fn offers(task: &TaskView) -> Vec<Offer> {
 }
 
 /// Everything that needs a person: the run as a whole, then questions and approvals, then failures, then stale tasks.
-pub fn attention(view: &View) -> AttentionDoc {
-    let mut items = of_run(view);
+pub fn attention(view: &View, trouble: Option<&str>) -> AttentionDoc {
+    let mut items = of_run(view, trouble);
     let mut ranked: Vec<(u8, usize)> =
         view.tasks.iter().enumerate().filter_map(|(at, task)| Some((urgency(task)?, at))).collect();
     ranked.sort_unstable();
@@ -103,19 +103,20 @@ pub fn attention(view: &View) -> AttentionDoc {
     AttentionDoc { total, items }
 }
 
-fn of_run(view: &View) -> Vec<Attention> {
-    let Some(run) = &view.run else { return Vec::new() };
-    let about = |cause: &str, remedy: &str| Attention {
+fn of_run(view: &View, trouble: Option<&str>) -> Vec<AttentionItem> {
+    let about = |cause: &str, remedy: &str| AttentionItem {
         task: None,
         title: String::new(),
-        kind: "run",
+        need: "run",
         cause: cause.to_owned(),
         evidence: None,
         remedy: remedy.to_owned(),
         files: Vec::new(),
         offers: Vec::new(),
     };
-    let mut items = Vec::new();
+    let mut items: Vec<AttentionItem> =
+        trouble.iter().map(|why| about(why, "`windlass audit` checks the journal")).collect();
+    let Some(run) = &view.run else { return items };
     items.extend(run.held.iter().map(|why| about(why, "change the plan, then `windlass run`")));
     items.extend(run.merging_paused.iter().map(|why| about(why, "")));
     for stopped in &run.stopped {
@@ -141,7 +142,7 @@ fn urgency(task: &TaskView) -> Option<u8> {
     }
 }
 
-fn of_task(view: &View, task: &TaskView) -> Attention {
+fn of_task(view: &View, task: &TaskView) -> AttentionItem {
     let why = view.why(task);
     let ending = Ending::of(task, why.as_ref());
     let files = match block_of(task) {
@@ -153,10 +154,10 @@ fn of_task(view: &View, task: &TaskView) -> Attention {
         Some(ending) => (ending.cause, ending.evidence, ending.remedy),
         None => (cause, None, format!("`windlass retry {}`", task.id)),
     };
-    Attention {
+    AttentionItem {
         task: Some(task.id.clone()),
         title: task.title.clone(),
-        kind: kind(task),
+        need: need(task),
         cause,
         evidence,
         remedy,
@@ -165,7 +166,7 @@ fn of_task(view: &View, task: &TaskView) -> Attention {
     }
 }
 
-fn kind(task: &TaskView) -> &'static str {
+fn need(task: &TaskView) -> &'static str {
     if task.is_stale() {
         return "stale";
     }
@@ -174,10 +175,12 @@ fn kind(task: &TaskView) -> &'static str {
         Some(BlockReason::AgentBlocked { .. }) => "question",
         Some(BlockReason::NeedsFiles { .. }) => "files",
         Some(BlockReason::AwaitingApproval) => "approval",
-        Some(BlockReason::Unordered { .. }) => "order",
-        Some(BlockReason::Deadlock { .. } | BlockReason::Escalated { .. } | BlockReason::NoVerdict { .. }) => {
-            "decision"
-        }
+        Some(
+            BlockReason::Unordered { .. }
+            | BlockReason::Deadlock { .. }
+            | BlockReason::Escalated { .. }
+            | BlockReason::NoVerdict { .. },
+        ) => "decision",
     }
 }
 

@@ -37,6 +37,13 @@ impl Touched {
     }
 }
 
+impl Touched {
+    /// Whether the plan was sealed again.
+    pub fn is_resealed(&self) -> bool {
+        self.resealed
+    }
+}
+
 /// What changed, as it is now. Applied twice it changes nothing more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChangeDoc {
@@ -65,12 +72,12 @@ impl ChangeDoc {
             false => touched.tasks.iter().filter_map(|task| view.place(task.as_str())).collect(),
         };
         let above: BTreeSet<usize> = places.iter().flat_map(|at| view.places_of(&view.tasks[*at])).collect();
-        let phases = if above.is_empty() { Vec::new() } else { phases(view) };
+        let phases = if above.is_empty() { Vec::new() } else { phases(view, around.titles) };
         Self {
             head: HeadDoc::new(view, around),
             reload,
             rows: places.iter().map(|at| row(view, *at, doings)).collect(),
-            attention: Some(attention(view)),
+            attention: Some(attention(view, around.trouble)),
             phases: phases.into_iter().enumerate().filter(|(at, _)| above.contains(at)).collect(),
         }
     }

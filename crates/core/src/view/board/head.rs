@@ -1,5 +1,7 @@
 //! The head of every page: the run in a few figures. And what a page gets first.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::attention::{AttentionDoc, attention};
@@ -24,6 +26,10 @@ pub struct Around<'a> {
     pub now: Millis,
     /// Wishes that were not followed yet, in words.
     pub wishes: &'a [String],
+    /// The titles of phases, by id: a journal has only ids.
+    pub titles: &'a BTreeMap<String, String>,
+    /// Why the journal cannot be read, if it cannot.
+    pub trouble: Option<&'a str>,
 }
 
 /// The run in a few figures.
@@ -155,9 +161,9 @@ pub fn overview(view: &View, around: Around<'_>, doings: &Doings) -> OverviewDoc
     OverviewDoc {
         schema: "windlass.overview/1",
         head: HeadDoc::new(view, around),
-        attention: attention(view),
+        attention: attention(view, around.trouble),
         running: running.map(|at| row(view, at, doings)).collect(),
         merged: merged.into_iter().take(8).map(|at| row(view, at, doings)).collect(),
-        phases: phases(view),
+        phases: phases(view, around.titles),
     }
 }

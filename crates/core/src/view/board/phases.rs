@@ -1,5 +1,7 @@
 //! Phases with the states of the tasks below them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::state::TaskState;
@@ -10,6 +12,9 @@ use crate::view::View;
 pub struct PhaseDoc {
     /// Its id.
     pub id: String,
+    /// Its title, where the plan gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The phase above it, as a place in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<u32>,
@@ -22,7 +27,7 @@ pub struct PhaseDoc {
 }
 
 /// Every phase, in the order of the view.
-pub fn phases(view: &View) -> Vec<PhaseDoc> {
+pub fn phases(view: &View, titles: &BTreeMap<String, String>) -> Vec<PhaseDoc> {
     let mut tallies = vec![[0_u32; 4]; view.parents.len()];
     for task in &view.tasks {
         let kind = match task.state {
@@ -38,6 +43,7 @@ pub fn phases(view: &View) -> Vec<PhaseDoc> {
     let folded = view.parents.iter().zip(view.parent_states()).zip(tallies);
     let made = folded.map(|((parent, state), tally)| PhaseDoc {
         id: parent.id.clone(),
+        title: titles.get(&parent.id).cloned(),
         up: parent.up,
         state,
         tasks: tally.iter().sum(),

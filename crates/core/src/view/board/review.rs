@@ -93,12 +93,7 @@ pub fn review(plan: &Plan, view: &View, documents: &[(String, Option<String>)]) 
         state: view.task(&task.id).map(|t| t.state),
         placed,
     });
-    ReviewDoc {
-        schema: "windlass.review/1",
-        plan: plan.name.clone(),
-        documents,
-        tasks: shown.collect(),
-    }
+    ReviewDoc { schema: "windlass.review/1", plan: plan.name.clone(), documents, tasks: shown.collect() }
 }
 
 fn traces(task: &Task) -> impl Iterator<Item = &String> {

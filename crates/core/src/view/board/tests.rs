@@ -1,6 +1,6 @@
 //! Documents of a page, from small journals.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
@@ -15,7 +15,15 @@ use crate::view::tests::testing::{
 };
 use crate::view::{Liveness, View};
 
-const AROUND: Around<'_> = Around { plan: "shop", coordinator: Liveness::Alive, now: 60_000, wishes: &[] };
+static NO_TITLES: BTreeMap<String, String> = BTreeMap::new();
+const AROUND: Around<'_> = Around {
+    plan: "shop",
+    coordinator: Liveness::Alive,
+    now: 60_000,
+    wishes: &[],
+    titles: &NO_TITLES,
+    trouble: None,
+};
 
 fn blocked(task: &str, block: BlockReason) -> Event {
     TaskEvent::TaskBlocked { block }.of(id(task))
@@ -47,19 +55,19 @@ fn shop() -> Vec<Event> {
 
 #[test]
 fn questions_come_before_failures_and_offer_what_helps() {
-    let doc = attention(&fold(&shop()));
+    let doc = attention(&fold(&shop()), None);
     let lines: Vec<String> = doc
         .items
         .iter()
         .map(|item| {
             let offers: Vec<&str> = item.offers.iter().map(|o| o.as_str()).collect();
-            format!("{} {} [{}] {}", item.task.as_ref().unwrap(), item.kind, offers.join(" "), item.cause)
+            format!("{} {} [{}] {}", item.task.as_ref().unwrap(), item.need, offers.join(" "), item.cause)
         })
         .collect();
-    assert_eq!(lines, [
-        "d question [answer retry skip] which currency?",
-        "b failed [retry skip] the ladder is used up",
-    ]);
+    assert_eq!(
+        lines,
+        ["d question [answer retry skip] which currency?", "b failed [retry skip] the ladder is used up",]
+    );
     assert_eq!(doc.total, 2);
 }
 
@@ -69,9 +77,9 @@ fn a_task_that_wants_files_names_them() {
     let mut events = shop();
     events.pop();
     events.push(blocked("d", block));
-    let doc = attention(&fold(&events));
+    let doc = attention(&fold(&events), None);
     assert_eq!(doc.items[0].files, ["src/tax.rs"]);
-    assert_eq!(doc.items[0].kind, "files");
+    assert_eq!(doc.items[0].need, "files");
 }
 
 #[test]
@@ -80,7 +88,7 @@ fn a_very_long_list_is_counted() {
     let tasks: Vec<_> = names.iter().map(|n| sealed(n, &[], &[])).collect();
     let mut events = vec![run_started(), plan_sealed(&tasks)];
     events.extend(names.iter().map(|n| TaskEvent::TaskFailed { reason: "no".into() }.of(id(n))));
-    let doc = attention(&fold(&events));
+    let doc = attention(&fold(&events), None);
     assert_eq!((doc.total, doc.items.len()), (300, 200));
 }
 
@@ -138,11 +146,14 @@ fn attempts_take_the_lane_that_is_free() {
     let doc = timeline(&fold(&shop()), 60_000);
     let bars: Vec<_> =
         doc.bars.iter().map(|b| (b.task.as_str(), b.lane, b.begin, b.length, b.outcome.as_str())).collect();
-    assert_eq!(bars, [
-        ("a", 0, 0, 2_000, "merged"),
-        ("b", 0, 3_000, 3_000, "tests-failed"),
-        ("c", 1, 4_000, 53_000, "open"),
-    ]);
+    assert_eq!(
+        bars,
+        [
+            ("a", 0, 0, 2_000, "merged"),
+            ("b", 0, 3_000, 3_000, "tests-failed"),
+            ("c", 1, 4_000, 53_000, "open"),
+        ]
+    );
     assert_eq!((doc.lanes, doc.from, doc.until), (2, 3_000, 60_000));
 }
 
@@ -240,14 +251,18 @@ fn an_empty_plan_can_be_drawn() {
     let doc = map(&View::default(), None);
     assert!(doc.names.is_empty() && doc.links.is_empty());
     assert_eq!(timeline(&View::default(), 5).lanes, 0);
-    assert_eq!(serde_json::to_value(attention(&View::default())).unwrap(), json!({"total": 0, "items": []}));
+    assert_eq!(
+        serde_json::to_value(attention(&View::default(), None)).unwrap(),
+        json!({"total": 0, "items": []})
+    );
 }
 
 #[test]
 fn lines_stand_beside_the_tasks_that_serve_them() {
     let mut task = Task { id: "t1".into(), title: "Sum".into(), ..Task::default() };
     task.traces_to.stories = vec!["US-1".into()];
-    let says = Criterion { id: "#1".into(), text: "The sum of no prices is zero.".into(), ..Criterion::default() };
+    let says =
+        Criterion { id: "#1".into(), text: "The sum of no prices is zero.".into(), ..Criterion::default() };
     let other = Task { id: "t2".into(), title: "Tax".into(), criteria: vec![says], ..Task::default() };
     let lost = Task { id: "t3".into(), title: "Lost".into(), ..Task::default() };
     let plan = Plan { name: "shop".into(), tasks: vec![task, other, lost], ..Plan::default() };

@@ -1,0 +1,48 @@
+//! A wish from another front end, checked as the command that leaves it checks it.
+
+use windlass_core::state::TaskState;
+use windlass_core::view::View;
+use windlass_core::wish::Wish;
+
+use super::CliError;
+use super::reopen::reason_to_reopen;
+use super::retry::refuse_what_is_done;
+use super::state::{PlanState, StateArgs, task_in};
+use super::status::said;
+use super::wishing::{at_work, heard_by, submit};
+use crate::world::World;
+
+/// Leaves a wish, if the command line would, and says whom it reaches.
+pub(crate) fn leave(world: &World, state: &PlanState, wish: &Wish) -> Result<String, CliError> {
+    let view = state.run_chronicle()?.view()?;
+    let wish = checked(world, state, &view, wish)?;
+    submit(world, state, std::slice::from_ref(&wish))?;
+    Ok(format!("{}: {}", said(wish), heard_by(state, &view)))
+}
+
+fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result<Wish, CliError> {
+    match wish {
+        Wish::Pause {} | Wish::Resume {} | Wish::Cancel { task: None } => {
+            let idle = || CliError::blocked(format!("no run of `{}` is at work", state.name));
+            at_work(view).ok_or_else(idle)?;
+        }
+        Wish::RetryBlocked {} => {}
+        Wish::Cancel { task: Some(task) } | Wish::Skip { task } | Wish::Approve { task, .. } => {
+            task_in(view, task.as_str())?;
+        }
+        Wish::Retry { task } => {
+            if task_in(view, task.as_str())?.state == TaskState::Pending {
+                return Err(
+                    CliError::blocked(format!("`{task}` is pending")).hint("`windlass run` goes on with it")
+                );
+            }
+            let args = StateArgs { plan: Some(state.name.to_string()) };
+            refuse_what_is_done(world, &args, &[task.to_string()])?;
+        }
+        Wish::Reopen { task, because } => {
+            let because = reason_to_reopen(view, task.as_str(), because)?;
+            return Ok(Wish::Reopen { task: task.clone(), because });
+        }
+    }
+    Ok(wish.clone())
+}

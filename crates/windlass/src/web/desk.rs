@@ -1,0 +1,214 @@
+//! What the page knows: the folded journal, and what only this machine can tell of the run.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use tokio::sync::broadcast;
+use windlass_core::event::{Event, RunEvent, Stamped};
+use windlass_core::ids::BlobName;
+use windlass_core::plan::Plan;
+use windlass_core::view::board::{Around, ChangeDoc, Doings, SpendingFold, Touched};
+use windlass_core::view::{Liveness, View};
+use windlass_engine::git::Repo;
+use windlass_engine::output::OutputStore;
+
+use super::asked::NoAnswer;
+use crate::cli::CliError;
+use crate::cli::shared::{PlanSelection, PlanState, StateArgs, liveness, plan_of, wishes_left};
+use crate::world::World;
+
+/// The longest text of a plan that is read.
+const PLAN_BYTES: u64 = 256 << 20;
+/// A stream that is so many changes behind is told to ask again for everything.
+const BEHIND: usize = 256;
+
+/// What the page knows, shared by all requests.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) world: World,
+    pub(super) state: PlanState,
+    known: RwLock<Known>,
+    /// The plan as it was last sealed, read once.
+    plan: Mutex<Option<(BlobName, Arc<Plan>)>>,
+    /// Changes on their way to the browsers.
+    pub(super) changes: broadcast::Sender<Arc<SentChange>>,
+    /// How many browsers listen.
+    pub(super) listeners: AtomicUsize,
+}
+
+/// A change in the form in which it is sent.
+#[derive(Debug)]
+pub(super) struct SentChange {
+    /// The number of the last event in it.
+    pub(super) seq: u64,
+    /// The document.
+    pub(super) json: String,
+}
+
+/// The folded journal, and what it does not say.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) view: View,
+    pub(super) doings: Doings,
+    pub(super) spending: SpendingFold,
+    /// The kept text of the plan.
+    text: Option<BlobName>,
+    /// Titles of phases, by id.
+    titles: BTreeMap<String, String>,
+    /// Wishes not followed yet, in words.
+    wishes: Vec<String>,
+    coordinator: Liveness,
+    /// Why the journal cannot be read.
+    pub(super) trouble: Option<String>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self {
+            view: View::default(),
+            doings: Doings::default(),
+            spending: SpendingFold::default(),
+            text: None,
+            titles: BTreeMap::new(),
+            wishes: Vec::new(),
+            coordinator: Liveness::Gone,
+            trouble: None,
+        }
+    }
+}
+
+impl Known {
+    /// Takes in an event that the view has folded.
+    pub(super) fn hear(&mut self, stamped: &Stamped) {
+        self.doings.apply(stamped);
+        self.spending.apply(stamped);
+        if let Event::Run(RunEvent::PlanSealed { text, .. }) = &stamped.event {
+            self.text.clone_from(text);
+        }
+    }
+
+    /// Looks at what the journal does not say. Whether something is different now.
+    pub(super) fn look_around(&mut self, state: &PlanState) -> bool {
+        let coordinator = self.view.run.as_ref().map_or(Liveness::Gone, liveness);
+        let wishes = wishes_left(state).unwrap_or_default();
+        let changed = coordinator != self.coordinator || wishes != self.wishes;
+        (self.coordinator, self.wishes) = (coordinator, wishes);
+        changed
+    }
+
+    /// What a document needs beside the view.
+    pub(super) fn around<'a>(&'a self, desk: &'a Desk) -> Around<'a> {
+        Around {
+            plan: desk.state.name.as_str(),
+            coordinator: self.coordinator,
+            now: desk.world.now(),
+            wishes: &self.wishes,
+            titles: &self.titles,
+            trouble: self.trouble.as_deref(),
+        }
+    }
+}
+
+impl Desk {
+    /// Reads the journal, if there is one.
+    pub(super) fn open(world: World, state: PlanState) -> Result<Self, CliError> {
+        let desk = Self {
+            world,
+            state,
+            known: RwLock::default(),
+            plan: Mutex::new(None),
+            changes: broadcast::Sender::new(BEHIND),
+            listeners: AtomicUsize::new(0),
+        };
+        if let Some(chronicle) = desk.state.chronicle()? {
+            let mut known = desk.learn();
+            let Known { view, .. } = &mut *known;
+            let mut folded = std::mem::take(view);
+            chronicle.follow(&mut folded, |stamped| known.hear(stamped))?;
+            known.view = folded;
+        }
+        desk.resealed();
+        desk.learn().look_around(&desk.state);
+        Ok(desk)
+    }
+
+    /// What is known.
+    pub(super) fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known, to be changed.
+    pub(super) fn learn(&self) -> RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The plan as it was last sealed; `None` before the first run.
+    pub(super) fn plan(&self) -> Option<Arc<Plan>> {
+        let name = self.known().text.clone()?;
+        let mut kept = self.kept_plan();
+        if let Some((known, plan)) = kept.as_ref().filter(|(known, _)| *known == name) {
+            debug_assert_eq!(*known, name);
+            return Some(Arc::clone(plan));
+        }
+        let store = OutputStore::open(&self.state.paths.out()).ok()?;
+        let plan: Plan = serde_json::from_slice(&store.read(&name, PLAN_BYTES).ok()?).ok()?;
+        let plan = Arc::new(plan);
+        *kept = Some((name, Arc::clone(&plan)));
+        Some(plan)
+    }
+
+    fn kept_plan(&self) -> MutexGuard<'_, Option<(BlobName, Arc<Plan>)>> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes over the titles of a plan that was sealed again.
+    pub(super) fn resealed(&self) {
+        let Some(plan) = self.plan() else { return };
+        let titled = plan.tasks.iter().filter(|t| !t.headline().is_empty());
+        self.learn().titles = titled.map(|t| (t.id.clone(), t.headline().to_owned())).collect();
+    }
+
+    /// The plan to read again from where the last run read it.
+    pub(super) fn selection(&self) -> PlanSelection {
+        let args = StateArgs { plan: Some(self.state.name.to_string()) };
+        plan_of(&self.world, &args, &self.state, &self.known().view)
+    }
+
+    /// The repository.
+    pub(super) fn repo(&self) -> Result<Repo, NoAnswer> {
+        Ok(Repo::discover(self.world.git_env(), &self.world.cwd)?)
+    }
+
+    /// Sends what changed to every browser.
+    pub(super) fn publish(&self, touched: &Touched, with_attention: bool) {
+        let known = self.known();
+        let mut change = ChangeDoc::new(&known.view, touched, known.around(self), &known.doings);
+        if !with_attention {
+            change.attention = None;
+        }
+        let seq = known.view.seq;
+        drop(known);
+        if let Ok(json) = serde_json::to_string(&change) {
+            // No browser may be listening.
+            let _ = self.changes.send(Arc::new(SentChange { seq, json }));
+        }
+    }
+
+    /// What changed after event `seq`, for a browser that comes back.
+    pub(super) fn since(&self, seq: u64) -> Result<SentChange, NoAnswer> {
+        let mut touched = Touched::default();
+        let reload = match self.state.chronicle()? {
+            // A journal that is shorter than what the browser knows is another one.
+            Some(chronicle) if seq > 0 && seq <= self.known().view.seq => {
+                chronicle.since(seq, |stamped| touched.apply(stamped))?;
+                false
+            }
+            Some(_) | None => true,
+        };
+        let known = self.known();
+        let mut change = ChangeDoc::new(&known.view, &touched, known.around(self), &known.doings);
+        change.reload |= reload;
+        Ok(SentChange { seq: known.view.seq, json: serde_json::to_string(&change)? })
+    }
+}

@@ -1,0 +1,103 @@
+//! The stream of changes to a browser, as server-sent events: resumed by the number of the last event it has.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use futures_core::Stream;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc};
+
+use super::asked::{Asked, NoAnswer};
+use super::desk::{Desk, SentChange};
+
+/// More browsers than this are refused: one browser needs one stream.
+const MOST: usize = 64;
+/// A line now and then keeps the connection open.
+const QUIET: Duration = Duration::from_secs(15);
+/// How soon a browser comes back after the stream broke, in milliseconds.
+const RETRY: u32 = 400;
+
+/// The answer: a stream that begins with what the browser has missed.
+pub(super) fn answer(desk: &Arc<Desk>, asked: &Asked, headers: &HeaderMap) -> Result<Response, NoAnswer> {
+    if desk.listeners.load(Ordering::Relaxed) >= MOST {
+        return Err(NoAnswer {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            message: format!("{MOST} browsers listen already"),
+            hints: vec!["close some of them".into()],
+        });
+    }
+    let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let after: u64 = resumed.or_else(|| asked.number("after")).unwrap_or(0);
+    let (send, lines) = mpsc::channel(16);
+    tokio::spawn(tell(Arc::clone(desk), after, send));
+    let body = Body::from_stream(LineStream(lines));
+    let mut response = Response::new(body);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, header::HeaderValue::from_static("text/event-stream"));
+    Ok(response)
+}
+
+/// Tells a browser what it has missed and then what happens, until it goes away.
+async fn tell(desk: Arc<Desk>, after: u64, send: mpsc::Sender<Bytes>) {
+    desk.listeners.fetch_add(1, Ordering::Relaxed);
+    // Listening begins before the missed part is read, so nothing falls between.
+    let mut changes = desk.changes.subscribe();
+    let missed = missed(&desk, after).await;
+    if send.send(Bytes::from(format!("retry: {RETRY}\n\n{missed}"))).await.is_ok() {
+        while let Some(text) = next(&desk, &mut changes, &send).await {
+            if send.send(Bytes::from(text)).await.is_err() {
+                break;
+            }
+        }
+    }
+    desk.listeners.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// The next piece of the stream; `None` when there is nobody to tell.
+async fn next(
+    desk: &Arc<Desk>,
+    changes: &mut broadcast::Receiver<Arc<SentChange>>,
+    send: &mpsc::Sender<Bytes>,
+) -> Option<String> {
+    tokio::select! {
+        heard = changes.recv() => match heard {
+            Ok(change) => Some(event(&change)),
+            // A browser that fell behind asks again for everything.
+            Err(RecvError::Lagged(_)) => Some(missed(desk, 0).await),
+            Err(RecvError::Closed) => None,
+        },
+        () = tokio::time::sleep(QUIET) => Some(": quiet\n\n".to_owned()),
+        () = send.closed() => None,
+    }
+}
+
+/// What changed after an event; a journal that cannot be read is told by the changes themselves.
+async fn missed(desk: &Arc<Desk>, after: u64) -> String {
+    let desk = Arc::clone(desk);
+    let read = tokio::task::spawn_blocking(move || desk.since(after)).await;
+    read.ok().and_then(Result::ok).map(|change| event(&change)).unwrap_or_default()
+}
+
+fn event(change: &SentChange) -> String {
+    // JSON has no line breaks of its own.
+    format!("id: {}\nevent: change\ndata: {}\n\n", change.seq, change.json)
+}
+
+/// The pieces of a stream as a body.
+struct LineStream(mpsc::Receiver<Bytes>);
+
+impl Stream for LineStream {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|piece| piece.map(Ok))
+    }
+}

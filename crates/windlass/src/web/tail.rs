@@ -1,0 +1,120 @@
+//! Follows the journal while it is written, and tells the browsers.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use windlass_core::view::board::{AttentionDoc, Touched, attention};
+use windlass_engine::chronicle::Chronicle;
+
+use super::desk::{Desk, Known};
+
+/// Between two looks at the journal: an event is on the page well before a person notices that it is late.
+const TICK: Duration = Duration::from_millis(40);
+/// Between two looks at the coordinator and at wishes.
+const AROUND: Duration = Duration::from_millis(500);
+
+/// A thread that follows the journal.
+#[derive(Debug)]
+pub(super) struct Tail {
+    stopped: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Tail {
+    /// Ends it.
+    pub(super) fn stop(self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // A thread that panicked has nothing to say that is not on the screen.
+        let _ = self.thread.join();
+    }
+}
+
+/// Follows the journal from where the desk is.
+pub(super) fn follow(desk: Arc<Desk>) -> Tail {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&stopped);
+    let thread = thread::spawn(move || {
+        let mut watch = Watch { desk: &desk, chronicle: None, file: None, told: None, looked: None };
+        while !stop.load(Ordering::Relaxed) {
+            watch.look();
+            thread::sleep(TICK);
+        }
+    });
+    Tail { stopped, thread }
+}
+
+struct Watch<'a> {
+    desk: &'a Desk,
+    chronicle: Option<Chronicle>,
+    /// Which file the journal is: it may be replaced by another.
+    file: Option<(u64, u64)>,
+    /// What the browsers know of what needs a person.
+    told: Option<AttentionDoc>,
+    looked: Option<Instant>,
+}
+
+impl Watch<'_> {
+    /// One look: at the journal always, at the rest now and then.
+    fn look(&mut self) {
+        let mut changed = false;
+        if self.looked.is_none_or(|at| at.elapsed() >= AROUND) {
+            self.looked = Some(Instant::now());
+            changed |= self.reopen();
+            changed |= self.desk.learn().look_around(&self.desk.state);
+        }
+        let before = self.desk.known().view.seq;
+        let touched = self.read();
+        let now = self.desk.known();
+        changed |= now.view.seq != before;
+        if !changed {
+            return;
+        }
+        let urgent = attention(&now.view, now.trouble.as_deref());
+        drop(now);
+        let with_attention = self.told.as_ref() != Some(&urgent);
+        self.told = Some(urgent);
+        self.desk.publish(&touched, with_attention);
+    }
+
+    /// Opens the journal if it is new or another one. Whether what was known is worth nothing now.
+    fn reopen(&mut self) -> bool {
+        let path = self.desk.state.paths.journal();
+        let file = fs::metadata(&path).ok().map(|meta| (meta.dev(), meta.ino()));
+        if file == self.file && (self.chronicle.is_some() || file.is_none()) {
+            return false;
+        }
+        let replaced = self.file.is_some() && file != self.file;
+        self.file = file;
+        let opened = self.desk.state.chronicle();
+        let mut known = self.desk.learn();
+        if replaced {
+            *known = Known::default();
+        }
+        known.trouble = opened.as_ref().err().map(|error| error.message.clone());
+        self.chronicle = opened.ok().flatten();
+        true
+    }
+
+    /// Folds what was written since the last look.
+    fn read(&mut self) -> Touched {
+        let mut touched = Touched::default();
+        let Some(chronicle) = &self.chronicle else { return touched };
+        let mut known = self.desk.learn();
+        let mut view = std::mem::take(&mut known.view);
+        let read = chronicle.follow(&mut view, |stamped| {
+            touched.apply(stamped);
+            known.hear(stamped);
+        });
+        known.view = view;
+        known.trouble = read.err().map(|error| format!("the journal cannot be read: {error}"));
+        drop(known);
+        if touched.is_resealed() {
+            self.desk.resealed();
+        }
+        touched
+    }
+}

@@ -1,0 +1,12 @@
+//! The page of `windlass ui --web` in a real browser: headless Chromium, driven by ChromeDriver, against the real program.
+
+mod browser;
+mod figures;
+mod hostile_texts;
+mod journal;
+mod large;
+mod live;
+mod pages;
+mod pictures;
+mod served;
+mod steering;
