@@ -118,8 +118,10 @@ fn spec_text(top: &Path, path: &str) -> Option<String> {
 /// Leaves a wish, as the command line does, and says whom it reaches.
 pub(super) fn wish(desk: &Desk, wish: &Wish) -> Result<String, NoAnswer> {
     let said = leave(&desk.world, &desk.state, wish)?;
+    // It stands in the head of every page at once.
     if desk.learn().look_around(&desk.state) {
-        desk.publish(&Touched::default(), false);
+        let seq = desk.known().view.seq;
+        desk.publish(seq, &Touched::default(), &mut None);
     }
     text_of(&json!({ "schema": "windlass.wish/1", "said": said }))
 }

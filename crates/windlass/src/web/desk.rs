@@ -8,7 +8,7 @@ use tokio::sync::broadcast;
 use windlass_core::event::{Event, RunEvent, Stamped};
 use windlass_core::ids::BlobName;
 use windlass_core::plan::Plan;
-use windlass_core::view::board::{Around, ChangeDoc, Doings, SpendingFold, Touched};
+use windlass_core::view::board::{Around, AttentionDoc, ChangeDoc, Doings, SpendingFold, Touched};
 use windlass_core::view::{Liveness, View};
 use windlass_engine::git::Repo;
 use windlass_engine::output::OutputStore;
@@ -147,8 +147,7 @@ impl Desk {
     pub(super) fn plan(&self) -> Option<Arc<Plan>> {
         let name = self.known().text.clone()?;
         let mut kept = self.kept_plan();
-        if let Some((known, plan)) = kept.as_ref().filter(|(known, _)| *known == name) {
-            debug_assert_eq!(*known, name);
+        if let Some((_, plan)) = kept.as_ref().filter(|(known, _)| *known == name) {
             return Some(Arc::clone(plan));
         }
         let store = OutputStore::open(&self.state.paths.out()).ok()?;
@@ -180,35 +179,36 @@ impl Desk {
         Ok(Repo::discover(self.world.git_env(), &self.world.cwd)?)
     }
 
-    /// Sends what changed to every browser.
-    pub(super) fn publish(&self, touched: &Touched, with_attention: bool) {
+    /// Sends what changed after event `since` to every browser. `told` is what they know of what needs a person.
+    pub(super) fn publish(&self, since: u64, touched: &Touched, told: &mut Option<AttentionDoc>) {
         let known = self.known();
-        let mut change = ChangeDoc::new(&known.view, touched, known.around(self), &known.doings);
-        if !with_attention {
-            change.attention = None;
-        }
-        let seq = known.view.seq;
+        let mut change = ChangeDoc::new(&known.view, since, touched, known.around(self), &known.doings);
         drop(known);
+        if change.attention == *told {
+            change.attention = None;
+        } else {
+            told.clone_from(&change.attention);
+        }
         if let Ok(json) = serde_json::to_string(&change) {
             // No browser may be listening.
-            let _ = self.changes.send(Arc::new(SentChange { seq, json }));
+            let _ = self.changes.send(Arc::new(SentChange { seq: change.head.seq, json }));
         }
     }
 
-    /// What changed after event `seq`, for a browser that comes back.
-    pub(super) fn since(&self, seq: u64) -> Result<SentChange, NoAnswer> {
+    /// Where things stand now, with what changed after event `seq` for a browser that comes back.
+    pub(super) fn since(&self, seq: Option<u64>) -> Result<SentChange, NoAnswer> {
         let mut touched = Touched::default();
-        let reload = match self.state.chronicle()? {
-            // A journal that is shorter than what the browser knows is another one.
-            Some(chronicle) if seq > 0 && seq <= self.known().view.seq => {
+        match (seq, self.state.chronicle()?) {
+            (None, _) => {}
+            (Some(seq), Some(chronicle)) if seq <= self.known().view.seq => {
                 chronicle.since(seq, |stamped| touched.apply(stamped))?;
-                false
             }
-            Some(_) | None => true,
-        };
+            // A journal that is shorter than what the browser knows is another one.
+            (Some(_), _) => touched = Touched::everything(),
+        }
         let known = self.known();
-        let mut change = ChangeDoc::new(&known.view, &touched, known.around(self), &known.doings);
-        change.reload |= reload;
+        let since = seq.unwrap_or(known.view.seq);
+        let change = ChangeDoc::new(&known.view, since, &touched, known.around(self), &known.doings);
         Ok(SentChange { seq: known.view.seq, json: serde_json::to_string(&change)? })
     }
 }

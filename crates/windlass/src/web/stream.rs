@@ -34,7 +34,7 @@ pub(super) fn answer(desk: &Arc<Desk>, asked: &Asked, headers: &HeaderMap) -> Re
         });
     }
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let after: u64 = resumed.or_else(|| asked.number("after")).unwrap_or(0);
+    let after: Option<u64> = resumed.or_else(|| asked.number("after"));
     let (send, lines) = mpsc::channel(16);
     tokio::spawn(tell(Arc::clone(desk), after, send));
     let body = Body::from_stream(LineStream(lines));
@@ -46,7 +46,7 @@ pub(super) fn answer(desk: &Arc<Desk>, asked: &Asked, headers: &HeaderMap) -> Re
 }
 
 /// Tells a browser what it has missed and then what happens, until it goes away.
-async fn tell(desk: Arc<Desk>, after: u64, send: mpsc::Sender<Bytes>) {
+async fn tell(desk: Arc<Desk>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
     desk.listeners.fetch_add(1, Ordering::Relaxed);
     // Listening begins before the missed part is read, so nothing falls between.
     let mut changes = desk.changes.subscribe();
@@ -71,7 +71,7 @@ async fn next(
         heard = changes.recv() => match heard {
             Ok(change) => Some(event(&change)),
             // A browser that fell behind asks again for everything.
-            Err(RecvError::Lagged(_)) => Some(missed(desk, 0).await),
+            Err(RecvError::Lagged(_)) => Some(missed(desk, Some(u64::MAX)).await),
             Err(RecvError::Closed) => None,
         },
         () = tokio::time::sleep(QUIET) => Some(": quiet\n\n".to_owned()),
@@ -80,7 +80,7 @@ async fn next(
 }
 
 /// What changed after an event; a journal that cannot be read is told by the changes themselves.
-async fn missed(desk: &Arc<Desk>, after: u64) -> String {
+async fn missed(desk: &Arc<Desk>, after: Option<u64>) -> String {
     let desk = Arc::clone(desk);
     let read = tokio::task::spawn_blocking(move || desk.since(after)).await;
     read.ok().and_then(Result::ok).map(|change| event(&change)).unwrap_or_default()

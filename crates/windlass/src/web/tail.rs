@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use windlass_core::view::board::{AttentionDoc, Touched, attention};
+use windlass_core::view::board::{AttentionDoc, Touched};
 use windlass_engine::chronicle::Chronicle;
 
 use super::desk::{Desk, Known};
@@ -60,24 +60,22 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// One look: at the journal always, at the rest now and then.
     fn look(&mut self) {
-        let mut changed = false;
+        let (mut changed, mut replaced) = (false, false);
         if self.looked.is_none_or(|at| at.elapsed() >= AROUND) {
             self.looked = Some(Instant::now());
-            changed |= self.reopen();
-            changed |= self.desk.learn().look_around(&self.desk.state);
+            replaced = self.reopen();
+            changed = self.desk.learn().look_around(&self.desk.state);
         }
         let before = self.desk.known().view.seq;
+        let trouble = self.desk.known().trouble.clone();
         let touched = self.read();
-        let now = self.desk.known();
-        changed |= now.view.seq != before;
-        if !changed {
-            return;
+        let touched = if replaced { Touched::everything() } else { touched };
+        let known = self.desk.known();
+        changed |= replaced || known.view.seq != before || known.trouble != trouble;
+        drop(known);
+        if changed {
+            self.desk.publish(before, &touched, &mut self.told);
         }
-        let urgent = attention(&now.view, now.trouble.as_deref());
-        drop(now);
-        let with_attention = self.told.as_ref() != Some(&urgent);
-        self.told = Some(urgent);
-        self.desk.publish(&touched, with_attention);
     }
 
     /// Opens the journal if it is new or another one. Whether what was known is worth nothing now.
@@ -96,7 +94,7 @@ impl Watch<'_> {
         }
         known.trouble = opened.as_ref().err().map(|error| error.message.clone());
         self.chronicle = opened.ok().flatten();
-        true
+        replaced
     }
 
     /// Folds what was written since the last look.

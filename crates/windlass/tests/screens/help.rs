@@ -35,6 +35,7 @@ fn every_command_explains_itself() {
       reopen       Run a merged task again on top of the branch, because it is wrong
       skip         Skip tasks, and the tasks that depend on them
       approve      Let verified tasks that wait for a person be merged, or give a task more files
+      ui           See and steer a run on a page of this machine
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       audit        Check every evidence record again, from the commits alone
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
@@ -86,6 +87,7 @@ fn every_command_explains_itself() {
         "retry",
         "skip",
         "approve",
+        "ui",
         "land",
         "audit",
         "doctor",

@@ -46,7 +46,14 @@ impl Browser {
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let port = lines
             .find_map(|line| {
-                Some(line.ok()?.split("on port ").nth(1)?.trim_end_matches('.').parse::<u16>().ok())
+                Some(
+                    line.ok()?
+                        .split("successfully on port ")
+                        .nth(1)?
+                        .trim_end_matches('.')
+                        .parse::<u16>()
+                        .ok(),
+                )
             })
             .flatten()
             .expect("chromedriver says its port");

@@ -166,11 +166,12 @@ impl WrittenJournal {
         let task = |n: usize| {
             let deps = if n < 100 { Vec::new() } else { vec![id(n - 100), id(n - 100 + (n * 7) % 90)] };
             let phase = format!("phase-{:02}", n / 500);
+            let parents = [phase.as_str()];
             sealed(
                 &id(n),
                 &format!("Carry out part number {n} of the whole"),
                 deps,
-                if phases { &[phase.as_str()] } else { &[] },
+                if phases { &parents } else { &[] },
             )
         };
         let mut journal = Self::begin(repo, (0..count).map(task).collect());

@@ -38,6 +38,11 @@ impl Touched {
 }
 
 impl Touched {
+    /// Everything: what was known is worth nothing now.
+    pub fn everything() -> Self {
+        Self { tasks: BTreeSet::new(), resealed: true }
+    }
+
     /// Whether the plan was sealed again.
     pub fn is_resealed(&self) -> bool {
         self.resealed
@@ -47,6 +52,8 @@ impl Touched {
 /// What changed, as it is now. Applied twice it changes nothing more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChangeDoc {
+    /// The number of the event after which it begins: a reader that knows less has missed something.
+    pub since: u64,
     /// The run.
     pub head: HeadDoc,
     /// Whether more changed than is listed: everything shown has to be asked for again.
@@ -64,8 +71,8 @@ pub struct ChangeDoc {
 }
 
 impl ChangeDoc {
-    /// What the touched tasks look like now.
-    pub fn new(view: &View, touched: &Touched, around: Around<'_>, doings: &Doings) -> Self {
+    /// What the tasks that were touched after event `since` look like now.
+    pub fn new(view: &View, since: u64, touched: &Touched, around: Around<'_>, doings: &Doings) -> Self {
         let reload = touched.resealed || touched.tasks.len() > MOST;
         let places: Vec<usize> = match reload {
             true => Vec::new(),
@@ -74,6 +81,7 @@ impl ChangeDoc {
         let above: BTreeSet<usize> = places.iter().flat_map(|at| view.places_of(&view.tasks[*at])).collect();
         let phases = if above.is_empty() { Vec::new() } else { phases(view, around.titles) };
         Self {
+            since,
             head: HeadDoc::new(view, around),
             reload,
             rows: places.iter().map(|at| row(view, *at, doings)).collect(),

@@ -132,12 +132,12 @@ fn a_change_has_the_rows_that_changed_and_nothing_else() {
     let mut touched = Touched::default();
     events[7..].iter().for_each(|event| touched.apply(event));
     let view = fold(&shop());
-    let change = ChangeDoc::new(&view, &touched, AROUND, &Doings::default());
+    let change = ChangeDoc::new(&view, 7, &touched, AROUND, &Doings::default());
     let ids: Vec<String> = change.rows.iter().map(|r| r.id.to_string()).collect();
     assert_eq!((ids, change.reload), (vec!["b".into(), "d".into()], false));
     assert_eq!(change.phases.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1]);
     touched.apply(&events[1]);
-    let change = ChangeDoc::new(&view, &touched, AROUND, &Doings::default());
+    let change = ChangeDoc::new(&view, 7, &touched, AROUND, &Doings::default());
     assert!(change.reload && change.rows.is_empty(), "a plan sealed again changes everything");
 }
 

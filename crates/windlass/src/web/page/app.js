@@ -16,8 +16,14 @@ import * as findings from "./page-findings.js";
 import * as review from "./page-review.js";
 
 const PAGES = [
-  ["", "Attention", home], ["table", "Tasks", table], ["graph", "Graph", graph], ["timeline", "Timeline", timeline],
-  ["criteria", "Criteria", criteria], ["cost", "Cost", cost], ["findings", "Findings", findings], ["review", "Review", review],
+  ["", "Attention", home],
+  ["table", "Tasks", table],
+  ["graph", "Graph", graph],
+  ["timeline", "Timeline", timeline],
+  ["criteria", "Criteria", criteria],
+  ["cost", "Cost", cost],
+  ["findings", "Findings", findings],
+  ["review", "Review", review],
 ];
 const main = document.getElementById("main");
 let shown = null;
@@ -27,7 +33,13 @@ let first = true;
 
 function route() {
   const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("?")[0].split("/");
-  const decoded = rest.map((part) => { try { return decodeURIComponent(part); } catch { return part; } });
+  const decoded = rest.map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
   if (name === "task" && decoded[0]) return [task, decoded, "task"];
   const found = PAGES.find(([path]) => path === name);
   return found ? [found[2], decoded, name] : [home, [], ""];
@@ -46,6 +58,7 @@ function go() {
     shown.live = page.show(main, args) || {};
   }
   drawNav();
+  document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   document.title = `${page.title(args)} · ${store.doc?.head.plan || "Windlass"}`;
   if (!first) main.focus({ preventScroll: true });
   if (!first) scrollTo(0, 0);
@@ -54,9 +67,19 @@ function go() {
 
 function drawNav() {
   const urgent = store.doc?.attention.total || 0;
-  put(document.getElementById("nav"), PAGES.map(([path, label], at) =>
-    h("a", { href: `#/${path}`, "aria-current": shown?.name === path ? "page" : undefined, title: `key ${at + 1}` },
-      label, path === "" && urgent > 0 ? h("b", { class: "count" }, String(urgent), h("span", { class: "hidden" }, " need you")) : null)));
+  put(
+    document.getElementById("nav"),
+    PAGES.map(([path, label], at) =>
+      h(
+        "a",
+        { href: `#/${path}`, "aria-current": shown?.name === path ? "page" : undefined, title: `key ${at + 1}` },
+        label,
+        path === "" && urgent > 0
+          ? h("b", { class: "count" }, String(urgent), h("span", { class: "hidden" }, " need you"))
+          : null,
+      ),
+    ),
+  );
 }
 
 // ── the head
@@ -67,35 +90,63 @@ function drawHead() {
   const counts = head.counts;
   const busy = counts.in_progress + counts.testing + counts.test_failed;
   const stuck = counts.failed + counts.blocked;
-  const parts = [["good", counts.completed], ["idle", counts.skipped], ["work", busy], ["bad", stuck]];
+  const parts = [
+    ["good", counts.completed],
+    ["idle", counts.skipped],
+    ["work", busy],
+    ["bad", stuck],
+  ];
   const share = (n) => `${counts.total ? (n * 100) / counts.total : 0}%`;
-  const bar = h("div", { class: "bar", role: "img", "aria-label": `${counts.completed} of ${counts.total} tasks completed` },
-    parts.map(([tone, n]) => { const part = h("i", { class: tone }); part.style.width = share(n); return part; }));
+  const bar = h(
+    "div",
+    { class: "bar", role: "img", "aria-label": `${counts.completed} of ${counts.total} tasks completed` },
+    parts.map(([tone, n]) => {
+      const part = h("i", { class: tone });
+      part.style.width = share(n);
+      return part;
+    }),
+  );
   const over = head.ended || (["running", "paused"].includes(head.state) ? store.now() : head.at);
   const facts = [
     `${counts.completed.toLocaleString("en")} of ${counted(counts.total, "task")}`,
-    busy ? `${busy} at work` : "", stuck ? `${stuck} stuck` : "", counts.ready ? `${counts.ready.toLocaleString("en")} ready` : "",
+    busy ? `${busy} at work` : "",
+    stuck ? `${stuck} stuck` : "",
+    counts.ready ? `${counts.ready.toLocaleString("en")} ready` : "",
     head.started ? time(over - head.started) : "",
     head.cost_usd !== undefined ? money(head.cost_usd) + (head.unpriced_turns ? " and more" : "") : "",
     head.tokens ? `${short(head.tokens)} tokens` : "",
   ].filter(Boolean);
-  const rests = (head.resting || []).map((r) => `${r.agent} rests until ${new Date(r.until).toLocaleTimeString()}: ${r.reason}`);
+  const rests = (head.resting || []).map(
+    (r) => `${r.agent} rests until ${new Date(r.until).toLocaleTimeString()}: ${r.reason}`,
+  );
   const wishes = (head.wishes || []).length ? [`asked for, not followed yet: ${head.wishes.join(", ")}`] : [];
   const old = document.activeElement?.closest("#head") ? document.activeElement.dataset.keep : null;
-  put(document.getElementById("head"),
-    h("div", { class: "head-line" }, badge(RUNS, head.state),
+  put(
+    document.getElementById("head"),
+    h(
+      "div",
+      { class: "head-line" },
+      badge(RUNS, head.state),
       head.stopping ? h("span", { class: "muted" }, "stopping") : null,
-      h("span", { class: "facts" }, facts.map((f) => h("span", {}, f))),
-      h("span", { class: "row end" }, runButtons(head))),
+      h(
+        "span",
+        { class: "facts" },
+        facts.map((f) => h("span", {}, f)),
+      ),
+      h("span", { class: "row end" }, runButtons(head)),
+    ),
     counts.total ? bar : null,
-    [...rests, ...wishes].map((text) => h("p", { class: "note" }, text)));
+    [...rests, ...wishes].map((text) => h("p", { class: "note" }, text)),
+  );
   if (old) document.querySelector(`#head [data-keep="${CSS.escape(old)}"]`)?.focus();
 }
 
 // ── the link to the server
 
 const LINKS = {
-  connecting: ["○", "connecting"], open: ["●", "live"], lost: ["◌", "lost the server; trying again"],
+  connecting: ["○", "connecting"],
+  open: ["●", "live"],
+  lost: ["◌", "lost the server; trying again"],
   shut: ["✗", "not let in: open the address that `windlass ui --web` prints".replaceAll("`", "")],
 };
 
@@ -114,6 +165,7 @@ async function hear(message) {
     store.link = message.state;
     drawLink();
     if (back) store.tell({ link: true });
+    if (message.state === "open" && store.behind) await store.apply({ reload: true });
   }
   if (message.change) {
     const change = JSON.parse(message.change);
@@ -129,10 +181,18 @@ function theme(next) {
   const root = document.documentElement;
   const order = ["auto", "light", "dark"];
   let now = "auto";
-  try { now = localStorage.getItem("theme") || "auto"; } catch { /* no storage: as the system has it */ }
+  try {
+    now = localStorage.getItem("theme") || "auto";
+  } catch {
+    /* no storage: as the system has it */
+  }
   if (next) {
     now = order[(order.indexOf(now) + 1) % order.length];
-    try { localStorage.setItem("theme", now); } catch { /* as above */ }
+    try {
+      localStorage.setItem("theme", now);
+    } catch {
+      /* as above */
+    }
   }
   if (now === "auto") delete root.dataset.theme;
   else root.dataset.theme = now;
@@ -144,14 +204,33 @@ function theme(next) {
 }
 
 const KEYS = [
-  ["1 – 8", "go to a page"], ["j, k", "next, previous in a list"], ["Enter", "open"], ["/", "search tasks"], ["p", "pause or resume"],
-  ["Esc", "back"], ["arrows, + − 0", "in the graph: move, zoom, all of it"], ["?", "this list"],
+  ["1 – 8", "go to a page"],
+  ["j, k", "next, previous in a list"],
+  ["Enter", "open"],
+  ["/", "search tasks"],
+  ["p", "pause or resume"],
+  ["Esc", "back"],
+  ["arrows, + − 0", "in the graph: move, zoom, all of it"],
+  ["?", "this list"],
 ];
 
 function help() {
   const close = h("button", { type: "submit", class: "primary" }, "Close");
-  const box = h("dialog", { "aria-label": "Keyboard shortcuts" }, h("form", { method: "dialog" }, h("h2", {}, "Keys"),
-    h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])), h("div", { class: "row end" }, close)));
+  const box = h(
+    "dialog",
+    { "aria-label": "Keyboard shortcuts" },
+    h(
+      "form",
+      { method: "dialog" },
+      h("h2", {}, "Keys"),
+      h(
+        "dl",
+        { class: "keys" },
+        KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]),
+      ),
+      h("div", { class: "row end" }, close),
+    ),
+  );
   box.addEventListener("close", () => box.remove());
   document.body.append(box);
   box.showModal();
@@ -197,12 +276,17 @@ store.listen((change) => {
   }
   if (change.link) drawLink();
 });
-setInterval(() => { if (store.doc && ["running", "paused"].includes(store.doc.head.state)) drawHead(); }, 1000);
+setInterval(() => {
+  if (store.doc && ["running", "paused"].includes(store.doc.head.state)) drawHead();
+}, 1000);
 
 const waiting = [];
 let ready = false;
 const way = new URLSearchParams(location.search).get("stream");
-changes((message) => { if (ready) hear(message); else waiting.push(message); }, way);
+changes((message) => {
+  if (ready) hear(message);
+  else waiting.push(message);
+}, way);
 try {
   await store.load();
 } catch (error) {

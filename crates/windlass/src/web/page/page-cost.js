@@ -19,17 +19,36 @@ export function show(root) {
     if (stopped) return;
     const priced = doc.total.cost_usd !== undefined && doc.total.cost_usd !== null;
     const tokens = doc.total.input_tokens + doc.total.output_tokens;
-    put(facts, figure(priced ? money(doc.total.cost_usd) : "unknown", doc.unpriced_turns ? `known cost; ${doc.unpriced_turns} turns have no price` : "cost"),
-      figure(short(tokens), "tokens"), figure(short(doc.total.cache_read_tokens || 0), "of them from the cache"));
-    put(chart, doc.points.length ? curve(doc.points, priced) : h("p", { class: "empty" }, "No agent has used anything yet."));
+    put(
+      facts,
+      figure(
+        priced ? money(doc.total.cost_usd) : "unknown",
+        doc.unpriced_turns ? `known cost; ${doc.unpriced_turns} turns have no price` : "cost",
+      ),
+      figure(short(tokens), "tokens"),
+      figure(short(doc.total.cache_read_tokens || 0), "of them from the cache"),
+    );
+    put(
+      chart,
+      doc.points.length ? curve(doc.points, priced) : h("p", { class: "empty" }, "No agent has used anything yet."),
+    );
     put(tables, breakdown("By agent", doc.by_agent), breakdown("By part", doc.by_role));
   }
   const deaf = store.listen((change) => {
     if (change.link || late) return;
-    late = setTimeout(() => { late = null; load().catch(() => {}); }, 1000);
+    late = setTimeout(() => {
+      late = null;
+      load().catch(() => {});
+    }, 1000);
   });
   load().catch((error) => put(chart, h("p", { class: "empty" }, error.message)));
-  return { stop() { stopped = true; deaf(); clearTimeout(late); } };
+  return {
+    stop() {
+      stopped = true;
+      deaf();
+      clearTimeout(late);
+    },
+  };
 }
 
 const figure = (value, name) => h("span", { class: "figure" }, h("b", {}, value), h("small", {}, name));
@@ -41,12 +60,39 @@ function curve(points, priced) {
   const [from, until] = [points[0].at, points.at(-1).at];
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * (wide - left - 12);
   const y = (v) => tall - low - (v / top) * (tall - low - 12);
-  const path = points.map((p, at) => (at ? `H${x(p.at).toFixed(1)}V${y(value(p)).toFixed(1)}` : `M${x(p.at).toFixed(1)} ${y(0)}V${y(value(p)).toFixed(1)}`)).join("");
+  const path = points
+    .map((p, at) =>
+      at
+        ? `H${x(p.at).toFixed(1)}V${y(value(p)).toFixed(1)}`
+        : `M${x(p.at).toFixed(1)} ${y(0)}V${y(value(p)).toFixed(1)}`,
+    )
+    .join("");
   const label = (v) => (priced ? `$${v < 1 ? v.toFixed(2) : v.toFixed(v < 10 ? 1 : 0)}` : short(Math.round(v)));
-  return s("svg", { viewBox: `0 0 ${wide} ${tall}`, role: "img", "aria-label": `From nothing to ${label(value(points.at(-1)))} between ${clock(from)} and ${clock(until)}` },
-    [0, 0.25, 0.5, 0.75, 1].map((part) => [s("line", { class: "grid", x1: left, x2: wide - 12, y1: y(top * part), y2: y(top * part) }), s("text", { x: left - 8, y: y(top * part) + 4, "text-anchor": "end" }, label(top * part))]),
-    [0, 0.25, 0.5, 0.75, 1].map((part) => s("text", { x: x(from + (until - from) * part), y: tall - 6, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle" }, clock(from + (until - from) * part))),
-    s("path", { class: "area", d: `${path}V${y(0)}Z` }), s("path", { class: "curve", d: path }));
+  return s(
+    "svg",
+    {
+      viewBox: `0 0 ${wide} ${tall}`,
+      role: "img",
+      "aria-label": `From nothing to ${label(value(points.at(-1)))} between ${clock(from)} and ${clock(until)}`,
+    },
+    [0, 0.25, 0.5, 0.75, 1].map((part) => [
+      s("line", { class: "grid", x1: left, x2: wide - 12, y1: y(top * part), y2: y(top * part) }),
+      s("text", { x: left - 8, y: y(top * part) + 4, "text-anchor": "end" }, label(top * part)),
+    ]),
+    [0, 0.25, 0.5, 0.75, 1].map((part) =>
+      s(
+        "text",
+        {
+          x: x(from + (until - from) * part),
+          y: tall - 6,
+          "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle",
+        },
+        clock(from + (until - from) * part),
+      ),
+    ),
+    s("path", { class: "area", d: `${path}V${y(0)}Z` }),
+    s("path", { class: "curve", d: path }),
+  );
 }
 
 function nice(n) {
@@ -57,6 +103,42 @@ function nice(n) {
 function breakdown(name, list) {
   if (!list.length) return null;
   const total = ([, , u]) => u.input_tokens + u.output_tokens;
-  return h("section", {}, h("h2", {}, name), h("div", { class: "wide" }, h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ["", "Turns", "Tokens", "Cost"].map((n) => h("th", { scope: "col" }, n)))),
-    h("tbody", {}, [...list].sort((a, b) => total(b) - total(a)).map((row) => h("tr", {}, h("th", { scope: "row" }, row[0]), h("td", { class: "num" }, String(row[1])), h("td", { class: "num" }, short(total(row))), h("td", { class: "num" }, money(row[2].cost_usd) || "unknown")))))));
+  return h(
+    "section",
+    {},
+    h("h2", {}, name),
+    h(
+      "div",
+      { class: "wide" },
+      h(
+        "table",
+        { class: "plain" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", "Turns", "Tokens", "Cost"].map((n) => h("th", { scope: "col" }, n)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          [...list]
+            .sort((a, b) => total(b) - total(a))
+            .map((row) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, row[0]),
+                h("td", { class: "num" }, String(row[1])),
+                h("td", { class: "num" }, short(total(row))),
+                h("td", { class: "num" }, money(row[2].cost_usd) || "unknown"),
+              ),
+            ),
+        ),
+      ),
+    ),
+  );
 }

@@ -2,7 +2,7 @@
 
 import { h, put } from "./dom.js";
 import { ask, store } from "./store.js";
-import { STANDINGS, badge, taskLink } from "./words.js";
+import { LINK_SOURCES, STANDINGS, badge, coded, taskLink } from "./words.js";
 
 export const title = () => "Criteria";
 const PIECE = 200;
@@ -17,23 +17,120 @@ export function show(root) {
   const rows = h("tbody", {});
   const more = h("p", {});
   const empty = h("p", { class: "empty", hidden: true }, "The plan names no criteria, or it was never run.");
-  const table = h("div", { class: "wide" }, h("table", { class: "plain criteria-table" }, h("thead", {}, h("tr", {}, ["Criterion", "Stands", "Tests", "Bite", "Tasks", "Commits"].map((n) => h("th", { scope: "col" }, n)))), rows));
-  root.append(h("h1", {}, "Criteria"), h("p", { class: "muted" }, "Proved: tests that stand for it were red, are green and bite. Held: it was true before. Merged: only its task is. Open: not yet."), chips, table, empty, more);
+  const table = h(
+    "div",
+    { class: "wide" },
+    h(
+      "table",
+      { class: "plain criteria-table" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["Criterion", "Stands", "Tests", "Bite", "Tasks", "Commits"].map((n) => h("th", { scope: "col" }, n)),
+        ),
+      ),
+      rows,
+    ),
+  );
+  root.append(
+    h("h1", {}, "Criteria"),
+    h(
+      "p",
+      { class: "muted" },
+      "Proved: tests that stand for it were red, are green and bite. Held: it was true before. Merged: only its task is. Open: not yet.",
+    ),
+    chips,
+    table,
+    empty,
+    more,
+  );
 
   function draw() {
     const count = (name) => all.filter((c) => c.standing === name).length;
-    put(chips, Object.keys(STANDINGS).map((name) => h("button", { type: "button", class: "chip", "aria-pressed": String(only === name), onclick: () => { only = only === name ? "" : name; shown = PIECE; draw(); } }, badge(STANDINGS, name), h("span", { class: "num" }, String(count(name))))));
+    put(
+      chips,
+      Object.keys(STANDINGS).map((name) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            "aria-pressed": String(only === name),
+            onclick: () => {
+              only = only === name ? "" : name;
+              shown = PIECE;
+              draw();
+            },
+          },
+          badge(STANDINGS, name),
+          h("span", { class: "num" }, String(count(name))),
+        ),
+      ),
+    );
     const fits = all.filter((c) => !only || c.standing === only);
     empty.hidden = all.length > 0;
     table.hidden = !all.length;
-    put(rows, fits.slice(0, shown).map((c) => h("tr", { data: { item: "1" } },
-      h("td", {}, h("span", { class: "id" }, c.criterion), " ", c.text, (c.traces || []).length ? h("small", { class: "block muted" }, c.traces.join(", ")) : null),
-      h("td", {}, badge(STANDINGS, c.standing), c.by ? h("small", { class: "block muted" }, `by ${c.by}`) : null),
-      h("td", {}, c.tests.slice(0, 6).map((t) => h("code", { class: "block" }, t)), c.tests.length > 6 ? h("small", { class: "muted" }, `and ${c.tests.length - 6} more`) : null, c.tests.length ? null : h("span", { class: "muted" }, "none")),
-      h("td", {}, { yes: "✓ yes", no: "✗ no", unknown: "○ unknown" }[c.bites] || c.bites),
-      h("td", {}, c.tasks.map((t) => h("a", { class: "id block", href: taskLink(t) }, t)), c.tasks.length ? null : h("b", { class: "bad" }, "no task")),
-      h("td", {}, (c.commits || []).map((k) => h("code", { class: "block" }, k))))));
-    put(more, fits.length > shown ? h("button", { type: "button", onclick: () => { shown += PIECE; draw(); } }, `Show more (${fits.length - shown})`) : null);
+    put(
+      rows,
+      fits.slice(0, shown).map((c) =>
+        h(
+          "tr",
+          { data: { item: "1" } },
+          h(
+            "td",
+            {},
+            h("span", { class: "id" }, c.criterion),
+            " ",
+            coded(c.text),
+            (c.traces || []).length ? h("small", { class: "block muted" }, c.traces.join(", ")) : null,
+          ),
+          h(
+            "td",
+            {},
+            badge(STANDINGS, c.standing),
+            c.by ? h("small", { class: "block muted" }, `by ${LINK_SOURCES[c.by] || c.by}`) : null,
+          ),
+          h(
+            "td",
+            {},
+            c.tests.slice(0, 6).map((t) => h("code", { class: "block" }, t)),
+            c.tests.length > 6 ? h("small", { class: "muted" }, `and ${c.tests.length - 6} more`) : null,
+            c.tests.length ? null : h("span", { class: "muted" }, "none"),
+          ),
+          h("td", {}, { yes: "✓ yes", no: "✗ no", unknown: "○ unknown" }[c.bites] || c.bites),
+          h(
+            "td",
+            {},
+            c.tasks.map((t) => h("a", { class: "id block", href: taskLink(t) }, t)),
+            c.tasks.length ? null : h("b", { class: "bad" }, "no task"),
+          ),
+          h(
+            "td",
+            {},
+            (c.commits || []).map((k) => h("code", { class: "block" }, k)),
+          ),
+        ),
+      ),
+    );
+    put(
+      more,
+      fits.length > shown
+        ? h(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                shown += PIECE;
+                draw();
+              },
+            },
+            `Show more (${fits.length - shown})`,
+          )
+        : null,
+    );
   }
   async function load() {
     const doc = await ask("/api/criteria");
@@ -43,8 +140,18 @@ export function show(root) {
   }
   const deaf = store.listen((change) => {
     if (change.link || late) return;
-    if (change.reload || (change.rows || []).some((r) => r.state === "completed")) late = setTimeout(() => { late = null; load().catch(() => {}); }, 500);
+    if (change.reload || (change.rows || []).some((r) => r.state === "completed"))
+      late = setTimeout(() => {
+        late = null;
+        load().catch(() => {});
+      }, 500);
   });
   load().catch((error) => put(more, error.message));
-  return { stop() { stopped = true; deaf(); clearTimeout(late); } };
+  return {
+    stop() {
+      stopped = true;
+      deaf();
+      clearTimeout(late);
+    },
+  };
 }

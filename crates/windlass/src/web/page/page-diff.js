@@ -18,10 +18,19 @@ export function show(body, id) {
     try {
       const doc = await ask("/api/diff", { id, of: which });
       if (mine !== turn) return;
-      put(of, doc.choices.map((name) => h("option", { value: name, selected: name === doc.shown }, name === "merged" ? "as merged" : `try ${name}`)));
+      put(
+        of,
+        doc.choices.map((name) =>
+          h("option", { value: name, selected: name === doc.shown }, name === "merged" ? "as merged" : `try ${name}`),
+        ),
+      );
       const sum = (key) => doc.files.reduce((n, f) => n + f[key], 0);
       facts.textContent = `${counted(doc.files.length + doc.left_out, "file")}, +${sum("added")} −${sum("removed")}, ${doc.from}…${doc.to}`;
-      put(files, doc.files.map(file), doc.left_out ? h("p", { class: "muted" }, `and ${counted(doc.left_out, "file")} more`) : null);
+      put(
+        files,
+        doc.files.map(file),
+        doc.left_out ? h("p", { class: "muted" }, `and ${counted(doc.left_out, "file")} more`) : null,
+      );
     } catch (error) {
       if (mine !== turn) return;
       of.hidden = !of.children.length;
@@ -30,7 +39,11 @@ export function show(body, id) {
   }
   of.addEventListener("change", () => load(of.value));
   load("");
-  return { stop() { turn += 1; } };
+  return {
+    stop() {
+      turn += 1;
+    },
+  };
 }
 
 function file(one) {
@@ -45,20 +58,57 @@ function file(one) {
       made.push(...hunk.lines.slice(0, left).map(line));
       left -= hunk.lines.length;
     }
-    put(body, made, lines > most ? h("button", { type: "button", onclick: () => fill(Infinity) }, `show ${counted(lines - most, "more line")}`) : null);
+    put(
+      body,
+      made,
+      lines > most
+        ? h("button", { type: "button", onclick: () => fill(Infinity) }, `show ${counted(lines - most, "more line")}`)
+        : null,
+    );
   };
   if (one.hunks.length) fill(SHOWN);
-  else put(body, h("p", { class: "empty" }, one.added + one.removed ? "too many lines to show" : "no lines to show: binary, empty or only its mode"));
-  return h("details", { class: "file", open: true }, h("summary", {}, h("code", {}, one.path), h("span", { class: "muted" }, one.kind), h("span", { class: "good num" }, `+${one.added}`), h("span", { class: "bad num" }, `−${one.removed}`)), body);
+  else
+    put(
+      body,
+      h(
+        "p",
+        { class: "empty" },
+        one.added + one.removed ? "too many lines to show" : "no lines to show: binary, empty or only its mode",
+      ),
+    );
+  return h(
+    "details",
+    { class: "file", open: true },
+    h(
+      "summary",
+      {},
+      h("code", {}, one.path),
+      h("span", { class: "muted" }, one.kind),
+      h("span", { class: "good num" }, `+${one.added}`),
+      h("span", { class: "bad num" }, `−${one.removed}`),
+    ),
+    body,
+  );
 }
 
 const WORDS = { "+": "added", "-": "removed", " ": "unchanged" };
 
 function line(one) {
   const kind = { "+": "add", "-": "del" }[one.side] || "";
-  return h("div", { class: `line ${kind}`, role: "row" },
-    h("span", { class: "ln", role: "cell", "aria-label": `${WORDS[one.side]} line ${one.at[1] || one.at[0]}` }, one.at[0] ? String(one.at[0]) : ""),
+  return h(
+    "div",
+    { class: `line ${kind}`, role: "row" },
+    h(
+      "span",
+      { class: "ln", role: "cell", "aria-label": `${WORDS[one.side]} line ${one.at[1] || one.at[0]}` },
+      one.at[0] ? String(one.at[0]) : "",
+    ),
     h("span", { class: "ln", "aria-hidden": "true" }, one.at[1] ? String(one.at[1]) : ""),
     h("span", { class: "side", "aria-hidden": "true" }, one.side),
-    h("code", { role: "cell" }, one.pieces.map(([text, token]) => (token ? h("span", { class: `tk-${token}` }, text) : text))));
+    h(
+      "code",
+      { role: "cell" },
+      one.pieces.map(([text, token]) => (token ? h("span", { class: `tk-${token}` }, text) : text)),
+    ),
+  );
 }

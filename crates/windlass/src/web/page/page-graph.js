@@ -20,10 +20,21 @@ export function show(root) {
   const chips = h("div", { class: "chips phases-chips", role: "group", "aria-label": "Phases: open or fold" });
   const info = h("div", { class: "picked", role: "status", "aria-live": "polite" });
   const pic = canvas("Graph of the tasks. Arrow keys move between tasks, Enter opens one.", paint);
-  const button = (label, name, go) => h("button", { type: "button", class: "quiet", "aria-label": name, title: name, onclick: go }, label);
-  const tools = h("div", { class: "canvas-tools" }, button("+", "Zoom in", () => zoom(1.4)), button("−", "Zoom out", () => zoom(1 / 1.4)), button("⤢", "Show all of it", fit));
+  const button = (label, name, go) =>
+    h("button", { type: "button", class: "quiet", "aria-label": name, title: name, onclick: go }, label);
+  const tools = h(
+    "div",
+    { class: "canvas-tools" },
+    button("+", "Zoom in", () => zoom(1.4)),
+    button("−", "Zoom out", () => zoom(1 / 1.4)),
+    button("⤢", "Show all of it", fit),
+  );
   pic.box.append(tools, info);
-  const legend = h("div", { class: "legend muted" }, Object.entries(STATES).map(([name]) => stateBadge(name)));
+  const legend = h(
+    "div",
+    { class: "legend muted" },
+    Object.entries(STATES).map(([name]) => stateBadge(name)),
+  );
   root.append(h("div", { class: "page-full" }, h("h1", { class: "hidden" }, "Graph"), chips, pic.box, legend));
 
   async function load() {
@@ -33,8 +44,15 @@ export function show(root) {
     open ||= new Set(doc.open);
     const [wide, tall] = doc.box;
     nodes = doc.names.map((name, at) => ({
-      name, at, phase: at < doc.phases.length ? doc.phases[at] : -1, state: LETTERS[doc.states[at]],
-      title: at < doc.phases.length ? "" : doc.titles?.[at - doc.phases.length] || "", x: doc.x[at] * doc.column, y: doc.y[at] - tall / 2, wide, tall,
+      name,
+      at,
+      phase: at < doc.phases.length ? doc.phases[at] : -1,
+      state: LETTERS[doc.states[at]],
+      title: at < doc.phases.length ? "" : doc.titles?.[at - doc.phases.length] || "",
+      x: doc.x[at] * doc.column,
+      y: doc.y[at] - tall / 2,
+      wide,
+      tall,
     }));
     places = new Map(nodes.filter((n) => n.phase < 0).map((n) => [n.name, n]));
     const passes = new Map(doc.passes || []);
@@ -43,7 +61,12 @@ export function show(root) {
     for (let at = 0, then = 0; at < doc.links.length; at += 2) {
       then += doc.links[at];
       const first = then - doc.links[at + 1];
-      links.push({ first, then, passes: passes.get(at / 2) || null, critical: critical.has(first) && critical.has(then) });
+      links.push({
+        first,
+        then,
+        passes: passes.get(at / 2) || null,
+        critical: critical.has(first) && critical.has(then),
+      });
     }
     picked = -1;
     put(info);
@@ -54,14 +77,39 @@ export function show(root) {
 
   function drawChips() {
     const phases = store.doc.phases;
-    if (!phases.length) { chips.hidden = true; return; }
+    if (!phases.length) {
+      chips.hidden = true;
+      return;
+    }
     const focus = document.activeElement?.dataset?.phase;
     const seen = phases.map((p, at) => [p, at]).filter(([p]) => p.up === undefined || open?.has(p.up));
-    put(chips, h("button", { type: "button", class: "chip", onclick: () => fold(open.size ? [] : phases.map((_, at) => at)) }, open?.size ? "Fold all" : "Open all"),
-      seen.slice(0, 120).map(([phase, at]) => h("button", {
-        type: "button", class: "chip", data: { phase: String(at) }, "aria-expanded": String(open?.has(at) || false),
-        onclick: () => { const next = new Set(open); if (!next.delete(at)) next.add(at); fold(next); },
-      }, h("span", { "aria-hidden": "true" }, open?.has(at) ? "▾ " : "▸ "), phase.title || phase.id, h("span", { class: "num" }, `${phase.tally[0]}/${phase.tasks}`))));
+    put(
+      chips,
+      h(
+        "button",
+        { type: "button", class: "chip", onclick: () => fold(open.size ? [] : phases.map((_, at) => at)) },
+        open?.size ? "Fold all" : "Open all",
+      ),
+      seen.slice(0, 120).map(([phase, at]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            data: { phase: String(at) },
+            "aria-expanded": String(open?.has(at) || false),
+            onclick: () => {
+              const next = new Set(open);
+              if (!next.delete(at)) next.add(at);
+              fold(next);
+            },
+          },
+          h("span", { "aria-hidden": "true" }, open?.has(at) ? "▾ " : "▸ "),
+          phase.title || phase.id,
+          h("span", { class: "num" }, `${phase.tally[0]}/${phase.tasks}`),
+        ),
+      ),
+    );
     if (focus) chips.querySelector(`[data-phase="${focus}"]`)?.focus();
   }
 
@@ -82,7 +130,8 @@ export function show(root) {
     }
     const whole = Math.min((width - 48) / right, (height - 48) / Math.max(1, bottom - top), 1.1);
     // What would be too small to read begins at the left, where the work begins.
-    sight.zoom = nodes.length <= 400 ? Math.max(whole, Math.min(0.45, (height - 48) / Math.max(1, bottom - top))) : whole;
+    sight.zoom =
+      nodes.length <= 400 ? Math.max(whole, Math.min(0.45, (height - 48) / Math.max(1, bottom - top))) : whole;
     sight.x = sight.zoom > whole ? -24 / sight.zoom : -(width / sight.zoom - right) / 2;
     sight.y = top - (height / sight.zoom - (bottom - top)) / 2;
     sight.fitted = true;
@@ -101,12 +150,19 @@ export function show(root) {
 
   function paint(c, width, height) {
     if (!doc) return;
-    const view = { left: sight.x, top: sight.y, right: sight.x + width / sight.zoom, bottom: sight.y + height / sight.zoom };
+    const view = {
+      left: sight.x,
+      top: sight.y,
+      right: sight.x + width / sight.zoom,
+      bottom: sight.y + height / sight.zoom,
+    };
     c.save();
     c.scale(sight.zoom, sight.zoom);
     c.translate(-sight.x, -sight.y);
     drawLinks(c, view);
-    const seen = nodes.filter((n) => n.x < view.right && n.x + n.wide > view.left && n.y < view.bottom && n.y + n.tall > view.top);
+    const seen = nodes.filter(
+      (n) => n.x < view.right && n.x + n.wide > view.left && n.y < view.bottom && n.y + n.tall > view.top,
+    );
     if (sight.zoom < 0.28) drawDots(c, seen);
     else drawBoxes(c, seen);
     c.restore();
@@ -125,9 +181,18 @@ export function show(root) {
         if (link.critical !== critical) continue;
         const [a, b] = [nodes[link.first], nodes[link.then]];
         const [x1, y1, x2, y2] = [a.x + a.wide, a.y + a.tall / 2, b.x, b.y + b.tall / 2];
-        if (Math.max(x1, x2) < view.left || Math.min(x1, x2) > view.right || (Math.max(y1, y2) < view.top && !link.passes) || (Math.min(y1, y2) > view.bottom && !link.passes)) continue;
+        if (
+          Math.max(x1, x2) < view.left ||
+          Math.min(x1, x2) > view.right ||
+          (Math.max(y1, y2) < view.top && !link.passes) ||
+          (Math.min(y1, y2) > view.bottom && !link.passes)
+        )
+          continue;
         c.moveTo(x1, y1);
-        if (far && !link.passes) { c.lineTo(x2, y2); continue; }
+        if (far && !link.passes) {
+          c.lineTo(x2, y2);
+          continue;
+        }
         let [px, py] = [x1, y1];
         (link.passes || []).forEach((y, nth) => {
           const x = (doc.x[link.first] + nth + 1) * doc.column;
@@ -165,12 +230,19 @@ export function show(root) {
     if (!node || !seen.includes(node)) return;
     c.strokeStyle = colour("text");
     c.lineWidth = 2.5 / sight.zoom;
-    c.strokeRect(node.x - 3 / sight.zoom, node.y - 3 / sight.zoom, node.wide + 6 / sight.zoom, node.tall + 6 / sight.zoom);
+    c.strokeRect(
+      node.x - 3 / sight.zoom,
+      node.y - 3 / sight.zoom,
+      node.wide + 6 / sight.zoom,
+      node.tall + 6 / sight.zoom,
+    );
   }
 
   function drawBoxes(c, seen) {
     c.textBaseline = "alphabetic";
-    const paints = Object.fromEntries(Object.values(STATES).map(([, , tone]) => [tone, [colour(tone), colour(`${tone}-soft`)]]));
+    const paints = Object.fromEntries(
+      Object.values(STATES).map(([, , tone]) => [tone, [colour(tone), colour(`${tone}-soft`)]]),
+    );
     const [text, muted] = [colour("text"), colour("muted")];
     for (const n of seen) {
       const [mark, word, tone] = STATES[n.state];
@@ -180,13 +252,15 @@ export function show(root) {
         c.strokeStyle = strong;
         c.lineWidth = 1.2;
         box(c, n.x + 6, n.y + 6, n.wide, n.tall);
-        c.fill(); c.stroke();
+        c.fill();
+        c.stroke();
       }
       c.fillStyle = soft;
       c.strokeStyle = strong;
       c.lineWidth = n.state === "pending" ? 1 : 1.8;
       box(c, n.x, n.y, n.wide, n.tall);
-      c.fill(); c.stroke();
+      c.fill();
+      c.stroke();
       c.fillStyle = strong;
       c.font = "600 13px system-ui, sans-serif";
       c.fillText(mark, n.x + 10, n.y + 20);
@@ -195,7 +269,11 @@ export function show(root) {
       c.fillText(cut(phase ? phase.title || phase.id : n.name, 24), n.x + 28, n.y + 20);
       c.font = "12px system-ui, sans-serif";
       c.fillStyle = muted;
-      c.fillText(cut(phase ? `${phase.tally[0]} of ${phase.tasks} tasks · ${word}` : n.title || word, 27), n.x + 10, n.y + 39);
+      c.fillText(
+        cut(phase ? `${phase.tally[0]} of ${phase.tasks} tasks · ${word}` : n.title || word, 27),
+        n.x + 10,
+        n.y + 39,
+      );
     }
     frame(c, seen);
   }
@@ -208,40 +286,74 @@ export function show(root) {
   async function pick(next, move) {
     picked = next;
     const node = nodes[picked];
-    if (!node) { put(info); pic.again(); return; }
+    if (!node) {
+      put(info);
+      pic.again();
+      return;
+    }
     if (move) {
       const { width, height } = pic.box.getBoundingClientRect();
-      const inside = node.x > sight.x && node.x + node.wide < sight.x + width / sight.zoom && node.y > sight.y && node.y + node.tall < sight.y + height / sight.zoom;
-      if (!inside) { sight.x = node.x + node.wide / 2 - width / sight.zoom / 2; sight.y = node.y - height / sight.zoom / 2; }
+      const inside =
+        node.x > sight.x &&
+        node.x + node.wide < sight.x + width / sight.zoom &&
+        node.y > sight.y &&
+        node.y + node.tall < sight.y + height / sight.zoom;
+      if (!inside) {
+        sight.x = node.x + node.wide / 2 - width / sight.zoom / 2;
+        sight.y = node.y - height / sight.zoom / 2;
+      }
     }
     pic.again();
     if (node.phase >= 0) {
       const phase = store.doc.phases[node.phase];
-      put(info, stateBadge(node.state), h("b", {}, phase.title || phase.id), tally(phase),
-        h("button", { type: "button", onclick: () => fold([...open, node.phase]) }, "Open the phase"));
+      put(
+        info,
+        stateBadge(node.state),
+        h("b", {}, phase.title || phase.id),
+        tally(phase),
+        h("button", { type: "button", onclick: () => fold([...open, node.phase]) }, "Open the phase"),
+      );
       return;
     }
-    put(info, stateBadge(node.state), h("a", { class: "id", href: taskLink(node.name) }, node.name), h("span", {}, node.title));
+    put(
+      info,
+      stateBadge(node.state),
+      h("a", { class: "id", href: taskLink(node.name) }, node.name),
+      h("span", {}, node.title),
+    );
     if (!node.title) {
       const found = await ask("/api/rows", { find: node.name, count: 20 }).catch(() => null);
       const row = found?.rows.find((r) => r.id === node.name);
-      if (row && nodes[picked] === node) { node.title = row.title; info.lastChild.textContent = row.title; }
+      if (row && nodes[picked] === node) {
+        node.title = row.title;
+        info.lastChild.textContent = row.title;
+      }
     }
   }
 
   function beside(key) {
     const node = nodes[picked];
     if (!node) return 0;
-    const next = key === "ArrowRight" ? links.filter((l) => l.first === picked).map((l) => l.then)
-      : key === "ArrowLeft" ? links.filter((l) => l.then === picked).map((l) => l.first)
-      : nodes.filter((n) => n.x === node.x && (key === "ArrowDown" ? n.y > node.y : n.y < node.y)).map((n) => n.at);
-    return next.length ? next.reduce((a, b) => (Math.abs(nodes[b].y - node.y) < Math.abs(nodes[a].y - node.y) ? b : a)) : picked;
+    const next =
+      key === "ArrowRight"
+        ? links.filter((l) => l.first === picked).map((l) => l.then)
+        : key === "ArrowLeft"
+          ? links.filter((l) => l.then === picked).map((l) => l.first)
+          : nodes.filter((n) => n.x === node.x && (key === "ArrowDown" ? n.y > node.y : n.y < node.y)).map((n) => n.at);
+    return next.length
+      ? next.reduce((a, b) => (Math.abs(nodes[b].y - node.y) < Math.abs(nodes[a].y - node.y) ? b : a))
+      : picked;
   }
 
-  const enter = (n) => { if (n?.phase >= 0) fold([...open, n.phase]); else if (n) location.hash = taskLink(n.name); };
+  const enter = (n) => {
+    if (n?.phase >= 0) fold([...open, n.phase]);
+    else if (n) location.hash = taskLink(n.name);
+  };
   pic.node.addEventListener("keydown", (event) => {
-    if (event.key.startsWith("Arrow")) { event.preventDefault(); pick(beside(event.key), true); }
-    else if (event.key === "Enter") enter(nodes[picked]);
+    if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      pick(beside(event.key), true);
+    } else if (event.key === "Enter") enter(nodes[picked]);
     else if (event.key === "+" || event.key === "=") zoom(1.3);
     else if (event.key === "-") zoom(1 / 1.3);
     else if (event.key === "0") fit();
@@ -278,21 +390,34 @@ export function show(root) {
   pic.node.addEventListener("pointerup", up);
   pic.node.addEventListener("pointercancel", up);
   pic.node.addEventListener("dblclick", (event) => enter(nodes[at(event.offsetX, event.offsetY)]));
-  pic.node.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), [event.offsetX, event.offsetY]);
-  }, { passive: false });
+  pic.node.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), [event.offsetX, event.offsetY]);
+    },
+    { passive: false },
+  );
 
   const deaf = store.listen((change) => {
     if (change.link || !doc) return;
     if (change.reload) return load();
-    for (const row of change.rows || []) { const node = places.get(row.id); if (node) node.state = row.state; }
+    for (const row of change.rows || []) {
+      const node = places.get(row.id);
+      if (node) node.state = row.state;
+    }
     for (const node of nodes) if (node.phase >= 0) node.state = store.doc.phases[node.phase].state;
     drawChips();
     pic.again();
   });
   load().catch((error) => put(chips, h("p", { class: "empty" }, error.message)));
-  return { stop() { stopped = true; deaf(); pic.stop(); } };
+  return {
+    stop() {
+      stopped = true;
+      deaf();
+      pic.stop();
+    },
+  };
 }
 
 const cut = (text, n) => (text.length > n ? `${text.slice(0, n - 1)}…` : text);

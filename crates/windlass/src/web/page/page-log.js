@@ -19,18 +19,32 @@ export function show(body, id) {
     const doc = await ask("/api/log", { id });
     if (stopped) return;
     none.hidden = doc.parts.length > 0 || !liveBox.hidden;
-    const newest = doc.parts.at(-1)?.key;
+    const newest = (doc.parts.findLast((part) => part.bytes > 0) || doc.parts.at(-1))?.key;
     for (const part of doc.parts) {
       if (known.has(part.key)) continue;
       const text = h("pre", { class: "log", tabindex: "0" }, "…");
-      const box = h("details", { class: "log-part" }, h("summary", {}, h("b", {}, `try ${part.attempt}`), ` ${part.title}`, h("span", { class: "muted num" }, part.bytes === null ? "gone" : `${short(part.bytes)}B`)), text);
+      const box = h(
+        "details",
+        { class: "log-part" },
+        h(
+          "summary",
+          {},
+          h("b", {}, `try ${part.attempt}`),
+          ` ${part.title}`,
+          h("span", { class: "muted num" }, part.bytes === null ? "gone" : `${short(part.bytes)}B`),
+        ),
+        text,
+      );
       box.addEventListener("toggle", async () => {
         if (!box.open || box.dataset.read) return;
         box.dataset.read = "1";
         try {
           const read = await ask("/api/log/part", { id, key: part.key });
-          text.textContent = (read.cut ? `… ${short(read.cut)}B before this are left out\n` : "") + (read.text || "(it said nothing)");
-        } catch (error) { text.textContent = error.message; }
+          text.textContent =
+            (read.cut ? `… ${short(read.cut)}B before this are left out\n` : "") + (read.text || "(it said nothing)");
+        } catch (error) {
+          text.textContent = error.message;
+        }
       });
       known.set(part.key, box);
       list.prepend(box);
@@ -54,15 +68,25 @@ export function show(body, id) {
         at = { name: doc.name, next: doc.next };
         none.hidden = true;
       }
-    } catch { /* the head says that the server is away */ }
+    } catch {
+      /* the head says that the server is away */
+    }
     if (!stopped) timer = setTimeout(next, document.hidden ? 3000 : 600);
   }
-  const next = () => { follow(); };
+  const next = () => {
+    follow();
+  };
 
   const deaf = store.listen((change) => {
     if ((change.rows || []).some((row) => row.id === id) || change.reload) parts().catch(() => {});
   });
   parts().catch((error) => put(list, h("p", { class: "empty" }, error.message)));
   follow();
-  return { stop() { stopped = true; deaf(); clearTimeout(timer); } };
+  return {
+    stop() {
+      stopped = true;
+      deaf();
+      clearTimeout(timer);
+    },
+  };
 }

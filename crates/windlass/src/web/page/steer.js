@@ -4,13 +4,23 @@ import { h } from "./dom.js";
 import { store, wish } from "./store.js";
 
 const LABELS = {
-  approve: "Approve", answer: "Answer…", retry: "Retry", cancel: "Stop attempt", skip: "Skip…", reopen: "Reopen…",
+  approve: "Approve",
+  answer: "Answer…",
+  retry: "Retry",
+  cancel: "Stop attempt",
+  skip: "Skip…",
+  reopen: "Reopen…",
 };
 
 /** A short message at the edge of the page. */
 export function toast(text, bad) {
   const box = document.getElementById("toasts");
-  const note = h("div", { class: bad ? "toast bad" : "toast" }, h("span", { "aria-hidden": "true" }, bad ? "✗ " : "✓ "), text);
+  const note = h(
+    "div",
+    { class: bad ? "toast bad" : "toast" },
+    h("span", { "aria-hidden": "true" }, bad ? "✗ " : "✓ "),
+    text,
+  );
   box.append(note);
   setTimeout(() => note.remove(), bad ? 9000 : 5000);
 }
@@ -32,8 +42,14 @@ export function asked({ title, text, label, field, hint }) {
     const input = field ? h("textarea", { rows: "4", "aria-label": field, placeholder: hint || "" }) : null;
     const yes = h("button", { type: "submit", class: "primary" }, label);
     const no = h("button", { type: "button" }, "Leave it");
-    const form = h("form", { method: "dialog" }, h("h2", {}, title), text ? h("p", {}, text) : null, input,
-      h("div", { class: "row end" }, no, yes));
+    const form = h(
+      "form",
+      { method: "dialog" },
+      h("h2", {}, title),
+      text ? h("p", {}, text) : null,
+      input,
+      h("div", { class: "row end" }, no, yes),
+    );
     const box = h("dialog", { "aria-label": title }, form);
     let said = null;
     no.addEventListener("click", () => box.close());
@@ -60,20 +76,37 @@ async function act(offer, task, item) {
   }
   if (offer === "cancel") {
     const text = "Its work is kept; the task waits until you retry it.";
-    return (await asked({ title: `Stop the attempt at ${task}?`, text, label: "Stop" })) !== null && leave({ wish: "cancel", task });
+    return (
+      (await asked({ title: `Stop the attempt at ${task}?`, text, label: "Stop" })) !== null &&
+      leave({ wish: "cancel", task })
+    );
   }
   if (offer === "reopen") {
-    const said = await asked({ title: `Reopen ${task}`, text: "It is carried out again on top of the branch.", field: "What is wrong", hint: "What is wrong? The agents work from it.", label: "Reopen" });
+    const said = await asked({
+      title: `Reopen ${task}`,
+      text: "It is carried out again on top of the branch.",
+      field: "What is wrong",
+      hint: "What is wrong? The agents work from it.",
+      label: "Reopen",
+    });
     return said !== null && leave({ wish: "reopen", task, because: said });
   }
   if (offer === "answer") {
-    const said = await asked({ title: `Answer ${task}`, text: item?.cause, field: "Your answer", hint: "The next turn goes on with it.", label: "Answer" });
+    const said = await asked({
+      title: `Answer ${task}`,
+      text: item?.cause,
+      field: "Your answer",
+      hint: "The next turn goes on with it.",
+      label: "Answer",
+    });
     return said !== null && leave({ wish: "answer", task, text: said });
   }
   if (offer === "approve" && item?.files?.length) {
     const text = `It gets ${item.files.join(", ")}, and starts again.`;
-    return (await asked({ title: `Give ${task} these files?`, text, label: "Give" })) !== null
-      && leave({ wish: "approve", task, files: item.files });
+    return (
+      (await asked({ title: `Give ${task} these files?`, text, label: "Give" })) !== null &&
+      leave({ wish: "approve", task, files: item.files })
+    );
   }
   return leave({ wish: offer, task });
 }
@@ -81,15 +114,24 @@ async function act(offer, task, item) {
 /** Buttons for what may be asked of a task. */
 export function offerButtons(offers, task, item) {
   return (offers || []).map((offer, at) =>
-    h("button", {
-      type: "button", class: at === 0 && offer !== "skip" && offer !== "cancel" && offer !== "reopen" ? "primary" : "", data: { keep: offer },
-      "aria-label": `${LABELS[offer].replace("…", "")} ${task}`, onclick: () => act(offer, task, item),
-    }, LABELS[offer]));
+    h(
+      "button",
+      {
+        type: "button",
+        class: at === 0 && offer !== "skip" && offer !== "cancel" && offer !== "reopen" ? "primary" : "",
+        data: { keep: offer },
+        "aria-label": `${LABELS[offer].replace("…", "")} ${task}`,
+        onclick: () => act(offer, task, item),
+      },
+      LABELS[offer],
+    ),
+  );
 }
 
 /** Buttons for the run as a whole. */
 export function runButtons(head) {
-  const button = (label, title, go, kind) => h("button", { type: "button", class: kind || "", title, onclick: go, data: { keep: label } }, label);
+  const button = (label, title, go, kind) =>
+    h("button", { type: "button", class: kind || "", title, onclick: go, data: { keep: label } }, label);
   if (head.state === "running") {
     return [
       button("Pause", "Start nothing new; running work goes on", () => leave({ wish: "pause" })),
@@ -107,7 +149,8 @@ export function runButtons(head) {
 
 async function cancel() {
   const text = "Attempts at work are ended; finished work is kept. `windlass run` goes on later.".replaceAll("`", "");
-  if ((await asked({ title: "Cancel the run?", text, label: "Cancel the run" })) !== null) await leave({ wish: "cancel" });
+  if ((await asked({ title: "Cancel the run?", text, label: "Cancel the run" })) !== null)
+    await leave({ wish: "cancel" });
 }
 
 /** Pause or resume, by the key. */

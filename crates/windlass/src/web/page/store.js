@@ -11,7 +11,9 @@ export class Refused extends Error {
 
 /** Asks for a document. */
 export async function ask(path, query, options) {
-  const text = new URLSearchParams(Object.entries(query || {}).filter(([, v]) => v !== undefined && v !== "")).toString();
+  const text = new URLSearchParams(
+    Object.entries(query || {}).filter(([, v]) => v !== undefined && v !== ""),
+  ).toString();
   const answer = await fetch(text ? `${path}?${text}` : path, { credentials: "same-origin", ...options });
   if (answer.status === 401) {
     store.shut();
@@ -32,6 +34,8 @@ export const store = {
   skew: 0,
   listeners: new Set(),
   link: "connecting",
+  queue: Promise.resolve(),
+  behind: false,
 
   listen(hear) {
     this.listeners.add(hear);
@@ -70,10 +74,24 @@ export const store = {
     return row.worked + (row.began ? Math.max(0, this.now() - row.began) : 0);
   },
 
-  /** Takes in a change. Older ones are known already. */
-  async apply(change) {
-    if (!this.doc || change.reload || change.head.seq < this.doc.head.seq - 100000) return this.load();
-    if (change.head.seq < this.doc.head.seq) return undefined;
+  /** Takes in a change, after those before it. */
+  apply(change) {
+    this.queue = this.queue
+      .then(() => this.takeIn(change))
+      .catch(() => {
+        this.behind = true;
+      });
+    return this.queue;
+  },
+
+  async takeIn(change) {
+    // What begins after what is known tells that something was missed.
+    if (!this.doc || this.behind || change.reload || change.since > this.doc.head.seq) {
+      await this.load();
+      this.behind = false;
+      return;
+    }
+    if (change.head.seq < this.doc.head.seq) return;
     const doc = this.doc;
     this.skew = change.head.now - Date.now();
     doc.head = change.head;
@@ -93,6 +111,5 @@ export const store = {
     doc.merged.sort((a, b) => b.heard - a.heard);
     doc.merged.length = Math.min(doc.merged.length, 8);
     this.tell(change);
-    return undefined;
   },
 };

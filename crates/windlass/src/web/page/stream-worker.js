@@ -10,7 +10,10 @@ function say(message) {
 
 function open() {
   source = new EventSource("/api/changes");
-  source.addEventListener("open", () => { state = "open"; say({ state }); });
+  source.addEventListener("open", () => {
+    state = "open";
+    say({ state });
+  });
   source.addEventListener("change", (event) => say({ change: event.data }));
   source.addEventListener("error", () => {
     state = source.readyState === EventSource.CLOSED ? "shut" : "lost";
@@ -19,7 +22,9 @@ function open() {
     if (state === "shut") {
       source.close();
       source = null;
-      setTimeout(() => { if (!source && ports.size) open(); }, 2000);
+      setTimeout(() => {
+        if (!source && ports.size) open();
+      }, 2000);
     }
   });
 }
@@ -27,7 +32,9 @@ function open() {
 onconnect = (event) => {
   const port = event.ports[0];
   ports.add(port);
-  port.onmessage = (message) => { if (message.data === "bye") ports.delete(port); };
+  port.onmessage = (message) => {
+    if (message.data === "bye") ports.delete(port);
+  };
   port.postMessage({ state });
   if (!source) open();
 };

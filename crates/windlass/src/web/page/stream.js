@@ -44,7 +44,9 @@ function shared(hear) {
   worker.onerror = () => elected(hear);
   worker.port.onmessage = (event) => hear(event.data);
   addEventListener("pagehide", () => worker.port.postMessage("bye"));
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
 }
 
 /** Hears changes and the state of the stream: `{change}` or `{state}`. */

@@ -15,8 +15,14 @@ export const STATES = {
 };
 
 export const LETTERS = {
-  p: "pending", i: "in_progress", t: "testing", r: "test_failed",
-  c: "completed", f: "failed", b: "blocked", s: "skipped",
+  p: "pending",
+  i: "in_progress",
+  t: "testing",
+  r: "test_failed",
+  c: "completed",
+  f: "failed",
+  b: "blocked",
+  s: "skipped",
 };
 
 /** Per state of the run: the mark, the word, the colour. */
@@ -50,14 +56,40 @@ export const STANDINGS = {
   open: ["○", "open", "idle"],
 };
 
-const STEPS = { w: "write test", r: "verify red", i: "implement", g: "verify green", x: "refactor", f: "format", c: "commit" };
-const STEP_STATES = { ".": ["·", "pending"], ">": ["▶", "running"], "+": ["✓", "passed"], "!": ["✗", "failed"], "-": ["–", "skipped"] };
+/** What says that a test stands for a criterion. */
+export const LINK_SOURCES = {
+  plan: "the plan",
+  answer: "the test-writer's answer",
+  name: "the test's name",
+  "only-criterion": "the only criterion of its task",
+};
+
+const STEPS = {
+  w: "write test",
+  r: "verify red",
+  i: "implement",
+  g: "verify green",
+  x: "refactor",
+  f: "format",
+  c: "commit",
+};
+const STEP_STATES = {
+  ".": ["·", "pending"],
+  ">": ["▶", "running"],
+  "+": ["✓", "passed"],
+  "!": ["✗", "failed"],
+  "-": ["–", "skipped"],
+};
 
 /** A mark and a word. */
 export function badge(table, name, small) {
   const [mark, word, tone] = table[name] || ["·", String(name), "idle"];
-  return h("span", { class: `badge ${tone}`, title: small ? word : undefined },
-    h("span", { class: "mark", "aria-hidden": "true" }, mark), h("span", { class: small ? "hidden" : "" }, word));
+  return h(
+    "span",
+    { class: `badge ${tone}`, title: small ? word : undefined },
+    h("span", { class: "mark", "aria-hidden": "true" }, mark),
+    h("span", { class: small ? "hidden" : "" }, word),
+  );
 }
 
 export const stateBadge = (state, small) => badge(STATES, state, small);
@@ -67,8 +99,13 @@ export function strip(steps) {
   const pairs = (steps || "").match(/../g) || [];
   if (!pairs.length) return null;
   const words = pairs.map((p) => `${STEPS[p[0]] || p[0]} ${(STEP_STATES[p[1]] || ["", ""])[1]}`).join(", ");
-  return h("span", { class: "strip", role: "img", "aria-label": `steps: ${words}`, title: words },
-    pairs.map((p) => h("i", { class: `step-${(STEP_STATES[p[1]] || ["", "pending"])[1]}` }, (STEP_STATES[p[1]] || ["?"])[0])));
+  return h(
+    "span",
+    { class: "strip", role: "img", "aria-label": `steps: ${words}`, title: words },
+    pairs.map((p) =>
+      h("i", { class: `step-${(STEP_STATES[p[1]] || ["", "pending"])[1]}` }, (STEP_STATES[p[1]] || ["?"])[0]),
+    ),
+  );
 }
 
 /** Steps one by one: [name, state]. */
@@ -106,7 +143,9 @@ export const counted = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 
 
 /** Text with what stands between backticks set as code. */
 export const coded = (text) =>
-  String(text || "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+  String(text || "")
+    .split("`")
+    .map((part, at) => (at % 2 ? h("code", {}, part) : part));
 
 /** A link to a task. */
 export const taskLink = (id, tab) => `#/task/${encodeURIComponent(id)}${tab ? `/${tab}` : ""}`;
