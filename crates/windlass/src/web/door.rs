@@ -111,7 +111,7 @@ impl Door {
 
     /// The host that is named: exactly one, and one of ours.
     fn host<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<&'h str, DoorRefusal> {
-        let host = only(headers, header::HOST.as_str()).flatten().ok_or(DoorRefusal::Host)?;
+        let Said::Once(host) = said(headers, header::HOST.as_str()) else { return Err(DoorRefusal::Host) };
         let ours = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let plain = uri.authority().is_none() && uri.scheme().is_none();
         if plain && ours.iter().any(|own| own == host) { Ok(host) } else { Err(DoorRefusal::Host) }
@@ -126,32 +126,39 @@ impl Door {
     }
 }
 
-/// The only value of a header: `None` if there are several or it is no text, `Some(None)` if there is none.
-fn only<'h>(headers: &'h HeaderMap, name: &str) -> Option<Option<&'h str>> {
+/// What a request says in a header.
+enum Said<'h> {
+    Nothing,
+    Once(&'h str),
+    /// Several times, or what is no text.
+    Unclear,
+}
+
+fn said<'h>(headers: &'h HeaderMap, name: &str) -> Said<'h> {
     let mut all = headers.get_all(name).iter();
-    let Some(first) = all.next() else { return Some(None) };
-    match all.next() {
-        None => first.to_str().ok().map(Some),
-        Some(_) => None,
+    match (all.next(), all.next()) {
+        (None, _) => Said::Nothing,
+        (Some(only), None) => only.to_str().map_or(Said::Unclear, Said::Once),
+        (Some(_), Some(_)) => Said::Unclear,
     }
 }
 
 /// The page that asks must be ours; what changes something must say that it is.
 fn origin(host: &str, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
-    match only(headers, header::ORIGIN.as_str()) {
-        Some(Some(origin)) if origin.strip_prefix("http://") == Some(host) => Ok(()),
-        Some(None) if reads => Ok(()),
-        Some(_) | None => Err(DoorRefusal::Origin),
+    match said(headers, header::ORIGIN.as_str()) {
+        Said::Once(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
+        Said::Nothing if reads => Ok(()),
+        Said::Once(_) | Said::Nothing | Said::Unclear => Err(DoorRefusal::Origin),
     }
 }
 
 /// What the browser says of where the request comes from. A link elsewhere may lead to the address that lets in, and
 /// nowhere else.
 fn site(enters: bool, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
-    match only(headers, "sec-fetch-site") {
-        Some(None | Some("same-origin")) => Ok(()),
-        Some(Some("none")) if reads => Ok(()),
-        Some(Some(_)) if enters => Ok(()),
-        Some(Some(_)) | None => Err(DoorRefusal::Origin),
+    match said(headers, "sec-fetch-site") {
+        Said::Nothing | Said::Once("same-origin") => Ok(()),
+        Said::Once("none") if reads => Ok(()),
+        Said::Once(_) if enters => Ok(()),
+        Said::Once(_) | Said::Unclear => Err(DoorRefusal::Origin),
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn serve(world: &World, state: PlanState, options: WebOptions) -> Res
         let tail = tail::follow(Arc::clone(&desk));
         let stop = stop_on_signals(|_| {});
         let said = desk.world.clone();
-        let app = routes::router(Arc::clone(&desk), door, move |address| {
+        let app = routes::router(&desk, door, move |address| {
             // A closed terminal is no reason to stop.
             let _ = said.print(&format!("opened in a browser; for another one: {address}\n"));
         });

@@ -111,7 +111,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// The router. `entered` is told the next address whenever a browser was let in.
 pub(super) fn router(
-    desk: Arc<Desk>,
+    desk: &Arc<Desk>,
     door: Arc<Door>,
     entered: impl Fn(&str) + Clone + Send + Sync + 'static,
 ) -> Router {
@@ -119,7 +119,7 @@ pub(super) fn router(
     let mut router = Router::new()
         .fallback(|| async { no_answer(&NoAnswer::missing("there is nothing at this address")) });
     for route in ROUTES {
-        let (desk, door, entered) = (Arc::clone(&desk), Arc::clone(&door), Arc::clone(&entered));
+        let (desk, door, entered) = (Arc::clone(desk), Arc::clone(&door), Arc::clone(&entered));
         let answerer = route.answerer;
         let Ok(filter) = MethodFilter::try_from(route.method()) else { continue };
         let handler = move |request: Request| {

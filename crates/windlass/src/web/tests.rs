@@ -44,7 +44,7 @@ impl OpenPage {
         let port = listener.local_addr().unwrap().port();
         let session = Secret::new().unwrap();
         let door = Arc::new(Door::new(port, session.clone()).unwrap());
-        let app = router(desk, Arc::clone(&door), |_| {});
+        let app = router(&desk, Arc::clone(&door), |_| {});
         runtime.spawn(async move { axum::serve(listener, app).await });
         Self { dir, port, session, door, _runtime: runtime }
     }
@@ -55,7 +55,7 @@ impl OpenPage {
         stream.set_read_timeout(Some(Duration::from_millis(1500))).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
-        let mut piece = [0; 65_536];
+        let mut piece = vec![0; 65_536];
         // A stream of changes goes on: its head is enough.
         while let Ok(n @ 1..) = stream.read(&mut piece) {
             answer.extend_from_slice(&piece[..n]);

@@ -31,7 +31,7 @@ pub(crate) struct Browser {
     base: String,
     session: String,
     agent: ureq::Agent,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Browser {
@@ -62,10 +62,10 @@ impl Browser {
         let config = ureq::Agent::config_builder().http_status_as_error(false);
         let agent: ureq::Agent = config.timeout_global(Some(Duration::from_mins(1))).build().into();
         let base = format!("http://127.0.0.1:{port}");
-        let mut browser = Self { driver, base, session: String::new(), agent, _profile: profile };
+        let mut browser = Self { driver, base, session: String::new(), agent, profile };
         let mut args: Vec<String> = QUIET.iter().map(|arg| (*arg).to_owned()).collect();
         args.push(format!("--window-size={width},{height}"));
-        args.push(format!("--user-data-dir={}", browser._profile.path().display()));
+        args.push(format!("--user-data-dir={}", browser.profile.path().display()));
         let options = json!({ "args": args });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "unhandledPromptBehavior": "dismiss",

@@ -1,5 +1,6 @@
 //! Figures of the page for docs/benchmarks.md: `cargo nextest run -p windlass --test web --run-ignored only figures --no-capture`.
 
+use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
@@ -28,13 +29,13 @@ fn figures_of_ten_thousand_tasks() {
         served.let_in(&browser);
         thread::sleep(Duration::from_secs(1));
         let bytes = "return performance.getEntriesByType('resource').filter((r) => r.name.includes('/api/')).map((r) => [r.name.split('/api/')[1], r.decodedBodySize, Math.round(r.duration)])";
-        println!("{TASKS} tasks, phases: {phases}");
-        println!("  first data: {}", browser.js(bytes));
+        tell(&format!("{TASKS} tasks, phases: {phases}");
+        tell(&format!("  first data: {}", browser.js(bytes)));
         for page in ["", "table", "graph", "timeline", "cost", "criteria"] {
             browser.go("about:blank");
             browser.go(&served.page(page));
             thread::sleep(Duration::from_millis(2500));
-            println!("  {page:9} busy (ms): {} data: {}", browser.js("return busy"), browser.js(bytes));
+            tell(&format!("  {page:9} busy (ms): {} data: {}", browser.js("return busy"), browser.js(bytes)));
         }
         browser.go("about:blank");
         browser.go(&served.page(""));
@@ -63,10 +64,15 @@ fn latency(browser: &Browser, journal: &mut WrittenJournal) {
     let mut late: Vec<f64> =
         written.iter().filter_map(|w| at.iter().find(|s| **s >= *w - 1.0).map(|s| s - w)).collect();
     late.sort_by(f64::total_cmp);
-    println!(
+    tell(&format!(
         "  an event is on the page after (ms): {}",
         json!({
             "events": late.len(), "median": late[late.len() / 2].round(), "worst": late[late.len() - 1].round(),
         })
     );
+}
+
+/// Figures are for people, whatever becomes of the output of tests.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -129,9 +129,9 @@ fn the_page_is_used_with_keys_alone() {
     press("2");
     browser.until_read("Say the total");
     press("j");
-    assert_eq!(browser.js("return document.activeElement.dataset.id"), "total");
-    press("j");
     assert_eq!(browser.js("return document.activeElement.dataset.id"), "tax");
+    press("j");
+    assert_eq!(browser.js("return document.activeElement.dataset.id"), "total");
     browser.js("document.activeElement.click()");
     browser.until_read("What it is to achieve");
     press("?");

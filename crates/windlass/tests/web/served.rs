@@ -34,7 +34,7 @@ impl Served {
             let said = self.program.printed();
             let found: Vec<&str> =
                 said.split_whitespace().filter(|word| word.starts_with("http://")).collect();
-            found.get(self.seen).map(|found| address = (*found).to_owned()).is_some()
+            found.get(self.seen).map(|found| (*found).clone_into(&mut address)).is_some()
         });
         self.seen += 1;
         address

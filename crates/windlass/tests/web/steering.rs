@@ -58,6 +58,7 @@ fn a_failed_task_is_tried_again_and_another_is_skipped() {
     browser.click("Skip b");
     browser.until_read("Skip b?");
     browser.click("Skip");
+    eventually("b is skipped", || heard(&repo, "task_skipped") == 1);
     go(&repo, "b");
     run.wait().ends(3);
     browser.until_read("skipped");

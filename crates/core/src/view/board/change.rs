@@ -74,10 +74,8 @@ impl ChangeDoc {
     /// What the tasks that were touched after event `since` look like now.
     pub fn new(view: &View, since: u64, touched: &Touched, around: Around<'_>, doings: &Doings) -> Self {
         let reload = touched.resealed || touched.tasks.len() > MOST;
-        let places: Vec<usize> = match reload {
-            true => Vec::new(),
-            false => touched.tasks.iter().filter_map(|task| view.place(task.as_str())).collect(),
-        };
+        let listed = touched.tasks.iter().filter(|_| !reload);
+        let places: Vec<usize> = listed.filter_map(|task| view.place(task.as_str())).collect();
         let above: BTreeSet<usize> = places.iter().flat_map(|at| view.places_of(&view.tasks[*at])).collect();
         let phases = if above.is_empty() { Vec::new() } else { phases(view, around.titles) };
         Self {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Millis, Stamped, TaskEvent};
 use crate::ids::TaskId;
+use crate::policy::Rung;
 use crate::state::TaskState;
 use crate::view::{Steps, TaskView, View};
 
@@ -99,7 +100,7 @@ pub fn row(view: &View, at: usize, doings: &Doings) -> RowDoc {
         ready: view.is_ready(task),
         stale: task.is_stale(),
         attempt: task.attempt.0,
-        rung: task.rung.map(|rung| rung.label()),
+        rung: task.rung.map(Rung::label),
         agent: task.agent.clone(),
         steps: task.steps.clone(),
         step: task.steps.running().map(|step| step.action.as_str()),

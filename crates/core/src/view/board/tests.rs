@@ -130,7 +130,9 @@ fn rows_are_filtered_sorted_and_cut() {
 fn a_change_has_the_rows_that_changed_and_nothing_else() {
     let events = stamp(&shop());
     let mut touched = Touched::default();
-    events[7..].iter().for_each(|event| touched.apply(event));
+    for event in &events[7..] {
+        touched.apply(event);
+    }
     let view = fold(&shop());
     let change = ChangeDoc::new(&view, 7, &touched, AROUND, &Doings::default());
     let ids: Vec<String> = change.rows.iter().map(|r| r.id.to_string()).collect();
@@ -178,7 +180,9 @@ fn turn(task: &str, cost: Option<f64>) -> Event {
 fn the_cost_only_grows_and_has_few_points() {
     let mut spending = SpendingFold::default();
     let events: Vec<Event> = (0..2_000).map(|n| turn("a", (n % 2 == 0).then_some(0.01))).collect();
-    stamp(&events).iter().for_each(|event| spending.apply(event));
+    for event in &stamp(&events) {
+        spending.apply(event);
+    }
     let doc = spending.doc(3_000_000);
     assert_eq!((doc.seq, doc.unpriced_turns, doc.total.tokens()), (2_000, 1_000, 22_000));
     assert!(doc.points.len() <= 513, "{}", doc.points.len());

@@ -85,13 +85,10 @@ impl Attempted<'_> {
     fn bar(&self, from: Millis, now: Millis, free: &mut Vec<Millis>) -> Bar {
         let waits = self.task.state == crate::state::TaskState::Blocked && self.one.no == self.task.attempt;
         let until = self.one.ended.unwrap_or(if waits { self.task.heard } else { now }).max(self.one.started);
-        let lane = match free.iter().position(|end| *end <= self.one.started) {
-            Some(lane) => lane,
-            None => {
-                free.push(0);
-                free.len() - 1
-            }
-        };
+        let lane = free.iter().position(|end| *end <= self.one.started).unwrap_or(free.len());
+        if lane == free.len() {
+            free.push(0);
+        }
         free[lane] = until;
         let outcome = match &self.one.outcome {
             Some((word, _)) => word.clone(),

@@ -60,7 +60,8 @@ function go() {
   drawNav();
   document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   document.title = `${page.title(args)} · ${store.doc?.head.plan || "Windlass"}`;
-  if (!first) main.focus({ preventScroll: true });
+  // A page may have put the focus where it is wanted.
+  if (!first && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
   if (!first) scrollTo(0, 0);
   first = false;
 }

@@ -112,7 +112,7 @@ function breakdown(name, list) {
       { class: "wide" },
       h(
         "table",
-        { class: "plain" },
+        { class: "plain", "aria-label": name },
         h(
           "thead",
           {},

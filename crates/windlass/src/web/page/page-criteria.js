@@ -22,7 +22,7 @@ export function show(root) {
     { class: "wide" },
     h(
       "table",
-      { class: "plain criteria-table" },
+      { class: "plain criteria-table", "aria-label": "Criteria" },
       h(
         "thead",
         {},

@@ -289,7 +289,7 @@ function attempts(doc) {
           { class: "wide" },
           h(
             "table",
-            { class: "plain" },
+            { class: "plain", "aria-label": `Turns of try ${one.attempt}` },
             h(
               "thead",
               {},

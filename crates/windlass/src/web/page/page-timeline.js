@@ -73,7 +73,7 @@ export function show(root) {
         { class: "wide" },
         h(
           "table",
-          { class: "plain" },
+          { class: "plain", "aria-label": "The last attempts" },
           h(
             "thead",
             {},

@@ -18,7 +18,7 @@ const HOSTILE: [Hostile; 20] = [
     ("no cookie", |_, h, _, _| set(h, "cookie", None)),
     ("an empty cookie", |p, h, _, _| set(h, "cookie", Some(format!("windlass_{}=", p.port)))),
     ("a wrong secret", |p, h, _, _| {
-        set(h, "cookie", Some(format!("windlass_{}={}", p.port, "0".repeat(64))))
+        set(h, "cookie", Some(format!("windlass_{}={}", p.port, "0".repeat(64))));
     }),
     ("the secret in another cookie", |p, h, _, _| {
         set(h, "cookie", Some(format!("windlass={}", p.session.text())));
