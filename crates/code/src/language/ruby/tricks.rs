@@ -42,10 +42,10 @@ fn more(look: &mut TrickScan<'_>, node: Node<'_>) {
         }
         "class" | "module" => {
             let name = look.source.field(node, "name").unwrap_or_default();
-            let is_runner = |runner: &&str| {
-                name == **runner || name.strip_prefix(**runner).is_some_and(|rest| rest.starts_with("::"))
+            let is_runner = |runner: &str| {
+                name == runner || name.strip_prefix(runner).is_some_and(|rest| rest.starts_with("::"))
             };
-            if RUNNERS.iter().any(|runner| is_runner(&runner)) {
+            if RUNNERS.iter().any(|runner| is_runner(runner)) {
                 look.add(Rule::Patches, node);
             }
         }
