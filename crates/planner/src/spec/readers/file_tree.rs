@@ -98,7 +98,7 @@ struct TreeFile {
 }
 
 /// One line of a drawing: how far right it begins, whether branches lead to it, its name and the remark behind it.
-struct TreeEntry<'t> {
+struct DrawnEntry<'t> {
     column: usize,
     branched: bool,
     name: &'t str,
@@ -112,7 +112,7 @@ fn is_branch(c: char) -> bool {
     )
 }
 
-fn drawn_entries(text: &str) -> Vec<TreeEntry<'_>> {
+fn drawn_entries(text: &str) -> Vec<DrawnEntry<'_>> {
     let entry = |line: &'_ str| -> Option<(usize, bool, usize)> {
         let column = line.chars().take_while(|c| is_branch(*c)).count();
         let start: usize = line.chars().take(column).map(char::len_utf8).sum();
@@ -127,7 +127,7 @@ fn drawn_entries(text: &str) -> Vec<TreeEntry<'_>> {
         let says_nothing = name.starts_with(['#', '(', '…']) || name.starts_with("..") || name == "//";
         if !says_nothing {
             let remark = body[name.len()..].trim().trim_start_matches(['#', '←', '(', '-', '—', '/', ' ']);
-            entries.push(TreeEntry { column, branched, name, remark });
+            entries.push(DrawnEntry { column, branched, name, remark });
         }
     }
     entries
@@ -145,7 +145,7 @@ fn is_drawn(text: &str) -> bool {
 
 /// Whether a text without branches lists files: every line is a name, and either indentation puts a file into a folder,
 /// or all are paths under a heading about files.
-fn is_listed(entries: &[TreeEntry<'_>], code: &CodeListing, about_files: bool) -> bool {
+fn is_listed(entries: &[DrawnEntry<'_>], code: &CodeListing, about_files: bool) -> bool {
     let is_plain = matches!(code.info.trim(), "" | "text" | "txt" | "plaintext" | "tree" | "files");
     let is_folder = |at: usize| {
         let name = entries[at].name;
@@ -167,7 +167,7 @@ fn is_listed(entries: &[TreeEntry<'_>], code: &CodeListing, about_files: bool) -
 }
 
 /// The files of a tree: a name belongs to the last folder above it that begins further left.
-fn tree_files(entries: &[TreeEntry<'_>], known: &[String]) -> Vec<TreeFile> {
+fn tree_files(entries: &[DrawnEntry<'_>], known: &[String]) -> Vec<TreeFile> {
     let mut folders: Vec<(usize, String)> = Vec::new();
     let mut files = Vec::new();
     let root = root(entries, known);
@@ -193,7 +193,7 @@ fn tree_files(entries: &[TreeEntry<'_>], known: &[String]) -> Vec<TreeFile> {
 
 /// The entry that stands for the repository itself: the first, if it holds all others, the repository has no folder of
 /// that name, and what it holds directly is found at the top of a repository.
-fn root(entries: &[TreeEntry<'_>], known: &[String]) -> Option<usize> {
+fn root(entries: &[DrawnEntry<'_>], known: &[String]) -> Option<usize> {
     // Parts of a repository that have a manifest of their own.
     const PARTS: [&str; 10] =
         ["app", "apps", "packages", "server", "client", "frontend", "backend", "api", "web", "src"];
@@ -209,7 +209,7 @@ fn root(entries: &[TreeEntry<'_>], known: &[String]) -> Option<usize> {
         return None;
     }
     let inner = rest.iter().map(|e| e.column).min()?;
-    let at_top = |entry: &TreeEntry<'_>| {
+    let at_top = |entry: &DrawnEntry<'_>| {
         let own = entry.name.trim_end_matches('/');
         let lower = own.to_lowercase();
         paths::is_manifest(own)
