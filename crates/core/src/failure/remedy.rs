@@ -30,6 +30,17 @@ impl Failure {
                 )
             }
             Failure::NotRed { .. } => format!("correct the test or its command in the plan, then {retry}"),
+            Failure::WrongRed { reason: said, .. }
+            | Failure::CannotRun { excerpt: said, .. }
+            | Failure::TestsFailed {
+                gate: Gate::Tests | Gate::Neighbours | Gate::Suite,
+                excerpt: said,
+                ..
+            } if misses_a_server(said) => {
+                format!(
+                    "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml, then {retry}"
+                )
+            }
             Failure::WrongRed { environment: true, .. } | Failure::CannotRun { .. } => {
                 format!(
                     "make it part of the set-up (`[setup] command` in windlass.toml; `windlass doctor` tries it), then {retry}"
@@ -68,6 +79,19 @@ impl Failure {
             }
         }
     }
+}
+
+/// Whether an output has the error of a runtime for a connection that no server accepts. Only for advice, never decided by.
+fn misses_a_server(output: &str) -> bool {
+    const ERRORS: [&str; 6] = [
+        "ConnectionRefusedError",
+        "ECONNREFUSED",
+        "kind: ConnectionRefused",
+        "connect: connection refused",
+        "java.net.ConnectException",
+        "OperationalError: connection",
+    ];
+    ERRORS.iter().any(|error| output.contains(error))
 }
 
 fn after_gate(gate: Gate, failed: &[String], task: &str) -> String {

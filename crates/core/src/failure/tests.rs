@@ -124,3 +124,19 @@ fn an_outage_is_told_apart_from_a_rate_limit() {
     assert_eq!(limited(Some("503")).summary(), "the provider of `claude` is unavailable: 503");
     assert!(!limited(None).same_as(&limited(Some("503"))));
 }
+
+#[test]
+fn a_connection_that_nothing_accepts_is_answered_with_services() {
+    let lost = [
+        "E   ConnectionRefusedError: [Errno 111] Connection refused",
+        "Error: connect ECONNREFUSED 127.0.0.1:5432",
+        "dial tcp 127.0.0.1:6379: connect: connection refused",
+    ];
+    for said in lost {
+        let at_red =
+            Failure::WrongRed { reason: said.to_owned(), by_plan: true, environment: false }.remedy("a");
+        let at_green = red(Gate::Tests, &["t"], "failed", said).remedy("a");
+        assert!(at_red.contains("[[verify.services]]") && at_green == at_red, "{said}: {at_red}");
+    }
+    assert!(!red(Gate::Tests, &["t"], "failed", "AssertionError").remedy("a").contains("services"));
+}

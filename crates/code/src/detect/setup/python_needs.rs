@@ -359,7 +359,7 @@ impl ProjectFiles {
         let inline = self.at(&["tool", "tox", "legacy_tox_ini"]).and_then(Value::as_str).unwrap_or_default();
         let mut words: Vec<String> = Vec::new();
         for text in [self.tox.as_str(), inline] {
-            words.extend(ini_lines(text, "testenv", "deps"));
+            words.extend(tox_lines(text, "testenv", "deps"));
             let extras = ini_lines(text, "testenv", "extras").join(",");
             wanted.extras.extend(extras.split([',', ' ']).map(|one| last_factor(one).to_owned()));
         }
@@ -396,13 +396,21 @@ impl ProjectFiles {
 
     /// Plug-ins without which pytest refuses the options of its own configuration.
     fn plugins(&self) -> Vec<String> {
-        const OPTIONS: [(&str, &str); 6] = [
+        const OPTIONS: [(&str, &str); 14] = [
             ("--cov", "pytest-cov"),
             ("--numprocesses", "pytest-xdist"),
+            ("--dist", "pytest-xdist"),
             ("-n", "pytest-xdist"),
             ("--timeout", "pytest-timeout"),
             ("--benchmark", "pytest-benchmark"),
             ("--randomly", "pytest-randomly"),
+            ("--asyncio-mode", "pytest-asyncio"),
+            ("--reruns", "pytest-rerunfailures"),
+            ("--disable-socket", "pytest-socket"),
+            ("--allow-hosts", "pytest-socket"),
+            ("--hypothesis", "hypothesis"),
+            ("--doctest-plus", "pytest-doctestplus"),
+            ("--ds", "pytest-django"),
         ];
         let configured = self.at(&["tool", "pytest", "ini_options"]);
         let one = |key: &str| -> Vec<String> {
@@ -427,6 +435,15 @@ impl ProjectFiles {
         }
         found
     }
+}
+
+/// The lines of a list in a tox file, with those of lists that it refers to: `{[core]deps}`.
+fn tox_lines(text: &str, section: &str, key: &str) -> Vec<String> {
+    let referred = |line: &str| {
+        let (section, key) = line.strip_prefix("{[")?.strip_suffix('}')?.split_once(']')?;
+        Some(ini_lines(text, section, key))
+    };
+    ini_lines(text, section, key).into_iter().flat_map(|line| referred(&line).unwrap_or(vec![line])).collect()
 }
 
 /// Requirement lists of the directory: what the code needs, and the others by what they are for.

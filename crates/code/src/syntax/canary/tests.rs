@@ -196,7 +196,8 @@ fn canaries_behind_a_test_are_tests_of_the_file() {
 
 #[test]
 fn a_title_with_signs_gives_plain_words() {
-    let text = "import test from 'ava';\n\ntest('many skips - they cost (a little)', t => { t.is(1, 1); });\n";
+    let text =
+        "import test from 'ava';\n\ntest('many skips - they cost (a little)', t => { t.is(1, 1); });\n";
     let laid = with_canaries("test.js", text.as_bytes(), Runner::Ava, "qxvjz", &|_| true).unwrap();
     let expected = "test.js > many skips they cost a little qxvjz1";
     assert_eq!(laid.names[0], expected);

@@ -103,6 +103,9 @@ fn environments_of_tox_and_nox_are_hints() {
     let setup = ("setup.py", "setup(name='a')\n");
     let tox = "[testenv]\nextras =\n    tests\n    crypto: crypto\ndeps =\n    t>=1\n    py27: mock\n    {env:X}\n    -r{toxinidir}/more.txt\n";
     assert_eq!(requirements(&[setup, ("tox.ini", tox)]), (vec!["t>=1".into()], vec!["more.txt".into()]));
+    let refers =
+        "[core]\ndeps =\n    t\n    git+https://host/x\n[testenv]\ndeps =\n    {[core]deps}\n    u\n";
+    assert_eq!(requirements(&[setup, ("tox.ini", refers)]).0, ["t", "u"]);
     let nox = "@nox.session\ndef tests(session):\n    session.install('-r', 'tests/needs.txt')\n    session.install('t', \".[x]\", '-e', '.')\n\ndef lint(session):\n    session.install('flake8')\n";
     assert_eq!(
         requirements(&[setup, ("noxfile.py", nox)]),
@@ -119,6 +122,7 @@ fn options_of_pytest_need_their_plug_ins() {
             vec!["pytest-mock", "pytest-timeout"],
         ),
         ("asyncio_mode = 'auto'", vec!["pytest-asyncio"]),
+        ("addopts = '-v --asyncio-mode=strict'", vec!["pytest-asyncio"]),
         ("addopts = '-ra --no-header'", vec![]),
     ];
     for (text, wanted) in cases {
