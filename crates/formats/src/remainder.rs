@@ -3,6 +3,8 @@
 //! There is no list of what each format can express: a plan is written and read back, and every difference travels. So
 //! a plan survives the way through any format.
 
+mod overlay;
+
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -10,6 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::reading::code;
 use crate::{Dialect, Input, TextFile, memory, read};
+use overlay::{difference, lay_over, unmarked};
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::{Plan, Task};
 
@@ -74,7 +77,7 @@ pub(crate) fn complete(
         let whole = &plan.tasks[*index];
         rename_references(task, &names);
         task.claimed_state.clone_from(&whole.claimed_state);
-        tasks[*index] = between(whole, task, dialect);
+        tasks[*index] = between(whole, task, dialect, difference);
     }
     if memory::noted_text(&plan.extra, dialect, memory::OUTSIDE_NAME) == plan.name {
         back.name.clone_from(&plan.name);
@@ -82,8 +85,9 @@ pub(crate) fn complete(
     if memory::noted(&plan.extra, dialect, memory::OUTSIDE_SPECS) == Some(&plan.specs.clone().into()) {
         back.specs.clone_from(&plan.specs);
     }
-    let plan =
-        between(&Plan { tasks: Vec::new(), ..plan.clone() }, &Plan { tasks: Vec::new(), ..back }, dialect);
+    // The name and the paths of a plan come from the place it lies in, which may change.
+    let bare = Plan { tasks: Vec::new(), ..plan.clone() };
+    let plan = between(&bare, &Plan { tasks: Vec::new(), ..back }, dialect, unmarked);
     if plan.is_none() && tasks.iter().all(Option::is_none) {
         return input.files;
     }
@@ -91,11 +95,16 @@ pub(crate) fn complete(
 }
 
 /// The fields that turn `back` into `whole`; the format's own memory does not count.
-fn between<T: Serialize>(whole: &T, back: &T, dialect: Dialect) -> Option<Value> {
+fn between<T: Serialize>(
+    whole: &T,
+    back: &T,
+    dialect: Dialect,
+    compare: impl Fn(Map<String, Value>, &Map<String, Value>) -> Map<String, Value>,
+) -> Option<Value> {
     let whole = without_memory(serde_json::to_value(whole).ok()?, dialect);
     let back = without_memory(serde_json::to_value(back).ok()?, dialect);
     let (Value::Object(whole), Value::Object(back)) = (whole, back) else { return None };
-    let rest = difference(whole, &back);
+    let rest = compare(whole, &back);
     if rest.is_empty() { None } else { Some(Value::Object(rest)) }
 }
 
@@ -109,48 +118,6 @@ fn without_memory(mut value: Value, dialect: Dialect) -> Value {
         }
     }
     value
-}
-
-fn difference(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
-    let mut rest = Map::new();
-    for (key, value) in back {
-        if key != "extra" && !whole.contains_key(key) {
-            rest.insert(key.clone(), nothing(key, value));
-        }
-    }
-    for (key, value) in whole {
-        match (value, back.get(&key)) {
-            (Value::Object(inner), Some(Value::Object(base))) => {
-                let inner = if key == "extra" { changed(inner, base) } else { difference(inner, base) };
-                if !inner.is_empty() {
-                    rest.insert(key, Value::Object(inner));
-                }
-            }
-            (value, base) if base != Some(&value) => {
-                rest.insert(key, value);
-            }
-            _ => {}
-        }
-    }
-    rest
-}
-
-/// The keys of `extra` that changed. Keys that a file added stay.
-fn changed(whole: Map<String, Value>, back: &Map<String, Value>) -> Map<String, Value> {
-    whole.into_iter().filter(|(key, value)| back.get(key) != Some(value)).collect()
-}
-
-/// The empty value for a field that came back with a value it did not have.
-fn nothing(key: &str, value: &Value) -> Value {
-    match value {
-        Value::Array(_) => Value::Array(Vec::new()),
-        Value::Object(_) if matches!(key, "session" | "verification") => Value::Null,
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(k, v)| (k.clone(), nothing(k, v))).collect())
-        }
-        Value::String(_) if matches!(key, "objective" | "description" | "notes") => "".into(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Value::Null,
-    }
 }
 
 /// The files without the remainders, as other tools see them. Files that are not JSON stay as they are.
@@ -218,22 +185,5 @@ fn rename_references(task: &mut Task, names: &HashMap<String, String>) {
         if let Some(own) = names.get(id) {
             id.clone_from(own);
         }
-    }
-}
-
-fn lay_over<T: Serialize + serde::de::DeserializeOwned>(below: &T, above: Value) -> serde_json::Result<T> {
-    let mut whole = serde_json::to_value(below)?;
-    merge(&mut whole, above);
-    serde_json::from_value(whole)
-}
-
-fn merge(below: &mut Value, above: Value) {
-    match (below, above) {
-        (Value::Object(below), Value::Object(above)) => {
-            for (key, value) in above {
-                merge(below.entry(key).or_insert(Value::Null), value);
-            }
-        }
-        (below, above) => *below = above,
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::plan_file::TaskPlace;
 use super::task::TASK;
 use super::{CcwFile, DIALECT, ids, plan_file, queue, role};
-use crate::json::{ValueReader, parse};
+use crate::json::{JsonNode, ValueReader, parse};
 use crate::memory::{self, KeyOrder, TASK_KEYS};
 use crate::reading::{PlanReading, code, folder_name};
 use crate::table::read_task;
@@ -49,6 +49,9 @@ pub(super) fn read(input: &Input) -> Loaded {
             plan_file::read(file, &mut ValueReader::new(ix, diagnostics), root, place, &mut plan);
         }
         read_tasks(&tasks, &found, sources, &mut plan, diagnostics);
+        if let (Some((_, ix)), Some(root), false) = (outline, &root, tasks.is_empty()) {
+            listed_tasks_exist(&mut ValueReader::new(ix, diagnostics), root, &plan);
+        }
     }
     if plan.tasks.is_empty() {
         picking::no_tasks(diagnostics, "there is no task of a CCW session here");
@@ -57,6 +60,18 @@ pub(super) fn read(input: &Input) -> Loaded {
     name(input, &found, &mut plan);
     remainder::restore(&mut plan, diagnostics);
     reading.done(DIALECT, plan)
+}
+
+/// Reports tasks that the outline lists and that have no file.
+fn listed_tasks_exist(f: &mut ValueReader<'_>, root: &JsonNode<'_>, plan: &Plan) {
+    for item in root.get("task_ids").map(JsonNode::items).unwrap_or_default() {
+        let Some(id) = item.text() else { continue };
+        if !plan.tasks.iter().any(|task| task.id == id) {
+            let message =
+                format!("`{}` is listed here, and no file of the session is about it", id.escape_debug());
+            f.find(code::UNREADABLE, Severity::Error, item, message);
+        }
+    }
 }
 
 /// The folder of the session a file belongs to.

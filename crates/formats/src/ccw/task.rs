@@ -162,7 +162,9 @@ pub(super) fn is_command(text: &str) -> bool {
     let program = if assigned { words[1] } else { first };
     let local = program.starts_with("./") || program.starts_with("scripts/");
     let known = known_program(program) && words.len() > 1 || program == "pytest" || local;
-    (known || is_shell(&words)) && !text.ends_with('.')
+    // `go test ./...` is a command.
+    let sentence = text.ends_with('.') && !text.ends_with("/...");
+    (known || is_shell(&words)) && !sentence
 }
 
 /// Whether words are a shell command: a lowercase word first, and then an operator or an option.

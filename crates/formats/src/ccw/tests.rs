@@ -239,12 +239,12 @@ fn a_plan_from_elsewhere_becomes_a_session() {
         "method": null,
         "session": null,
         "id": "model",
-        "criteria": [
-          {
-            "id": "AC-1",
-            "text": "a loan has a due date"
+        "criteria": {
+          "*": 1,
+          "0": {
+            "id": "AC-1"
           }
-        ],
+        },
         "traces_to": {
           "stories": [
             "US1"
@@ -255,6 +255,14 @@ fn a_plan_from_elsewhere_becomes_a_session() {
         },
         "verification": {
           "timeout_seconds": 30
+        },
+        "over": {
+          "focus_paths": "d454ea49",
+          "steps": "4e4098e8",
+          "max_iterations": "58d6fd3d",
+          "method": "660f6803",
+          "session": "fbf23418",
+          "criteria/0/id": "1286f4d5"
         }
       }
     }
@@ -435,38 +443,38 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "depends_on": "IMPL-0"
       Note WL0007 at 33: a single string is read as a list of one
     "convergence": "lends"
-      Warning WL0003 at 34: an object with criteria expected, this is a string; it is kept but not used
+      Error WL0003 at 34: an object with criteria expected, this is a string; it is kept but not used
     "convergence": {"criteria": "lends"}
-      Warning WL0003 at 47: a list of criteria expected, this is a string; it is kept but not used
+      Error WL0003 at 47: a list of criteria expected, this is a string; it is kept but not used
     "files": {"path": "a"}
-      Warning WL0003 at 28: a list of files expected, this is an object; it is kept but not used
+      Error WL0003 at 28: a list of files expected, this is an object; it is kept but not used
     "files": [{"action": "create"}]
-      Warning WL0003 at 29: a file with a path expected, this is an object; it is kept but not used
+      Error WL0003 at 29: a file with a path expected, this is an object; it is kept but not used
     "implementation": "Write it."
-      Warning WL0003 at 37: a list of steps expected, this is a string; it is kept but not used
+      Error WL0003 at 37: a list of steps expected, this is a string; it is kept but not used
     "implementation": [{"tdd_phase": "blue"}, 7]
       Warning WL0012 at 38: `blue` is not one of red, green, refactor; it is kept as written
-      Warning WL0003 at 61: a step expected, this is a number; it is kept but not used
+      Error WL0003 at 61: a step expected, this is a number; it is kept but not used
     "test": 7
-      Warning WL0003 at 27: an object with commands expected, this is a number; it is kept but not used
+      Error WL0003 at 27: an object with commands expected, this is a number; it is kept but not used
     "risks": "slow"
-      Warning WL0003 at 28: a list of risks expected, this is a string; it is kept but not used
+      Error WL0003 at 28: a list of risks expected, this is a string; it is kept but not used
     "meta": []
-      Warning WL0003 at 27: an object expected, this is a list; it is kept but not used
+      Error WL0003 at 27: an object expected, this is a list; it is kept but not used
     "meta": {"execution_config": {"method": "magic", "enable_resume": "yes"}}
       Warning WL0012 at 59: `magic` is not one of agent, cli, hybrid; it is kept as written
-      Warning WL0003 at 85: true or false expected, this is a string; it is kept but not used
+      Error WL0003 at 85: true or false expected, this is a string; it is kept but not used
     "cli_execution": "s-1"
-      Warning WL0003 at 36: an object with an id and a strategy expected, this is a string; it is kept but not used
+      Error WL0003 at 36: an object with an id and a strategy expected, this is a string; it is kept but not used
     "cli_execution": {"strategy": "jump"}
       Warning WL0012 at 49: `jump` is not one of new, resume, fork, merge_fork; it is kept as written
     "tdd_cycles": [{"test_count": "two"}]
-      Warning WL0003 at 34: a cycle with test_count, test_cases and implementation_scope expected, this is an object; it is kept but not used
+      Error WL0003 at 34: a cycle with test_count, test_cases and implementation_scope expected, this is an object; it is kept but not used
     "pre_analysis": {"step": "look"}
-      Warning WL0003 at 35: a list expected, this is an object; it is kept but not used
+      Error WL0003 at 35: a list expected, this is an object; it is kept but not used
     "status": "busy"
       Warning WL0012 at 29: `busy` is not one of pending, in_progress, active, completed, failed, blocked, skipped; it is kept as written
     "title": "A", "title": "B"
-      Warning WL0005 at 33: the key `title` is repeated; the first value is not used (it was `A`)
+      Error WL0005 at 33: the key `title` is repeated; the first value is not used (it was `A`)
     "#);
 }

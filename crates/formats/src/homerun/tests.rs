@@ -342,18 +342,18 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "title": 7
       Note WL0007 at 36: the number 7 is read as the string `7`
     "objective": ["a"]
-      Warning WL0003 at 40: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 40: a string expected, this is a list; it is kept but not used
     "methodology": "waterfall"
       Warning WL0012 at 42: `waterfall` is not one of tdd, direct; it is kept as written
     "methodology": 1
-      Warning WL0003 at 42: a string expected, this is a number; it is kept but not used
+      Error WL0003 at 42: a string expected, this is a number; it is kept but not used
     "acceptance_criteria": {"AC-1": "lends"}
-      Warning WL0003 at 50: a list of criteria expected, this is an object; it is kept but not used
+      Error WL0003 at 50: a list of criteria expected, this is an object; it is kept but not used
     "acceptance_criteria": [null, {"id": 1, "criterion": []}]
       Note WL0007 at 64: the number 1 is read as the string `1`
-      Warning WL0003 at 80: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 80: a string expected, this is a list; it is kept but not used
     "test_file": []
-      Warning WL0003 at 40: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 40: a string expected, this is a list; it is kept but not used
     "test_file": "null"
     "status": "busy"
       Warning WL0012 at 37: `busy` is not one of pending, in_progress, completed, failed, blocked; it is kept as written
@@ -361,15 +361,15 @@ fn values_that_do_not_fit_are_reported_and_kept() {
       Note WL0007 at 41: a single string is read as a list of one
     "depends_on": [2]
     "traces_to": "US-1"
-      Warning WL0003 at 40: an object with user_stories, acceptance_criteria, adr_decisions expected, this is a string; it is kept but not used
+      Error WL0003 at 40: an object with user_stories, acceptance_criteria, adr_decisions expected, this is a string; it is kept but not used
     "traces_to": {"user_stories": "US-1"}
       Note WL0007 at 57: a single string is read as a list of one
     "model": "gpt"
       Warning WL0012 at 36: `gpt` is not one of haiku, sonnet, opus; it is kept as written
     "files": "a"
-      Warning WL0003 at 36: an object with create, modify, read expected, this is a string; it is kept but not used
+      Error WL0003 at 36: an object with create, modify, read expected, this is a string; it is kept but not used
     "subtasks": {}
     "title": "A", "title": "B"
-      Warning WL0005 at 41: the key `title` is repeated; the first value is not used (it was `A`)
+      Error WL0005 at 41: the key `title` is repeated; the first value is not used (it was `A`)
     "#);
 }

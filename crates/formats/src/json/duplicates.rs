@@ -48,6 +48,6 @@ fn report(early: &JsonMember<'_>, late: &JsonMember<'_>, file: FileIx, out: &mut
         format!(" (it was `{}`)", short.escape_debug())
     });
     let message = format!("the key `{}` is repeated; the first value is not used{first}", late.key);
-    let finding = Diagnostic::new(code::DUPLICATE_KEY, Severity::Warning, message);
+    let finding = Diagnostic::new(code::DUPLICATE_KEY, Severity::Error, message);
     out.push(finding.at(at(late)).also(at(early), "first given here"));
 }

@@ -146,7 +146,7 @@ fn a_mistake_is_shown_in_place_and_the_rest_is_read() {
 fn the_last_of_two_equal_keys_wins_and_the_first_is_named() {
     insta::assert_snapshot!(shown(r#"{"id": "old", "x": 1, "id": "new"}"#), @r#"
     {"x":1,"id":"new"}
-    W 1:23 the key `id` is repeated; the first value is not used (it was `old`)
+    E 1:23 the key `id` is repeated; the first value is not used (it was `old`)
     "#);
     let many: Vec<String> = (0..100).map(|i| format!("\"k{}\": {i}", i % 60)).collect();
     let (value, found) = read(&format!("{{{}}}", many.join(",")));

@@ -32,7 +32,7 @@ impl Fit {
 pub(crate) struct ValueReader<'d> {
     /// The file the values are in.
     pub(crate) file: FileIx,
-    out: &'d mut Vec<Diagnostic>,
+    pub(crate) out: &'d mut Vec<Diagnostic>,
 }
 
 impl<'d> ValueReader<'d> {
@@ -67,7 +67,7 @@ impl<'d> ValueReader<'d> {
     pub(crate) fn misfit(&mut self, node: &JsonNode<'_>, wanted: &str) -> Fit {
         if !node.is_null() {
             let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
-            self.find(code::WRONG_TYPE, Severity::Warning, node, message);
+            self.find(code::WRONG_TYPE, Severity::Error, node, message);
         }
         Fit::No
     }

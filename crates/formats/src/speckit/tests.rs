@@ -58,13 +58,13 @@ fn an_edited_plan_changes_only_its_lines() {
     ## Phase 2: User Story 1 - Lend (Priority: P1)
 
     - [ ] T003 [US1] Create the loan model in library/model.py
-      <!-- windlass {"depends_on":["T001","T002"],"files":{"create":["library/loan.py"]}} -->
+      <!-- windlass {"depends_on":["T001","T002"],"files":{"create":["library/loan.py"]},"over":{"files/create":"dcf63448"}} -->
       - due dates are days
     - [ ] T004 [P] [US1] Add a view to library/views.py
       <!-- windlass {"depends_on":["T001","T002"]} -->
     - [ ] T005 [US1] Rename `library/old.py` to `library/new.py` (depends on T004)
     - [ ] T006 Add a report to library/report.py
-      <!-- windlass {"depends_on":[],"files":{"modify":[]}} -->
+      <!-- windlass {"depends_on":[],"files":{"modify":[]},"over":{"files/modify":"c038d0d3"}} -->
 
     ## Notes
 
@@ -80,7 +80,7 @@ fn a_plan_from_elsewhere_becomes_a_list() {
     ## Tasks
 
     - [ ] T001 [P] [US1] Create the loan model in library/loan.py
-      <!-- windlass {"phase":null,"id":"model","title":"Create the loan model","criteria":[{"id":"AC-1","text":"a loan has a due date"}],"test":{"file":"tests/test_loan.py"},"verification":{"script":"pytest -q","timeout_seconds":30}} -->
+      <!-- windlass {"phase":null,"id":"model","title":"Create the loan model","criteria":[{"id":"AC-1","text":"a loan has a due date"}],"test":{"file":"tests/test_loan.py"},"verification":{"script":"pytest -q","timeout_seconds":30},"over":{"title":"ec562e7b"}} -->
     - [ ] T002 Lend books
       <!-- windlass {"phase":null,"id":"lend","depends_on":["model"]} -->
     - [ ] T003 [P] Reserve a book

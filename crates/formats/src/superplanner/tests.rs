@@ -105,6 +105,9 @@ fn a_plan_from_elsewhere_is_one_project() {
             "verification": {
               "script": "pytest -q",
               "timeout_seconds": 30
+            },
+            "over": {
+              "files/create": "d53d18c2"
             }
           }
         },
@@ -215,19 +218,19 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "title": 7
       Note WL0007 at 69: the number 7 is read as the string `7`
     "title": {"en": "Lend"}
-      Warning WL0003 at 69: a string expected, this is an object; it is kept but not used
+      Error WL0003 at 69: a string expected, this is an object; it is kept but not used
     "state": "busy"
       Warning WL0012 at 69: `busy` is not one of pending, in_progress, testing, test_failed, completed, blocked; it is kept as written
     "state": null
     "parent_id": ["b"]
-      Warning WL0003 at 73: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 73: a string expected, this is a list; it is kept but not used
     "depends_on": "b"
       Note WL0007 at 74: a single string is read as a list of one
     "depends_on": 3
-      Warning WL0003 at 74: a list of strings expected, this is a number; it is kept but not used
+      Error WL0003 at 74: a list of strings expected, this is a number; it is kept but not used
     "requires_testing": "no"
-      Warning WL0003 at 80: true or false expected, this is a string; it is kept but not used
+      Error WL0003 at 80: true or false expected, this is a string; it is kept but not used
     "test_command": ["make", "test"]
-      Warning WL0003 at 76: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 76: a string expected, this is a list; it is kept but not used
     "#);
 }

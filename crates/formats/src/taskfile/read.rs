@@ -344,6 +344,15 @@ impl TaskReader<'_> {
             self.task.steps.push(step);
         }
         let mut stray = read.stray;
+        // `1. dance` is a mistake in an action; `1. Read the table first` is a sentence.
+        let sentences = read.unknown.iter().all(|line| line.text.split_whitespace().count() > 3);
+        if let (true, Some(first)) = (self.task.steps.is_empty() && sentences, read.unknown.first()) {
+            let span = self.span(first.at, first.end());
+            let message = "no step has a known action, so they are read as text and not carried out";
+            self.report(codes::STRAY_LINE, Severity::Warning, message, span);
+            stray.extend(read.unknown.iter().map(|line| line.text));
+            return stray;
+        }
         for line in read.unknown {
             let span = self.span(line.at, line.end());
             let message = "the step has no known action: write_test, verify_fail, implement, verify_pass, refactor, \

@@ -94,6 +94,9 @@ fn a_plan_from_elsewhere_is_numbered_and_keeps_its_names() {
               "verification": {
                 "script": "pytest -q",
                 "timeout_seconds": 30
+              },
+              "over": {
+                "files/create": "d53d18c2"
               }
             }
           },
@@ -207,16 +210,16 @@ fn values_that_do_not_fit_are_reported_and_kept() {
       Note WL0007 at 43: the number 7 is read as the string `7`
     "title": null
     "dependencies": 3
-      Warning WL0003 at 50: a list of task numbers expected, this is a number; it is kept but not used
+      Error WL0003 at 50: a list of task numbers expected, this is a number; it is kept but not used
     "dependencies": [2, true]
-      Warning WL0003 at 54: a task number expected, this is a boolean; it is kept but not used
+      Error WL0003 at 54: a task number expected, this is a boolean; it is kept but not used
     "status": "busy"
       Warning WL0012 at 44: `busy` is not one of pending, in-progress, review, done, deferred, blocked, cancelled; it is kept as written
     "testStrategy": ["a"]
-      Warning WL0003 at 50: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 50: a string expected, this is a list; it is kept but not used
     "subtasks": "none"
     "title": "A", "title": "B"
-      Warning WL0005 at 48: the key `title` is repeated; the first value is not used (it was `A`)
+      Error WL0005 at 48: the key `title` is repeated; the first value is not used (it was `A`)
     "#);
 }
 

@@ -75,7 +75,7 @@ fn step(reader: &mut ValueReader<'_>, node: &JsonNode<'_>) -> Option<Step> {
         return None;
     };
     let mut action = None;
-    reader.choice(word, &ACTIONS, &mut action);
+    deciding(reader, |reader| reader.choice(word, &ACTIONS, &mut action));
     let mut step = Step { verify: Expect::ExitCode, ..Step::of(action?) };
     for m in node.members() {
         match m.key.as_ref() {
@@ -84,7 +84,7 @@ fn step(reader: &mut ValueReader<'_>, node: &JsonNode<'_>) -> Option<Step> {
             "run" => reader.maybe(&m.value, &mut step.run),
             "verify" => {
                 let mut expect = None;
-                let fit = reader.choice(&m.value, &EXPECTATIONS, &mut expect);
+                let fit = deciding(reader, |reader| reader.choice(&m.value, &EXPECTATIONS, &mut expect));
                 step.verify = expect.unwrap_or(step.verify);
                 fit
             }
@@ -93,6 +93,16 @@ fn step(reader: &mut ValueReader<'_>, node: &JsonNode<'_>) -> Option<Step> {
     }
     step.run = step.run.filter(|run| !run.is_empty());
     Some(step)
+}
+
+/// Reads a word that decides what is run: one that is not known is an error.
+fn deciding(reader: &mut ValueReader<'_>, read: impl FnOnce(&mut ValueReader<'_>) -> Fit) -> Fit {
+    let known = reader.out.len();
+    let fit = read(reader);
+    for found in &mut reader.out[known..] {
+        found.severity = Severity::Error;
+    }
+    fit
 }
 
 /// The steps as ZERG writes them.

@@ -125,12 +125,12 @@ fn a_plan_from_elsewhere_gets_levels_and_an_order_without_parents() {
           },
           "windlass": {
             "level": null,
-            "criteria": [
-              {
-                "id": "AC-1",
-                "text": "a loan has a due date"
+            "criteria": {
+              "*": 1,
+              "0": {
+                "id": "AC-1"
               }
-            ],
+            },
             "traces_to": {
               "stories": [
                 "US1"
@@ -138,6 +138,9 @@ fn a_plan_from_elsewhere_gets_levels_and_an_order_without_parents() {
             },
             "test": {
               "file": "tests/test_loan.py"
+            },
+            "over": {
+              "criteria/0/id": "1286f4d5"
             }
           }
         },
@@ -332,44 +335,44 @@ fn values_that_do_not_fit_are_reported_and_kept() {
         r#""title": "A", "title": "B""#,
     ]), @r#"
     "title": ["Lend"]
-      Warning WL0003 at 53: a string expected, this is a list; it is kept but not used
+      Error WL0003 at 53: a string expected, this is a list; it is kept but not used
     "level": 1.5
-      Warning WL0003 at 53: a whole number expected, this is a number; it is kept but not used
+      Error WL0003 at 53: a whole number expected, this is a number; it is kept but not used
     "level": true
-      Warning WL0003 at 53: a whole number expected, this is a boolean; it is kept but not used
+      Error WL0003 at 53: a whole number expected, this is a boolean; it is kept but not used
     "dependencies": {"B": 1}
-      Warning WL0003 at 60: a list of strings expected, this is an object; it is kept but not used
+      Error WL0003 at 60: a list of strings expected, this is an object; it is kept but not used
     "dependencies": ["B", 2, null]
     "files": 7
-      Warning WL0003 at 53: an object with create, modify, read expected, this is a number; it is kept but not used
+      Error WL0003 at 53: an object with create, modify, read expected, this is a number; it is kept but not used
     "files": {"create": "a"}
       Note WL0007 at 64: a single string is read as a list of one
     "acceptance_criteria": "it lends"
-      Warning WL0003 at 67: a list of criteria expected, this is a string; it is kept but not used
+      Error WL0003 at 67: a list of criteria expected, this is a string; it is kept but not used
     "acceptance_criteria": [1]
-      Warning WL0003 at 68: a criterion expected, this is a number; it is kept but not used
+      Error WL0003 at 68: a criterion expected, this is a number; it is kept but not used
     "verification": ["make"]
-      Warning WL0003 at 60: an object with command expected, this is a list; it is kept but not used
+      Error WL0003 at 60: an object with command expected, this is a list; it is kept but not used
     "verification": {"command": "make", "timeout_seconds": -1}
-      Warning WL0003 at 99: a number that is not negative expected, this is a number; it is kept but not used
+      Error WL0003 at 99: a number that is not negative expected, this is a number; it is kept but not used
     "estimate_minutes": "soon"
-      Warning WL0003 at 64: a number expected, this is a string; it is kept but not used
+      Error WL0003 at 64: a number expected, this is a string; it is kept but not used
     "status": "busy"
       Warning WL0012 at 54: `busy` is not one of pending, todo, in_progress, claimed, verifying, waiting_retry, complete, failed, blocked, paused; it is kept as written
     "steps": "write it"
-      Warning WL0003 at 53: a list of steps expected, this is a string; it is kept but not used
+      Error WL0003 at 53: a list of steps expected, this is a string; it is kept but not used
     "steps": [{"step": 1}, {"action": "dance"}, {"action": "commit", "verify": "maybe"}]
       Error WL0003 at 54: this step has no `run`
-      Warning WL0003 at 54: a step with an action expected, this is an object; it is kept but not used
+      Error WL0003 at 54: a step with an action expected, this is an object; it is kept but not used
       Error WL0003 at 67: this step has no `step`
       Error WL0003 at 67: this step has no `run`
-      Warning WL0012 at 78: `dance` is not one of write_test, verify_fail, implement, verify_pass, refactor, format, commit; it is kept as written
+      Error WL0012 at 78: `dance` is not one of write_test, verify_fail, implement, verify_pass, refactor, format, commit; it is kept as written
       Error WL0003 at 88: this step has no `step`
       Error WL0003 at 88: this step has no `run`
-      Warning WL0012 at 119: `maybe` is not one of exit_code, exit_code_nonzero, none; it is kept as written
+      Error WL0012 at 119: `maybe` is not one of exit_code, exit_code_nonzero, none; it is kept as written
     "phase": null
     "title": "A", "title": "B"
-      Warning WL0005 at 58: the key `title` is repeated; the first value is not used (it was `A`)
+      Error WL0005 at 58: the key `title` is repeated; the first value is not used (it was `A`)
     "#);
 }
 

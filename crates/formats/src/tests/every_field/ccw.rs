@@ -177,23 +177,22 @@ fn every_field_is_written() {
         "estimated_scope": "single_file",
         "parent": "P",
         "sub_plan": "sub",
-        "criteria": [
-          {
+        "criteria": {
+          "*": 2,
+          "0": {
             "id": "AC-1",
-            "text": "adds",
             "tests": [
               "adds two"
             ]
           },
-          {
+          "1": {
             "id": "AC-1",
-            "text": "adds",
             "assertion": "a || b",
             "tests": [
               "adds two"
             ]
           }
-        ],
+        },
         "traces_to": {
           "stories": [
             "US-1"
@@ -301,6 +300,14 @@ fn every_field_is_written() {
           },
           "status": "odd",
           "a b:": 1
+        },
+        "over": {
+          "criteria/0/id": "1286f4d5",
+          "criteria/1/id": "1286f4d5",
+          "files/read": "d53d18c2",
+          "done_when": "342126d7",
+          "steps": "87bd73c8",
+          "session/enable_resume": "401f18ad"
         }
       }
     }

@@ -185,6 +185,12 @@ fn every_field_is_written() {
               },
               "status": "odd",
               "a b:": 1
+            },
+            "over": {
+              "files/create": "d53d18c2",
+              "files/modify": "d53d18c2",
+              "files/read": "d53d18c2",
+              "files/delete": "d53d18c2"
             }
           }
         }

@@ -81,23 +81,22 @@ fn every_field_is_written() {
             "priority": "high",
             "parent": "P",
             "sub_plan": "sub",
-            "criteria": [
-              {
+            "criteria": {
+              "*": 2,
+              "0": {
                 "id": "AC-1",
-                "text": "adds",
                 "tests": [
                   "adds two"
                 ]
               },
-              {
+              "1": {
                 "id": "AC-1",
-                "text": "adds",
                 "assertion": "a || b",
                 "tests": [
                   "adds two"
                 ]
               }
-            ],
+            },
             "traces_to": {
               "stories": [
                 "US-1"
@@ -158,15 +157,12 @@ fn every_field_is_written() {
             "done_when": [
               "`a` exported"
             ],
-            "steps": [
-              {
-                "action": "write_test",
-                "code": "y",
-                "sketch": "z",
-                "run": "x",
-                "verify": "none"
+            "steps": {
+              "*": 1,
+              "0": {
+                "sketch": "z"
               }
-            ],
+            },
             "pre_analysis": [
               {
                 "step": "look",
@@ -209,6 +205,10 @@ fn every_field_is_written() {
               },
               "status": "odd",
               "a b:": 1
+            },
+            "over": {
+              "criteria/0/id": "1286f4d5",
+              "criteria/1/id": "1286f4d5"
             }
           }
         }
