@@ -101,8 +101,19 @@ pub fn conventional_test(tree: &dyn Tree, task_id: &str) -> Option<ConventionalT
             return Some(ConventionalTest::Target(target));
         }
     }
-    let path = ["{}_test.py", "test_{}.py", "tests/{}_test.py"].iter().find_map(|pattern| file(pattern))?;
+    let beside = ["{}_test.py", "test_{}.py", "tests/{}_test.py"];
+    let path = beside.iter().find_map(|pattern| file(pattern)).or_else(|| anywhere(tree, &spellings))?;
     Some(ConventionalTest::File(path))
+}
+
+/// The only file of the tree with one of the names of the file-based convention.
+fn anywhere(tree: &dyn Tree, spellings: &[&str]) -> Option<String> {
+    let names: Vec<String> =
+        spellings.iter().flat_map(|id| [format!("{id}_test.py"), format!("test_{id}.py")]).collect();
+    let is_named = |path: &&String| names.iter().any(|name| path.rsplit('/').next() == Some(name));
+    let mut found = tree.paths().iter().filter(is_named);
+    let first = found.next()?;
+    found.next().is_none().then(|| first.clone())
 }
 
 /// The command of a [`conventional_test`].

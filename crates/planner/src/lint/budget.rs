@@ -105,7 +105,7 @@ fn contract(check: &mut LintRun<'_>, task: &Task) {
         );
     }
     let work = |a: Action| matches!(a, Action::Implement | Action::Refactor);
-    let steps = task.steps.iter().filter(|s| work(s.action)).count();
+    let steps = task.steps.iter().filter(|s| work(s.action)).count().max(steps_in_words(task));
     if steps > 3 {
         let message = format!("`{}` has {steps} steps of work; the limit is three", task.id);
         check.task(&STEPS, task, "steps", message, "split it");
@@ -115,6 +115,13 @@ fn contract(check: &mut LintRun<'_>, task: &Task) {
         let message = format!("the contract of `{}` has {functions} functions; the limit is three", task.id);
         check.task(&FUNCTIONS, task, "contract", message, "make a task per function");
     }
+}
+
+/// The numbered lines of a section of steps that are sentences.
+fn steps_in_words(task: &Task) -> usize {
+    let numbered = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let sections = task.sections.iter().filter(|section| section.heading == "Steps");
+    sections.map(|section| section.body.lines().filter(numbered).count()).sum()
 }
 
 /// Tokens are counted only if the bytes exceed the limit: a text never has more tokens than bytes.

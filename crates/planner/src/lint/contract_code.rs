@@ -49,10 +49,12 @@ fn function(export: &Export) -> Option<DeclaredFunction> {
     callable.then(|| DeclaredFunction { name, declaration: normal(&export.signature) })
 }
 
-/// The names a contract exports, without the members of types and objects.
+/// The names a contract exports, without the members of types and objects; those of the members where it only adds some.
 pub(super) fn exported_names(block: &CodeBlock) -> Vec<String> {
-    let own = |export: &Export| !export.name.contains(['.', ':']);
-    exports_of(block).into_iter().filter(own).map(|export| export.name).collect()
+    let exports = exports_of(block);
+    let own = |export: &&Export| !export.name.contains(['.', ':']);
+    let names: Vec<String> = exports.iter().filter(own).map(|export| export.name.clone()).collect();
+    if names.is_empty() { exports.iter().map(|e| short_name(e).to_owned()).collect() } else { names }
 }
 
 /// How many tests a block of test code holds.
@@ -114,7 +116,9 @@ pub(super) fn placeholder(code: &str) -> Option<&str> {
     }
     code.lines().map(str::trim).find(|line| {
         let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let dots = matches!(squeezed.as_str(), "//..." | "#..." | "..." | "…" | "//…" | "#…" | "--...");
+        let bare = squeezed.trim_start_matches(['/', '#', '-', '*']);
+        let dots = matches!(squeezed.as_str(), "..." | "…")
+            || (bare.len() < squeezed.len() && (bare.starts_with("...") || bare.starts_with('…')));
         let todo = line.split(|c: char| !is_name(c)).any(|w| matches!(w, "TODO" | "FIXME" | "XXX"));
         squeezed.contains("/*...*/") || dots || todo || has_words(line)
     })
@@ -122,11 +126,21 @@ pub(super) fn placeholder(code: &str) -> Option<&str> {
 
 /// The first line of a contract that is a statement, not a declaration.
 pub(super) fn does_work(code: &str) -> Option<&str> {
-    code.lines().filter_map(code_line).find(|line| {
+    let works = |part: &str| {
         ["return ", "if (", "if ", "for ", "for(", "while ", "await ", "throw ", "raise "]
             .iter()
-            .any(|w| line.starts_with(w))
-    })
+            .any(|w| part.trim_start().starts_with(w))
+    };
+    // A body may stand on the line of its declaration.
+    let is_body = |line: &&str| line.split(['{', ';', ':']).any(works) || is_arrow(line);
+    code.lines().filter_map(code_line).find(is_body)
+}
+
+/// Whether a line gives a constant a function: `const f = (a) => a`. In a type the arrow is before the equals sign.
+fn is_arrow(line: &str) -> bool {
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    let constant = ["const ", "let ", "var "].iter().any(|word| line.starts_with(word));
+    constant && line.split_once(" = ").is_some_and(|(_, value)| value.contains("=>"))
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 use super::context::{LintRun, TaskScript};
 use super::rule::{Levels, Profile, rules};
+use super::verification_script::VerificationScript;
 use crate::file_kind::is_source;
 use windlass_code::detect::is_test_path;
+use windlass_code::script::instrument;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task, impossible_order};
 
@@ -146,6 +148,9 @@ fn commands(check: &mut LintRun<'_>, task: &Task) {
         if script.never_fails() {
             let message = format!("`{}` cannot fail", shorten(text));
             check.task(&NEVER_FAILS, task, field, message, "use the exit code of the test command");
+        } else if let Some(line) = tests_that_cannot_fail(text) {
+            let message = format!("`{}` runs tests and cannot fail", shorten(&line));
+            check.task(&NEVER_FAILS, task, field, message, "use the exit code of the test command");
         } else if let Some(filter) = script.mask() {
             masked(check, task, field, filter);
         }
@@ -169,6 +174,14 @@ fn commands(check: &mut LintRun<'_>, task: &Task) {
             "add the option of your test runner that measures it",
         );
     }
+}
+
+/// A line of a script that runs tests and ends well whatever they say, though another line may fail.
+fn tests_that_cannot_fail(script: &str) -> Option<String> {
+    let whole = script.replace("\\\n", " ");
+    let runs_tests = |line: &str| instrument(line, "/").runner().is_some();
+    let lost = |line: &&str| VerificationScript::parse(line).never_fails() && runs_tests(line);
+    whole.lines().find(lost).map(|line| line.trim().to_owned())
 }
 
 /// Reports a masked exit code: an error in a native plan, a warning in an imported one.

@@ -81,7 +81,9 @@ fn plan_names(check: &mut LintRun<'_>) {
 
 fn names(check: &mut LintRun<'_>, task: &Task) {
     let plan = check.plan;
-    if task.title.trim().is_empty() {
+    // super-planner's tasks have no title: the description is the name.
+    let described = check.context.profile == Superplanner && !task.description.trim().is_empty();
+    if task.title.trim().is_empty() && !described {
         check.task(
             &NO_TITLE,
             task,
