@@ -1,6 +1,6 @@
 //! `windlass export`: a plan in another format, with what the journal knows of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
@@ -12,7 +12,7 @@ use super::known::{known_log, known_view, rfc3339, state_in};
 use super::writing::{Overwrite, write_files};
 use super::{CliError, Exit};
 use crate::config::Config;
-use crate::input::{Configuration, find_plan, read_plan};
+use crate::input::{Configuration, PlanTarget, ReadPlan, find_plan, read_plan};
 use crate::render::counted;
 use crate::world::World;
 
@@ -38,7 +38,7 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     task_files: bool,
 
-    /// Overwrite files that exist.
+    /// Overwrite files that exist. A plan in the same format is written over itself without it.
     #[arg(long)]
     force: bool,
 
@@ -66,7 +66,8 @@ impl std::str::FromStr for To {
 pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
     let target = find_plan(world, &configuration, args.plan.plan.as_deref())?;
-    let plan = read_plan(world, &target, args.plan.from)?.loaded.plan;
+    let ReadPlan { loaded, dialect } = read_plan(world, &target, args.plan.from)?;
+    let plan = loaded.plan;
     let files = match args.to {
         To::Json => {
             let text = serde_json::to_string_pretty(&windlass_formats::plan_json(&plan))? + "\n";
@@ -87,8 +88,11 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
         print(world, &files)?;
         return Ok(Exit::Fine);
     };
-    let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
-    let written = write_files(world, &world.cwd.join(path), &files, overwrite)?;
+    let path = world.cwd.join(path);
+    // A plan that is written over itself keeps what it says and gains how far it has come.
+    let own = matches!(args.to, To::Dialect(to) if to == dialect) && is_own_place(&target, &path, &files);
+    let overwrite = if args.force || own { Overwrite::Yes } else { Overwrite::No };
+    let written = write_files(world, &path, &files, overwrite)?;
     if let Some(signal) = signal {
         world.print(&format!("{signal:#}\n"))?;
     } else {
@@ -96,6 +100,13 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
         world.print(&lines)?;
     }
     Ok(Exit::Fine)
+}
+
+/// Whether files that are written below a folder replace the plan they come from.
+fn is_own_place(target: &PlanTarget, folder: &Path, files: &[TextFile]) -> bool {
+    let PlanTarget::Path(plan) = target else { return false };
+    let same = |path: &Path| matches!((path.canonicalize(), plan.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    same(folder) || files.iter().any(|file| same(&folder.join(&file.path)))
 }
 
 /// The plan's files in a format, with progress, time and log.

@@ -1,20 +1,27 @@
-//! What proves a task that its format does not say, found before the plan is checked: conventions of names, and test
-//! commands that name their test.
+//! What a format leaves unsaid about its tasks, found before the plan is checked: what proves a task, by conventions of names
+//! and by test commands that name their test; whether it goes on with the session of another.
 
 use std::path::Path;
 
 use windlass_code::detect::{ConventionalTest, conventional_test, is_test_path, make_target};
-use windlass_core::plan::{Plan, Proof, Task};
+use windlass_core::plan::{Files, Plan, Proof, Task};
 use windlass_engine::survey::DiskTree;
 use windlass_formats::Dialect;
 
-/// Gives tasks without a stated proof the test that their name implies, and tasks with nothing but a test command what
-/// it is a test of.
+/// Gives tasks without a stated proof the test that their name implies, tasks with nothing but a test command what it is a
+/// test of, and contract tasks a session of their own.
 pub(super) fn settle(plan: &mut Plan, dialect: Dialect, top: Option<&Path>) {
+    if matches!(dialect, Dialect::Homerun | Dialect::Ccw) {
+        leave_work_to_parts(plan);
+    }
     let unproved = |task: &Task| task.proof() == Proof::Nothing && task.test.none.is_none();
     let tree = plan.tasks.iter().any(unproved).then(|| top.map(DiskTree::open)).flatten();
     let is_commanded = commands_are_tests(dialect);
     for task in &mut plan.tasks {
+        // The worker of a contract task remembers no other task.
+        if dialect == Dialect::Contract {
+            task.session.get_or_insert_default().enable_resume.get_or_insert(false);
+        }
         if let Some(tree) = tree.as_ref().filter(|_| unproved(task)) {
             match conventional_test(tree, &task.id) {
                 Some(ConventionalTest::File(path)) => task.test.file = Some(path),
@@ -24,6 +31,24 @@ pub(super) fn settle(plan: &mut Plan, dialect: Dialect, top: Option<&Path>) {
         }
         if is_commanded && task.owned().next().is_none() && task.test.required.is_none() {
             from_command(task);
+        }
+    }
+}
+
+/// A task whose parts do all of its work has none of its own: it is completed with them. A command that it names besides is
+/// a gate behind them.
+fn leave_work_to_parts(plan: &mut Plan) {
+    let files = |part: &Task| part.owned().chain(part.test.file.as_deref()).map(str::to_owned).collect();
+    let parts: Vec<(String, Vec<String>)> =
+        plan.tasks.iter().filter_map(|part| Some((part.parent.clone()?, files(part)))).collect();
+    for task in &mut plan.tasks {
+        let of_parts = parts.iter().filter(|(of, _)| *of == task.id).flat_map(|(_, files)| files);
+        let of_parts: Vec<&str> = of_parts.map(String::as_str).collect();
+        let divided = parts.iter().any(|(of, _)| *of == task.id);
+        if divided && task.owned().chain(task.test.file.as_deref()).all(|file| of_parts.contains(&file)) {
+            task.files = Files::default();
+            task.steps.clear();
+            task.test.file = None;
         }
     }
 }
