@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use windlass_testkit::TestRepo;
 
-use crate::world::empty;
+use crate::frame::{empty, program};
 
 /// The test of a module `vi.NAME`.
 fn test_of(name: &str) -> String {
@@ -44,8 +44,7 @@ fn project() -> TestRepo {
     repo.agent(AGENT).committed()
 }
 
-#[test]
-fn the_task_model_of_super_planner_runs_as_it_is() {
+pub(super) fn the_task_model_of_super_planner_runs_as_it_is() {
     let repo = project();
     repo.run(&["docs/vi.json", "--yes"]).ends(0);
     let status = repo.windlass(&["status", "--json"]).ends(0);
@@ -67,7 +66,7 @@ fn land_and_retry_find_a_plan_that_was_run_by_its_path() {
     let repo = project();
     repo.run(&["docs/vi.json", "--yes", "--until", "buffer"]);
     let below = |args: &[&str]| {
-        let mut command = repo.command(env!("CARGO_BIN_EXE_windlass"));
+        let mut command = repo.command(program());
         let out = command.current_dir(repo.path("tests")).args(args).output().unwrap();
         (
             out.status.code(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use windlass_testkit::TestRepo;
 
-use crate::world::empty;
+use crate::frame::{empty, json as printed};
 
 const TEST: &str = "#!/bin/sh\ngrep -q good src/a.txt\n";
 
@@ -40,8 +40,7 @@ fn repo(steps: &[Value]) -> TestRepo {
 /// The exit code of a run by path, the states of the steps, and the step that failed.
 fn outcome(repo: &TestRepo) -> (i32, String, Value) {
     let ran = repo.windlass(&["run", "graph", "--yes", "--agent", "mechanical"]);
-    let status = repo.windlass(&["status", "--json"]).ends(0);
-    let status: Value = serde_json::from_str(&status.stdout).unwrap();
+    let status = printed(repo, &["status", "--json"]);
     let task = &status["tasks"][0];
     let states = task["steps"].as_array().unwrap().iter().map(|s| s["state"].as_str().unwrap());
     (ran.code.unwrap_or(-1), states.collect::<Vec<_>>().join(" "), task["failed_step"].clone())
@@ -49,8 +48,7 @@ fn outcome(repo: &TestRepo) -> (i32, String, Value) {
 
 /// Steps are proof enough: there is no `verification`. Every command is run, in the order of the list, and what it
 /// changes among the task's files is in the commit.
-#[test]
-fn every_command_is_run_in_its_order() {
+pub(super) fn every_command_is_run_in_its_order() {
     let log = |word: &str| format!("mkdir -p src; echo {word} >> src/log.txt; echo stray > stray.txt");
     let repo = repo(&steps(&[(3, &log("implement"), "exit_code"), (5, &log("format"), "exit_code")]));
     repo.windlass(&["check", "graph"]).ends(0);
@@ -64,33 +62,126 @@ fn every_command_is_run_in_its_order() {
     assert_eq!(repo.read("src/a.txt"), "good\n");
 }
 
-/// A step whose command does not do what it must fails the attempt, and is shown as the one that failed.
-#[test]
-fn a_failed_step_fails_the_task() {
-    let table: [(usize, &str, &str, &str); 5] = [
-        (1, "exit 3", "exit_code", "exit code 3"),
-        (3, "exit 4", "exit_code", "exit code 4"),
-        (4, "exit 5", "exit_code", "exited with code 5"),
-        (5, "exit 6", "exit_code", "exit code 6"),
-        (3, "true", "exit_code_nonzero", "expected failure but got success"),
-    ];
-    for (step, run, verify, said) in table {
-        let repo = repo(&steps(&[(step, run, verify)]));
-        let (code, states, failed) = outcome(&repo);
-        assert_ne!(code, 0, "step {step}: {states}");
-        assert_eq!(failed, step, "{states}");
-        let show = repo.windlass(&["show", "F-L1-001"]).stdout;
-        assert!(show.contains(said), "{show}");
-        repo.windlass(&["retry", "F-L1-001"]).ends(0);
-        repo.windlass(&["status"]).ends(0).says("retry F-L1-001");
+/// Runs a task with this command at a step: it fails, is shown as the step that failed, and says this.
+fn fails_at(step: usize, run: &str, verify: &str, said: &str) {
+    let repo = repo(&steps(&[(step, run, verify)]));
+    let (code, states, failed) = outcome(&repo);
+    assert_ne!(code, 0, "step {step}: {states}");
+    assert_eq!(failed, step, "{states}");
+    let show = repo.windlass(&["show", "F-L1-001"]).stdout;
+    assert!(show.contains(said), "{show}");
+    assert_eq!(repo.subjects("windlass/f"), [""; 0], "nothing is merged");
+}
+
+pub(super) fn an_exit_code_fails_the_task_at_its_step() {
+    fails_at(1, "exit 3", "exit_code", "exit code 3");
+    fails_at(3, "exit 4", "exit_code", "exit code 4");
+    fails_at(4, "exit 5", "exit_code", "exited with code 5");
+    fails_at(5, "exit 6", "exit_code", "exit code 6");
+}
+
+/// `retry` carries out a task again whose step failed.
+pub(super) fn the_failed_step_is_named() {
+    fails_at(4, "exit 5", "exit_code", "exited with code 5");
+    let repo = repo(&steps(&[(4, "exit 5", "exit_code")]));
+    assert_eq!(outcome(&repo).2, 4);
+    repo.windlass(&["status", "F-L1-001"]).ends(0).says("✗");
+    repo.windlass(&["retry", "F-L1-001"]).ends(0);
+    repo.windlass(&["status"]).ends(0).says("retry F-L1-001");
+}
+
+pub(super) fn success_where_failure_is_expected_fails() {
+    fails_at(3, "true", "exit_code_nonzero", "expected failure but got success");
+    let green = repo(&steps(&[(2, "true", "exit_code_nonzero")]));
+    let (code, states, failed) = outcome(&green);
+    assert_ne!(code, 0, "{states}");
+    assert_eq!(failed, 2, "{states}");
+}
+
+pub(super) fn a_test_that_passes_already_is_named() {
+    fails_at(3, "true", "exit_code_nonzero", "expected failure but got success");
+    let green = repo(&steps(&[(2, "true", "exit_code_nonzero")]));
+    outcome(&green);
+    green.windlass(&["show", "F-L1-001"]).ends(0).says("the test is not red");
+}
+
+/// A result is ignored where the step says so, but not that of the test that comes first: red is asked for.
+pub(super) fn only_the_test_is_looked_at_in_any_case() {
+    assert_eq!(outcome(&repo(&steps(&[(3, "exit 4", "none")]))).0, 0);
+    let green = repo(&steps(&[(2, "true", "none"), (4, "true", "exit_code")]));
+    let (code, states, _) = outcome(&green);
+    assert_ne!(code, 0, "{states}");
+}
+
+/// Whatever a command prints, its exit code decides.
+pub(super) fn words_in_the_output_decide_nothing() {
+    let shouting = "echo FAILED; echo 'AssertionError: 1 failed'; sh tests/a_test.sh";
+    let repo = repo(&steps(&[(4, shouting, "exit_code"), (5, "echo error: broken; true", "exit_code")]));
+    assert_eq!(outcome(&repo).0, 0);
+}
+
+/// Red for the right reason: a command that is not there, a signal and a broken test are not red.
+pub(super) fn red_has_the_right_reason() {
+    for run in ["no-such-program tests/a_test.sh", "kill -9 $$", "exit 126"] {
+        let repo = repo(&steps(&[(2, run, "exit_code_nonzero")]));
+        let (code, states, _) = outcome(&repo);
+        assert_ne!(code, 0, "{run}: {states}");
     }
-    let ignored = repo(&steps(&[(3, "exit 4", "none")]));
-    assert_eq!(outcome(&ignored).0, 0);
+    assert_eq!(outcome(&repo(&steps(&[]))).0, 0);
+}
+
+/// The strip of a task in `status`, and the list of one task.
+pub(super) fn steps_are_shown() {
+    let repo = repo(&steps(&[(3, "exit 5", "exit_code")]));
+    outcome(&repo);
+    repo.windlass(&["status"]).ends(0).says("[✓✓✗···]");
+    let one = repo.windlass(&["status", "F-L1-001"]).ends(0).stdout;
+    let listed: Vec<&str> = ["write_test", "verify_fail", "implement", "verify_pass", "format", "commit"]
+        .into_iter()
+        .filter(|step| one.contains(step))
+        .collect();
+    assert_eq!(listed.len(), 6, "{one}");
+}
+
+/// While a step runs, `status` says which of how many.
+pub(super) fn the_heartbeat_has_step_and_total() {
+    let repo = repo(&steps(&[(3, "sleep 5", "exit_code")]));
+    let run = repo.start(&["run", "graph", "--yes", "--agent", "mechanical"]);
+    let task = || {
+        let out = repo.windlass(&["status", "--json"]);
+        let status: Value = serde_json::from_str(&out.stdout).unwrap_or_default();
+        status["tasks"][0].clone()
+    };
+    windlass_testkit::eventually("the third step runs", || task()["step"] == "implement");
+    assert_eq!(task()["steps"].as_array().map(Vec::len), Some(6));
+    repo.windlass(&["status"]).ends(0).says("[✓✓▶···]");
+    run.wait_long().ends(0);
+}
+
+/// Without an agent the code of the steps is written as it stands.
+pub(super) fn snippets_are_written() {
+    let repo = repo(&steps(&[]));
+    assert_eq!(outcome(&repo).0, 0);
+    assert_eq!(repo.git(&["show", "windlass/f:src/a.txt"]), "good");
+    assert_eq!(repo.git(&["show", "windlass/f:tests/a_test.sh"]), TEST.trim_end());
+}
+
+/// A task without steps is given to an agent as a whole.
+pub(super) fn a_task_without_steps_is_carried_out() {
+    let graph = json!({"feature": "f", "version": "2.0", "tasks": [{
+        "id": "F-L1-001", "title": "Say good", "description": "Say good.", "phase": "p", "level": 1, "dependencies": [],
+        "files": {"create": ["src/a.txt", "tests/a_test.sh"], "modify": [], "read": []},
+        "verification": {"command": "sh tests/a_test.sh", "timeout_seconds": 60},
+    }]});
+    let repo = empty().file("graph/task-graph.json", &graph.to_string()).committed().agent(&format!(
+        "[* write_test]\nwrite tests/a_test.sh <<END\n{TEST}END\n[*]\nwrite src/a.txt good\n"
+    ));
+    repo.run(&["graph", "--yes"]).ends(0);
+    assert_eq!(repo.subjects("windlass/f"), ["F-L1-001: Say good"]);
 }
 
 /// A step beyond the usual ones runs where it stands; an order that cannot work is an error of `check`.
-#[test]
-fn further_steps_run_where_they_stand() {
+pub(super) fn further_steps_run_where_they_stand() {
     let mut more = steps(&[]);
     let extra =
         json!({"step": 4, "action": "implement", "run": "echo more >> src/a.txt", "verify": "exit_code"});

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde_json::Value;
 use windlass_testkit::TestRepo;
 
 /// How a requirement is met. `Better` and `Worse`: met, and differently from what the document says.
@@ -43,10 +44,6 @@ pub(crate) enum Case {
     Run(fn()),
     /// The same, for a requirement that is met differently on purpose; the guide says why.
     Deviates(fn()),
-    /// A test elsewhere shows it: its file below `crates`, and its name.
-    Held(&'static str, &'static str),
-    /// Nothing shows it yet: it stands as it was found.
-    Untried,
 }
 
 /// One requirement of a document.
@@ -67,10 +64,9 @@ impl Requirement {
 
     /// Its rating if the case holds.
     pub(crate) fn rating_if_held(&self) -> Rating {
-        match (self.case, self.before) {
-            (Case::Untried, before) => before,
-            (Case::Deviates(_), _) | (Case::Held(..), Rating::Better) => Rating::Better,
-            (Case::Run(_) | Case::Held(..), _) => Rating::Works,
+        match self.case {
+            Case::Deviates(_) => Rating::Better,
+            Case::Run(_) => Rating::Works,
         }
     }
 }
@@ -78,22 +74,12 @@ impl Requirement {
 impl Case {
     /// Tries it; panics where it does not hold.
     pub(crate) fn check(self) {
-        match self {
-            Case::Run(case) | Case::Deviates(case) => case(),
-            Case::Held(file, test) => {
-                let path = format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"));
-                let text = std::fs::read_to_string(&path).unwrap();
-                let at = text
-                    .find(&format!("fn {test}("))
-                    .unwrap_or_else(|| panic!("{file} has no test `{test}`"));
-                assert!(text[..at].trim_end().ends_with(']'), "`{test}` in {file} is not a test");
-            }
-            Case::Untried => {}
-        }
+        let (Case::Run(case) | Case::Deviates(case)) = self;
+        case();
     }
 }
 
-/// A table of requirements and, for each that has a case, a test with its name.
+/// A table of requirements and, for each, a test with its name.
 ///
 /// ```text
 /// requirements! {
@@ -101,23 +87,19 @@ impl Case {
 /// }
 /// ```
 macro_rules! requirements {
-    ($($name:ident $before:ident $sentence:literal $(=> $case:expr)?;)*) => {
+    ($($name:ident $before:ident $sentence:literal => $case:expr;)*) => {
         pub(crate) static ROWS: &[$crate::frame::Requirement] = &[$($crate::frame::Requirement {
             name: stringify!($name),
             before: $crate::frame::Rating::$before,
             sentence: $sentence,
-            case: $crate::frame::requirements!(@case $($case)?),
+            case: $case,
         }),*];
-        $($crate::frame::requirements!(@test $name $($case)?);)*
-    };
-    (@case) => { $crate::frame::Case::Untried };
-    (@case $case:expr) => { $case };
-    (@test $name:ident) => {};
-    (@test $name:ident $case:expr) => {
-        #[test]
-        fn $name() {
-            $crate::frame::Case::check($case);
-        }
+        $(
+            #[test]
+            fn $name() {
+                $crate::frame::Case::check($case);
+            }
+        )*
     };
 }
 pub(crate) use requirements;
@@ -151,9 +133,42 @@ pub(crate) fn judged(rows: &'static [Requirement]) -> Vec<(&'static Requirement,
     done
 }
 
+/// The program under test: this build, or another one that `WINDLASS_PROGRAM` names.
+pub(crate) fn program() -> String {
+    std::env::var("WINDLASS_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_windlass").to_owned())
+}
+
 /// An empty repository on `main`, and the program under test.
 pub(crate) fn empty() -> TestRepo {
-    TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+    TestRepo::new(&program())
+}
+
+/// The states of a plan's tasks as `status --json` tells them.
+pub(crate) fn state(repo: &TestRepo, task: &str) -> String {
+    let out = repo.windlass(&["status", "--json", "--all"]);
+    let status: Value = serde_json::from_str(&out.stdout).unwrap_or_default();
+    let tasks = status["tasks"].as_array().cloned().unwrap_or_default();
+    let found = tasks.iter().find(|t| t["id"] == task).and_then(|t| t["state"].as_str());
+    found.unwrap_or_default().to_owned()
+}
+
+/// What a command prints as JSON.
+pub(crate) fn json(repo: &TestRepo, args: &[&str]) -> Value {
+    let out = repo.windlass(args).ends(0);
+    serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}\n{out}"))
+}
+
+/// The codes that `check` finds, and its exit code.
+pub(crate) fn codes(repo: &TestRepo, plan: &str) -> (Option<i32>, Vec<String>) {
+    let out = repo.windlass(&["check", "--format", "json", plan]);
+    let found: Value = serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}\n{out}"));
+    let all = found["diagnostics"].as_array().cloned().unwrap_or_default();
+    (out.code, all.iter().filter_map(|d| d["code"].as_str().map(str::to_owned)).collect())
+}
+
+/// Lines of an agent's script that write a file.
+pub(crate) fn write(path: &str, text: &str) -> String {
+    format!("write {path} <<END\n{text}END\n")
 }
 
 /// A file of the fixtures of these cases: the documents' own examples, schemas and gates.
@@ -164,7 +179,7 @@ pub(crate) fn fixture(path: &str) -> String {
 
 /// The program on a terminal, with these answers typed; what the screen showed.
 pub(crate) fn typed(repo: &TestRepo, args: &[&str], answers: &str) -> String {
-    let line = format!("'{}' {}", env!("CARGO_BIN_EXE_windlass"), args.join(" "));
+    let line = format!("'{}' {}", program(), args.join(" "));
     let mut command = repo.command("script");
     command.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(repo.path(""));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

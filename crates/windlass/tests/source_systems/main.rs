@@ -6,7 +6,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be tried must fail, and say where")]
 
+mod bad_input;
 mod frame;
+mod packages;
 mod seed_000;
 mod seed_001;
 mod seed_002;

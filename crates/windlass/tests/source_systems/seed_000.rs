@@ -3,8 +3,9 @@
 mod formats;
 mod graphs;
 mod plan;
+mod steps;
 
-use crate::frame::Case::{Deviates, Held, Run};
+use crate::frame::Case::{Deviates, Run};
 use crate::frame::requirements;
 
 requirements! {
@@ -12,8 +13,8 @@ requirements! {
     r002 Works "six-step TDD template, in order" => Run(plan::the_template_has_six_steps);
     r003 Works "verify values none / exit_code_nonzero / none / exit_code / exit_code / exit_code" => Run(plan::the_template_says_what_is_verified);
     r004 Better "commit step stages and commits" => Deviates(plan::the_commit_step_has_its_command);
-    r005 Missing "step schema: `step` integer >= 1, required" => Held("formats/src/zerg/tests.rs", "the_schema_of_a_step_is_checked");
-    r006 Missing "step schema: `run` required" => Held("formats/src/zerg/tests.rs", "the_schema_of_a_step_is_checked");
+    r005 Missing "step schema: `step` integer >= 1, required" => Run(graphs::steps_have_numbers);
+    r006 Missing "step schema: `run` required" => Run(graphs::steps_have_commands);
     r007 Works "step schema: `action` enum" => Run(graphs::actions_are_an_enum);
     r008 Works "step schema: `verify` enum, default exit_code" => Run(graphs::verify_is_an_enum_with_a_default);
     r009 Works "`file`, `code_snippet` read, kept, written back" => Run(graphs::every_key_of_a_step_is_written_back);
@@ -31,7 +32,7 @@ requirements! {
     r021 Works "fix_cmd beside format_cmd" => Run(formats::ruff);
     r022 Works "formatter chosen by file extension" => Run(formats::by_extension);
     r023 Partly "manual override of the formatter in config" => Run(formats::override_in_the_configuration);
-    r024 Works "formatters run before the commit; pre-commit hooks pass" => Held("windlass/tests/e2e/formatting.rs", "what_a_formatter_mends_is_no_reason_to_refuse");
+    r024 Works "formatters run before the commit; pre-commit hooks pass" => Run(formats::formatters_and_hooks_come_before_the_commit);
     r025 Partly "AST: imports, base classes, utilities of similar files" => Run(formats::sketches_import_what_they_use);
     r026 Works "test snippet by project conventions" => Run(formats::tests_by_the_projects_conventions);
     r027 Partly "implementation snippet from similar files" => Run(formats::files_like_their_neighbours_without_a_contract);
@@ -41,21 +42,21 @@ requirements! {
     r031 Partly "adaptive: file modification count >= threshold" => Run(formats::familiar_files_lower_the_detail_and_it_is_said);
     r032 Partly "adaptive: success rate in same directory >= threshold" => Run(formats::familiar_files_lower_the_detail_and_it_is_said);
     r033 Better "PlanningConfig keys adaptive_familiarity_threshold, adaptive_success_threshold" => Deviates(plan::thresholds_are_keys_of_the_configuration);
-    r034 Works "executor: classic execution for tasks without steps" => Held("windlass/tests/e2e/foreign.rs", "tests_among_the_files_of_a_task_are_written_first_and_frozen");
-    r035 Works "executor: heartbeat with step and total per task" => Held("windlass/tests/screens/status.rs", "for_machines");
-    r036 Works "executor: write_test/implement write code_snippet" => Held("windlass/tests/e2e/demo.rs", "the_demo_ends_well_for_a_user_git_knows_nothing_about");
-    r037 Missing "executor: runs the `run` of each step" => Held("windlass/tests/e2e/steps.rs", "every_command_is_run_in_its_order");
-    r038 Missing "executor: exit_code non-zero fails the task at that step" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
-    r039 Works "executor: exit_code_nonzero with exit 0 fails" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
-    r040 Works "executor: message \"Expected failure but got success\"" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
-    r041 Better "executor: verify none = result ignored" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
-    r042 Partly "executor: failed_step in the result" => Held("windlass/tests/e2e/steps.rs", "a_failed_step_fails_the_task");
-    r043 Missing "strict sequence, no deviation" => Held("windlass/tests/e2e/steps.rs", "further_steps_run_where_they_stand");
-    r044 Missing "a task with steps needs nothing else" => Held("windlass/tests/e2e/steps.rs", "every_command_is_run_in_its_order");
-    r045 Better "verification by exit code only, no regex";
-    r046 Better "verify_fail: any non-zero";
-    r047 Partly "status: step progress, five glyphs `[..]`" => Held("core/src/view/steps.rs", "a_completed_task_has_no_pending_step");
-    r048 Works "status of one task shows step states";
+    r034 Works "executor: classic execution for tasks without steps" => Run(steps::a_task_without_steps_is_carried_out);
+    r035 Works "executor: heartbeat with step and total per task" => Run(steps::the_heartbeat_has_step_and_total);
+    r036 Works "executor: write_test/implement write code_snippet" => Run(steps::snippets_are_written);
+    r037 Missing "executor: runs the `run` of each step" => Run(steps::every_command_is_run_in_its_order);
+    r038 Missing "executor: exit_code non-zero fails the task at that step" => Run(steps::an_exit_code_fails_the_task_at_its_step);
+    r039 Works "executor: exit_code_nonzero with exit 0 fails" => Run(steps::success_where_failure_is_expected_fails);
+    r040 Works "executor: message \"Expected failure but got success\"" => Run(steps::a_test_that_passes_already_is_named);
+    r041 Better "executor: verify none = result ignored" => Deviates(steps::only_the_test_is_looked_at_in_any_case);
+    r042 Partly "executor: failed_step in the result" => Run(steps::the_failed_step_is_named);
+    r043 Missing "strict sequence, no deviation" => Run(steps::further_steps_run_where_they_stand);
+    r044 Missing "a task with steps needs nothing else" => Run(steps::every_command_is_run_in_its_order);
+    r045 Better "verification by exit code only, no regex" => Deviates(steps::words_in_the_output_decide_nothing);
+    r046 Better "verify_fail: any non-zero" => Deviates(steps::red_has_the_right_reason);
+    r047 Partly "status: step progress, five glyphs `[..]`" => Run(steps::steps_are_shown);
+    r048 Works "status of one task shows step states" => Run(steps::steps_are_shown);
     r049 Works "design -> rush -> worker end to end" => Run(graphs::the_design_is_carried_out);
     r050 Works "file ownership table -> tasks, ids, operations" => Run(plan::the_graph_orders_the_tasks);
     r051 Works "dependency graph -> edges (repaired text)" => Run(plan::the_graph_orders_the_tasks);

@@ -5,9 +5,10 @@ mod input;
 mod more;
 mod planned;
 mod rules;
+mod runs;
 mod session;
 
-use crate::frame::Case::{Deviates, Held, Run};
+use crate::frame::Case::{Deviates, Run};
 use crate::frame::requirements;
 
 requirements! {
@@ -24,13 +25,13 @@ requirements! {
     r076 Partly "traces_to on every task" => Run(planned::the_coverage_query_finds_no_gap);
     r077 Partly "criteria matched to the right task" => Run(planned::criteria_go_to_the_tasks_they_name);
     r078 Partly "COVERAGE_GAP gate" => Run(planned::a_gap_is_found_from_either_file);
-    r079 Works "one commit per task" => Held("windlass/tests/e2e/planned.rs", "documents_become_commits");
+    r079 Works "one commit per task" => Run(runs::one_commit_per_task);
     r080 Works "test-bounded" => Run(rules::a_task_is_bounded_by_a_test_or_a_reason);
     r081 Works "too big: several stories" => Run(rules::several_stories_are_too_big);
     r082 Works "too small" => Run(rules::a_constant_is_too_small);
     r083 Partly "no-test exceptions: the five of the table" => Run(rules::the_five_reasons_in_the_documents_words);
     r084 Works "no_test_reason required" => Run(rules::a_task_is_bounded_by_a_test_or_a_reason);
-    r085 Works "alternative check: manual review" => Held("windlass/tests/e2e/wishes.rs", "documentation_waits_for_approval");
+    r085 Works "alternative check: manual review" => Run(runs::documentation_waits_for_a_person);
     r086 Works "alternative check: schema validation" => Run(conductor::configuration_fits_its_schema);
     r087 Partly "alternative check: existing tests" => Run(conductor::existing_tests_are_found);
     r088 Works "model routing of 14 types" => Run(rules::types_have_their_models);
@@ -46,14 +47,14 @@ requirements! {
     r098 Partly "SHOULD: external dependencies" => Run(rules::external_dependencies_are_seen);
     r099 Works "SHOULD: risk concentration" => Run(rules::one_task_that_blocks_many_is_a_warning);
     r100 Works "MUST NOT decompose" => Run(rules::small_tasks_must_not_be_split);
-    r101 Works "pattern by acceptance criterion" => Held("planner/src/derive/tests/split_homerun.rs", "homerun_splits_by_criterion_and_by_file");
+    r101 Works "pattern by acceptance criterion" => Run(planned::parts_by_criterion);
     r102 Partly "pattern by layer / vertical slice" => Run(planned::parts_by_layer_have_their_own_tests_and_types);
     r103 Works "subtask: flat form parent_id / blocked_by" => Run(rules::subtasks_of_the_document_are_read);
     r104 Works "subtask: nested form" => Run(rules::subtasks_of_the_document_are_read);
     r105 Worse "subtask written with parent_id, blocked_by" => Run(planned::parts_have_the_fields_of_a_subtask);
     r106 Missing "subtask id = parent id + letter" => Run(rules::a_part_is_named_after_its_parent);
     r107 Works "subtask: one criterion, haiku" => Run(rules::a_part_has_one_criterion_and_a_small_model);
-    r108 Works "parent completes with its subtasks" => Held("windlass/tests/screens/status.rs", "parents_and_what_is_below_them");
+    r108 Works "parent completes with its subtasks" => Run(runs::a_parent_completes_with_its_parts);
     r109 Works "decomposition gate stops planning" => Run(rules::a_cycle_stops_planning);
     r110 Works "design analysed: components, models, endpoints" => Run(more::components_models_and_endpoints_are_read);
     r111 Missing "dependencies stated in the design" => Run(planned::stated_dependencies_are_kept);
@@ -65,13 +66,13 @@ requirements! {
     r117 Works "ASCII dependency graph" => Run(more::the_graph_is_drawn);
     r118 Works "order: foundation, data, logic, API, docs last" => Run(planned::integration_tests_come_last);
     r119 Missing "order: integration tests after unit tests" => Run(planned::integration_tests_come_last);
-    r120 Works "tasks.json written, valid by schema" => Held("formats/src/homerun/tests.rs", "a_plan_from_elsewhere_fits_the_schema_whatever_its_states");
+    r120 Works "tasks.json written, valid by schema" => Run(planned::the_file_fits_its_schema);
     r121 Missing "tasks.json schema: required fields checked" => Run(rules::required_fields_are_asked_for);
     r122 Works "enums task_type, methodology, status, model" => Run(rules::enums_and_id_pattern_are_checked);
     r123 Works "id pattern" => Run(rules::enums_and_id_pattern_are_checked);
     r124 Partly "methodology direct only for config/docs" => Run(rules::direct_is_for_configuration_and_documentation);
     r125 Works "example tasks.json literally: check" => Run(rules::the_example_has_no_error);
-    r126 Missing "example tasks.json literally: run";
+    r126 Missing "example tasks.json literally: run" => Run(runs::the_example_runs);
     r127 Worse "state.json updated" => Run(input::the_state_is_merged_into);
     r128 Partly "state.json keys as in the example" => Run(input::the_state_has_the_keys_of_the_example);
     r129 Worse "state.json spec_paths" => Run(input::spec_paths_stay_valid);
@@ -79,11 +80,11 @@ requirements! {
     r131 Partly "conductor: next pending task" => Run(conductor::completed_tasks_stay_completed);
     r132 Works "conductor: task by id" => Run(planned::the_queries_work_on_our_files);
     r133 Partly "conductor: input for implementer" => Run(conductor::an_implementer_gets_paths_and_worktree);
-    r134 Better "conductor: update status" => Held("windlass/tests/screens/formats.rs", "every_format_shows_how_far_a_run_has_come");
+    r134 Better "conductor: update status" => Deviates(runs::states_are_written_into_the_file);
     r135 Works "conductor: count pending" => Run(planned::the_queries_work_on_our_files);
     r136 Partly "conductor: subtasks of a parent" => Run(rules::subtasks_of_the_document_are_read);
     r137 Works "commit of tasks.json and state.json with the message" => Run(input::the_message_is_the_documents);
-    r138 Works "hand-over to the conductor" => Held("windlass/tests/e2e/planned.rs", "documents_become_commits");
+    r138 Works "hand-over to the conductor" => Run(runs::planning_hands_over_to_the_run);
     r139 Partly "docs/tasks/NNN-slug.md read" => Run(planned::criteria_under_from_prd_are_read);
     r140 Missing "docs/tasks/NNN-slug.md written" => Run(planned::the_gates_pass_on_our_task_files);
     r141 Partly "ready: user confirmed or auto_mode" => Run(conductor::auto_mode_of_the_state_counts);
@@ -98,5 +99,5 @@ requirements! {
     r150 Better "gate: dependency on a higher number" => Deviates(rules::a_dependency_on_a_higher_number_is_a_warning);
     r151 Works "failed -> not carried out" => Run(rules::failed_validation_keeps_the_run_from_starting);
     r152 Works "warnings -> ask" => Run(rules::warnings_are_asked_about);
-    r153 Worse "land the result" => Held("windlass/tests/e2e/open_tasks.rs", "land_and_retry_find_a_plan_that_was_run_by_its_path");
+    r153 Worse "land the result" => Run(runs::the_result_is_landed);
 }

@@ -230,6 +230,28 @@ pub(super) fn tests_by_the_projects_conventions() {
     assert!(out.stdout.contains("describe('InvoiceService'"), "{out}");
 }
 
+/// The formatter runs before the commit, and what the repository's own hook asks for is in it.
+pub(super) fn formatters_and_hooks_come_before_the_commit() {
+    let graph = r#"{"feature": "adds", "version": "2.0", "tasks": [{
+        "id": "ADD-L1-001", "title": "Add two numbers", "level": 1, "dependencies": [],
+        "files": {"create": ["src/add.sh", "tests/test_add.sh"], "modify": [], "read": []},
+        "verification": {"command": "sh tests/test_add.sh", "timeout_seconds": 60}}]}"#;
+    let hooks = "repos:\n- repo: local\n  hooks:\n  - id: mark\n    name: mark\n    language: system\n    entry: sh hook.sh\n    files: \\.sh$\n";
+    let hook = "for file; do grep -q '# hooked' \"$file\" || { echo '# hooked' >> \"$file\"; changed=1; }; done; exit ${changed:-0}\n";
+    let repo = empty()
+        .file("task-graph.json", graph)
+        .file("windlass.toml", "[format.commands]\n\"src/*.sh\" = \"sh fmt.sh\"\n")
+        .file("fmt.sh", "for file; do grep -q '# formatted' \"$file\" || echo '# formatted' >> \"$file\"; done\n")
+        .file(".pre-commit-config.yaml", hooks)
+        .file("hook.sh", hook)
+        .committed()
+        .agent("[* write_test]\nwrite tests/test_add.sh <<END\ntest \"$(sh src/add.sh 2 3)\" = 5\nEND\n[*]\nwrite src/add.sh echo $(($1 + $2))\n");
+    repo.start_run(&["task-graph.json", "--yes"]).wait_long().ends(0);
+    let merged = repo.git(&["show", "windlass/adds:src/add.sh"]);
+    assert!(merged.contains("# formatted"), "{merged}");
+    repo.windlass(&["audit"]).ends(0);
+}
+
 /// A run of a task graph counts, wherever the graph lies; that less is said is said.
 pub(super) fn familiar_files_lower_the_detail_and_it_is_said() {
     let graph = r#"{"feature": "adds", "version": "2.0", "tasks": [{

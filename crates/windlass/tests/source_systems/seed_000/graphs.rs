@@ -20,16 +20,39 @@ fn graph(step: &Value) -> TestRepo {
     empty().file("task-graph.json", &text.to_string()).committed()
 }
 
+/// Asserts that a step breaks the schema of steps, and how.
+fn breaks(step: &Value, said: &str) {
+    graph(step).windlass(&["check", "task-graph.json"]).ends(1).says("WL0003").says(said);
+}
+
+pub(super) fn steps_have_numbers() {
+    let with = |number: Value| json!({ "step": number, "action": "verify_fail", "run": "false", "verify": "exit_code_nonzero" });
+    for number in [json!(0), json!(-1), json!("two"), json!(1.5), json!(null), json!(true)] {
+        breaks(&with(number), "`step` must be a whole number from 1");
+    }
+    breaks(&with(json!(1)), "numbers must be unique and ascending");
+    breaks(&json!({ "action": "verify_fail", "run": "false" }), "this step has no `step`");
+    graph(&with(json!(2))).windlass(&["check", "task-graph.json"]).ends(0);
+}
+
+pub(super) fn steps_have_commands() {
+    breaks(
+        &json!({ "step": 2, "action": "verify_fail", "verify": "exit_code_nonzero" }),
+        "this step has no `run`",
+    );
+    breaks(&json!({ "step": 2, "action": "verify_fail", "run": ["false"] }), "a string expected");
+}
+
 pub(super) fn actions_are_an_enum() {
     let odd = graph(&json!({ "step": 2, "action": "dance", "run": "true", "verify": "exit_code" }));
-    odd.windlass(&["check", "task-graph.json"]).says("WL0012").says("`dance`");
+    odd.windlass(&["check", "task-graph.json"]).ends(1).says("WL0012").says("`dance`");
     let none = graph(&json!({ "step": 2, "run": "true", "verify": "exit_code" }));
     none.windlass(&["check", "task-graph.json"]).says("WL0003");
 }
 
 pub(super) fn verify_is_an_enum_with_a_default() {
     let odd = graph(&json!({ "step": 2, "action": "verify_fail", "run": "false", "verify": "regex:FAILED" }));
-    odd.windlass(&["check", "task-graph.json"]).says("WL0012").says("regex:FAILED");
+    odd.windlass(&["check", "task-graph.json"]).ends(1).says("WL0012").says("regex:FAILED");
     let none = graph(&json!({ "step": 2, "action": "verify_pass", "run": "true" }));
     let out = none.windlass(&["export", "task-graph.json", "--to", "json"]).ends(0);
     let plan: Value = serde_json::from_str(&out.stdout).unwrap();

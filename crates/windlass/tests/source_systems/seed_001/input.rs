@@ -22,7 +22,22 @@ pub(super) fn required_keys_are_named() {
             let object = if at.is_empty() { input } else { &mut input[at] };
             object[key] = 7.into();
         });
-        mistyped.plan(&[]).ends(2).says("invalid type");
+        mistyped.plan(&[]).ends(2).says(&format!("{key}` takes"));
+    }
+    // Everything that is wrong is said at once.
+    let session = HomerunRepo::new();
+    session
+        .repo
+        .write("input.json", r#"{"spec_paths": {"prd": [], "adr": 3}, "config": {"auto_mode": "yes"}}"#);
+    let out = session.plan(&[]).ends(2);
+    for key in [
+        "worktree_path",
+        "spec_paths.prd",
+        "spec_paths.adr",
+        "spec_paths.technical_design",
+        "config.auto_mode",
+    ] {
+        assert!(out.stderr.contains(&format!("`{key}` ")), "{key}: {out}");
     }
     let session = HomerunRepo::new();
     session.repo.write("input.json", "{\"worktree_path\": \"a\", \"worktree_path\": \"b\"}");
@@ -110,6 +125,8 @@ pub(super) fn absolute_paths_are_read() {
 pub(super) fn the_signal_fits_its_schema() {
     let out = HomerunRepo::new().plan(&[]).ends(0);
     let signal: Value = serde_json::from_str(&out.stdout).unwrap();
+    let schema: Value = serde_json::from_str(&fixture("001/signal.schema.json")).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&signal), "{signal:#}");
     assert_eq!(signal["signal"], "PLANNING_COMPLETE");
     assert_eq!(signal["tasks_file"], "docs/tasks.json");
     assert_eq!(signal["dependency_graph_valid"], true);

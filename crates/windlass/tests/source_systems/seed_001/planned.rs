@@ -176,6 +176,61 @@ pub(super) fn parts_by_layer_have_their_own_tests_and_types() {
     assert_ne!(tests[1].1, "add_endpoint");
 }
 
+/// A specification with five more criteria of the login endpoint.
+fn many_criteria() -> HomerunRepo {
+    let more = [
+        "returns 429 after 5 tries",
+        "returns 200 for the right password",
+        "returns 400 without an email",
+        "returns 400 without a password",
+        "returns 403 for a blocked user",
+    ];
+    let lines: String = more
+        .iter()
+        .enumerate()
+        .map(|(n, text)| format!("- [ ] AC-0{}: Login endpoint {text}\n", 11 + n))
+        .collect();
+    let session =
+        HomerunRepo::new().file("docs/specs/PRD.md", &format!("{}{lines}", fixture("001/specs/PRD.md")));
+    session.plan(&[]).ends(0);
+    session
+}
+
+/// A part for each criterion, one after the other.
+pub(super) fn parts_by_criterion() {
+    let tasks = many_criteria().json("docs/tasks.json");
+    let login = tasks["tasks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|t| t["title"].as_str().unwrap().contains("Login"))
+        .unwrap();
+    let parts = login["subtasks"].as_array().unwrap();
+    assert!(parts.len() >= 5, "{login:#}");
+    for (n, part) in parts.iter().enumerate() {
+        assert_eq!(criteria(part).len(), 1, "{part:#}");
+        if n > 0 {
+            assert!(part["depends_on"].as_array().unwrap().contains(&parts[n - 1]["id"]), "{part:#}");
+        }
+    }
+    let covered: std::collections::BTreeSet<&str> = parts.iter().flat_map(criteria).collect();
+    assert_eq!(covered.len(), parts.len(), "each criterion once");
+}
+
+/// What planning writes fits the schema that the document gives.
+pub(super) fn the_file_fits_its_schema() {
+    let schema: Value = serde_json::from_str(&fixture("001/tasks.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for session in [planned(), many_criteria()] {
+        let tasks = session.json("docs/tasks.json");
+        let wrong: Vec<String> =
+            schema.iter_errors(&tasks).map(|e| format!("{} {e}", e.instance_path())).collect();
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+    let broken = fixture("001/tasks.json").replace("\"objective\"", "\"aim\"");
+    assert!(!schema.is_valid(&serde_json::from_str(&broken).unwrap()), "the schema can fail");
+}
+
 pub(super) fn parts_have_the_fields_of_a_subtask() {
     let prd = format!(
         "{}- [ ] AC-011: Login endpoint returns 429 after 5 tries\n- [ ] AC-012: Login endpoint returns 200 for the right password\n- [ ] AC-013: Login endpoint returns 400 without an email\n",

@@ -83,7 +83,7 @@ pub(super) fn required_fields_are_asked_for() {
         ("traces_to", json!([])),
     ];
     for (field, value) in types {
-        finds("WL0003", "warning", |t| t[field] = value);
+        finds("WL0003", "error", |t| t[field] = value);
     }
     for (field, word) in [("status", "done-ish"), ("methodology", "vibes"), ("model", "gpt")] {
         finds("WL0012", "warning", |t| t[field] = word.into());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use windlass_testkit::{Outcome, TestRepo};
 
-use crate::frame::{empty, fixture};
+use crate::frame::{empty, fixture, program};
 
 /// The worktree of the document's example input.
 const WORKTREE: &str = "myapp-create-user-auth-a1b2c3d4";
@@ -75,7 +75,7 @@ impl HomerunRepo {
 
 /// Runs the program in another directory: its exit code, and what it says on both streams.
 pub(super) fn in_dir(repo: &TestRepo, dir: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let out = repo.command(env!("CARGO_BIN_EXE_windlass")).current_dir(dir).args(args).output().unwrap();
+    let out = repo.command(program()).current_dir(dir).args(args).output().unwrap();
     (
         out.status.code(),
         format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)),

@@ -6,7 +6,7 @@ use windlass_testkit::TestRepo;
 use crate::frame::{empty, typed};
 
 /// The folder of the session.
-const SESSION: &str = ".workflow/active/WFS-shop";
+pub(super) const SESSION: &str = ".workflow/active/WFS-shop";
 
 /// Stories with two criteria each.
 pub(super) fn stories(count: usize) -> String {
@@ -39,23 +39,23 @@ pub(super) fn session(guidance: &str, package: &Value) -> TestRepo {
         .committed()
 }
 
-fn planned(guidance: &str, package: &Value) -> TestRepo {
+pub(super) fn planned(guidance: &str, package: &Value) -> TestRepo {
     let repo = session(guidance, package);
     repo.windlass(&["plan", SESSION, "--yes"]).ends(0);
     repo
 }
 
-fn read(repo: &TestRepo, path: &str) -> Value {
+pub(super) fn read(repo: &TestRepo, path: &str) -> Value {
     serde_json::from_str(&repo.read(&format!("{SESSION}/{path}"))).unwrap()
 }
 
-fn tasks(repo: &TestRepo) -> Vec<Value> {
+pub(super) fn tasks(repo: &TestRepo) -> Vec<Value> {
     let outline = read(repo, "plan.json");
     let ids = outline["task_ids"].as_array().unwrap().clone();
     ids.iter().map(|id| read(repo, &format!(".task/{}.json", id.as_str().unwrap()))).collect()
 }
 
-fn text(value: &Value) -> &str {
+pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
@@ -136,7 +136,20 @@ pub(super) fn a_feature_is_one_task() {
     assert!(!text(&all[0]["title"]).starts_with("Create src/"), "{}", all[0]["title"]);
 }
 
-pub(super) fn lines_in_a_scope_count() {
+/// Lines, files and languages of one task that should be several.
+pub(super) fn large_features_are_found() {
+    lines_in_a_scope_count();
+    let files = |paths: &[&str], code: &str| {
+        let paths: Vec<Value> =
+            paths.iter().map(|path| json!({ "path": path, "action": "create" })).collect();
+        check_says(|t| t["files"] = paths.clone().into(), code);
+    };
+    let seven: Vec<String> = (1..=7).map(|n| format!("src/area{n}.py")).collect();
+    files(&seven.iter().map(String::as_str).collect::<Vec<_>>(), "WL0427");
+    files(&["src/area.py", "web/area.ts", "web/area.css"], "WL0429");
+}
+
+fn lines_in_a_scope_count() {
     let repo = planned(&stories(1), &json!({}));
     let path = format!("{SESSION}/.task/IMPL-1.json");
     let mut task = read(&repo, ".task/IMPL-1.json");

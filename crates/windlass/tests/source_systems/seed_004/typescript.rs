@@ -1,22 +1,9 @@
 //! The two tasks that document 004 writes out in full, carried out in a strict TypeScript repository with vitest.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use windlass_testkit::TestRepo;
 
-use crate::frame::{empty, fixture};
-
-/// Packages that `scripts/typescript` installs; `None`, and said aloud, where they are not there.
-#[expect(clippy::print_stdout, reason = "a tool that is missing is named in the output of the tests")]
-fn packages() -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/typescript/node_modules");
-    let found = path.join("vitest").is_dir().then(|| path.canonicalize().unwrap());
-    if found.is_none() {
-        println!("SKIPPED: no TypeScript in target/typescript: `scripts/typescript` installs it with npm");
-    }
-    found
-}
+use crate::frame::{empty, fixture, write};
+use crate::packages::{packages, run as carried_out, setup};
 
 const TYPES: &str =
     "export type ContentState = 'opportunity' | 'draft' | 'review' | 'published' | 'archived';
@@ -79,12 +66,8 @@ const TSCONFIG: &str = r#"{
 /// The repository the examples speak of: strict TypeScript with vitest, below `backend`.
 fn backend(packages: &std::path::Path, task: &str) -> TestRepo {
     let manifest = r#"{"name":"backend","private":true,"type":"module","devDependencies":{"typescript":"5.9.3","vitest":"3.2.4","@types/node":"22.18.0"}}"#;
-    let setup = format!(
-        "[setup]\ncommand = \"ln -sfn {} backend/node_modules\"\noutputs = [\"backend/node_modules\"]\n",
-        packages.display()
-    );
     empty()
-        .file("windlass.toml", &setup)
+        .file("windlass.toml", &setup(packages, "backend/"))
         .file(".gitignore", "node_modules\n")
         .file("backend/package.json", manifest)
         .file("backend/tsconfig.json", TSCONFIG)
@@ -99,9 +82,7 @@ fn backend(packages: &std::path::Path, task: &str) -> TestRepo {
 }
 
 fn run(repo: &TestRepo, packages: &std::path::Path) -> String {
-    let share = packages.to_string_lossy().into_owned();
-    let run = repo.start_run(&["tasks", "--yes", "--share", &share]).wait_for(Duration::from_mins(15));
-    run.screen()
+    carried_out(repo, packages, "tasks").screen()
 }
 
 fn with_find_by_state(signature: &str, body: &str) -> String {
@@ -132,10 +113,6 @@ export const contentService = {
   },
 };
 ";
-
-fn write(path: &str, text: &str) -> String {
-    format!("write {path} <<END\n{text}END\n")
-}
 
 pub(super) fn the_method_addition_runs() {
     let Some(packages) = packages() else { return };
@@ -193,4 +170,42 @@ pub(super) fn additions_are_compared() {
     assert!(said.contains("1 of 1"), "{said}");
     let story = repo.windlass(&["show", "TASK-042"]).ends(0).screen();
     assert!(story.contains("is not what its contract says"), "{story}");
+}
+
+/// The compiler is a gate by itself: code that the tests accept and the compiler does not is refused.
+pub(super) fn types_are_checked() {
+    let Some(packages) = packages() else { return };
+    let repo = backend(&packages, "TASK-050");
+    let (service, index) = ("backend/src/services/content.service.ts", "backend/src/services/index.ts");
+    let wrong = format!("{SERVICE}\nexport const limit: number = 'many';\n");
+    let export = "export { contentService } from './content.service.js';\n";
+    repo.script(&format!(
+        "[TASK-050 implement 1]\n{}{}[TASK-050]\nexpect-brief TS2322\n{}{}",
+        write(service, &wrong),
+        write(index, export),
+        write(service, SERVICE),
+        write(index, export)
+    ));
+    let said = run(&repo, &packages);
+    assert!(said.contains("1 of 1"), "{said}");
+}
+
+/// vitest runs in the verifier, and its own report names the tests.
+pub(super) fn tests_are_run_by_vitest() {
+    let Some(packages) = packages() else { return };
+    let repo = backend(&packages, "TASK-042");
+    let path = "backend/src/repositories/content.repository.ts";
+    let wrong = with_find_by_state(
+        "state: ContentState): Promise<ContentItem[]>",
+        "return contentItems.rows.filter((item) => item.state !== state);",
+    );
+    repo.script(&format!(
+        "[TASK-042 implement 1]\n{}[TASK-042]\n{}",
+        write(path, &wrong),
+        write(path, &good_repository())
+    ));
+    let said = run(&repo, &packages);
+    assert!(said.contains("1 of 1"), "{said}");
+    let story = repo.windlass(&["show", "TASK-042"]).ends(0).screen();
+    assert!(story.contains("returns items matching state") && story.contains("npx vitest run"), "{story}");
 }
