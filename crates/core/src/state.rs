@@ -58,7 +58,9 @@ impl TaskState {
             TaskEvent::TaskFailed { .. } => (&[Pending, TestFailed], Failed),
             TaskEvent::TaskBlocked { .. } => (&[Pending, TestFailed, Testing], Blocked),
             TaskEvent::TaskSkipped { .. } => (&[Pending, TestFailed, Failed, Blocked], Skipped),
-            TaskEvent::TaskReset => (&[Failed, Blocked, Skipped, Completed], Pending),
+            TaskEvent::TaskCancelled => (&[Pending, TestFailed], self),
+            // A cancelled task is pending, or its verification failed.
+            TaskEvent::TaskReset => (&[Failed, Blocked, Skipped, Completed, Pending, TestFailed], Pending),
             TaskEvent::Approved => (&[Blocked], Testing),
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::StepStarted { .. }

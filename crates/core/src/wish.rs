@@ -14,7 +14,7 @@ pub enum Wish {
     Pause {},
     /// Go on.
     Resume {},
-    /// Stop the run, or put away one task's attempt and leave it to a person.
+    /// Stop the run, or one task's attempt, which the next run continues.
     Cancel {
         /// The task; none means the whole run.
         #[serde(default, skip_serializing_if = "Option::is_none")]

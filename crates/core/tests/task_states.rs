@@ -42,7 +42,8 @@ lost               -           pending     pending     -           -          - 
 task_failed        failed      -           -           failed      -          -        -         -
 task_blocked       blocked     -           blocked     blocked     -          -        -         -
 task_skipped       skipped     -           -           skipped     -          skipped  skipped   -
-task_reset         -           -           -           -           pending    pending  pending   pending
+task_cancelled     =           -           -           =           -          -        -         -
+task_reset         =           -           -           pending     pending    pending  pending   pending
 approved           -           -           -           -           -          -        testing   -
 ";
 
@@ -124,6 +125,7 @@ fn event(name: &str) -> TaskEvent {
         "task_failed" => TaskEvent::TaskFailed { reason: "x".into() },
         "task_blocked" => TaskEvent::TaskBlocked { block: BlockReason::AwaitingApproval },
         "task_skipped" => TaskEvent::TaskSkipped { because: None },
+        "task_cancelled" => TaskEvent::TaskCancelled,
         "task_reset" => TaskEvent::TaskReset,
         "approved" => TaskEvent::Approved,
         other => panic!("no event `{other}`"),

@@ -181,6 +181,7 @@ fn table() -> Vec<(&'static str, Vec<Event>, &'static str)> {
             blocked(BlockReason::Unordered { with: vec![id("b")], reason: reason() }),
             "in conflict with `b` (two truths): say in the plan which comes first",
         ),
+        ("a", vec![about_a(TaskEvent::TaskCancelled)], "cancelled; the next run continues it"),
         ("a", vec![about_a(TaskEvent::TaskSkipped { because: None })], "a person skipped it"),
         (
             "a",

@@ -232,6 +232,8 @@ pub enum TaskEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<TaskId>,
     },
+    /// A person stopped its attempt. It is not started again before the next run.
+    TaskCancelled,
     /// A person asked for it to start over.
     TaskReset,
     /// A person found the merged task wrong. Follows its reset; the reason counts until it is merged again.

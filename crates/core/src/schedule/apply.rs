@@ -105,13 +105,15 @@ impl Scheduler {
         // To start a run is to say that its providers serve again.
         self.stopped.clear();
         self.served.clear();
+        // What was cancelled in an earlier run goes on.
+        self.tasks.iter_mut().for_each(|record| record.cancelled = false);
         for (provider, governor) in &mut self.governors {
             governor.set_ceiling(settings.governor.ceiling(provider, settings.jobs));
         }
         if !self.edges.is_empty() {
             self.link();
-            self.recount();
         }
+        self.recount();
     }
 
     /// Takes the plan as it is from here on. Tasks keep what happened to them by id; a pending task whose text changed
@@ -200,7 +202,8 @@ impl Scheduler {
         let key = (place, Reverse(record.sealed.priority), ix);
         let grave = record.grave && !matches!(record.state, TaskState::Completed | TaskState::Skipped);
         let idle = record.phase == TaskPhase::Idle && !record.state.is_end();
-        let ready = idle && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
+        let ready =
+            idle && !record.cancelled && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(record.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
         let doomed = idle && record.unmet > 0 && self.doom_of(record).is_some();
         let again = !record.merges.is_empty() && record.state != TaskState::Completed;
@@ -314,6 +317,7 @@ impl Scheduler {
                 self.tasks[ix].skipped_because.clone_from(because);
                 self.leave(ix);
             }
+            TaskEvent::TaskCancelled => self.tasks[ix].cancelled = true,
             // What was skipped because of it is brought back by events of its own.
             TaskEvent::TaskReset => begin_anew(&mut self.tasks[ix]),
             TaskEvent::TaskReopened { because } => self.tasks[ix].work.reopened = Some(because.clone()),
@@ -457,7 +461,7 @@ fn begin_anew(record: &mut TaskRecord) {
     record.upcoming = Upcoming::Try(Rung::First);
     record.history.clear();
     record.skipped_because = None;
-    record.approved = false;
+    (record.approved, record.cancelled) = (false, false);
     record.blocked = None;
     (record.review, record.unread, record.grave) = (Review::Open, (0, String::new()), false);
     // A retry of a reopened task is still about what was wrong.

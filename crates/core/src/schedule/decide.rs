@@ -255,6 +255,12 @@ impl Scheduler {
             || (self.again.contains(&ix) && self.reaches(ix, |record| &record.dependants, busy))
     }
 
+    /// Whether a task waits for another, directly or through others.
+    pub fn is_after(&self, task: &TaskId, before: &TaskId) -> bool {
+        let (Some(task), Some(before)) = (self.index.get(task), self.index.get(before)) else { return false };
+        task != before && self.reaches(*task, |record| &record.deps, |at| at == *before)
+    }
+
     /// Whether something holds for a task that the links lead to, near or far.
     fn reaches(
         &self,

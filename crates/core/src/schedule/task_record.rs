@@ -168,6 +168,8 @@ pub struct TaskRecord {
     pub(super) history: Vec<(Rung, Failure)>,
     pub(super) skipped_because: Option<TaskId>,
     pub(super) approved: bool,
+    /// Whether a person stopped its attempt in this run.
+    pub(super) cancelled: bool,
     /// Its commits, each with the hash of its text then. A text that changes may be carried out again.
     pub(super) merges: Vec<(Oid, String)>,
     /// The tier of its latest attempt.
@@ -200,6 +202,7 @@ impl TaskRecord {
             history: Vec::new(),
             skipped_because: None,
             approved: false,
+            cancelled: false,
             merges: Vec::new(),
             tier: sealed.tier,
             providers: Vec::new(),
@@ -247,6 +250,11 @@ impl TaskRecord {
     /// The number of its latest attempt; 0 before the first.
     pub fn attempt(&self) -> AttemptNo {
         self.attempt
+    }
+
+    /// Whether a person stopped its attempt in this run.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled
     }
 
     /// Whether a person may let its change pass: it waits for that, or for a reviewer's word.

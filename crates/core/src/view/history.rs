@@ -249,6 +249,7 @@ impl TaskHistory {
             | TaskEvent::ReviewAbandoned { .. }
             | TaskEvent::MergeIntended { .. }
             | TaskEvent::TaskFailed { .. }
+            | TaskEvent::TaskCancelled
             | TaskEvent::TaskSkipped { .. } => {}
         }
     }

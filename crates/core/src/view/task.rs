@@ -184,6 +184,7 @@ impl TaskView {
                 self.why = Some(Why::Blocked(block.clone()));
             }
             TaskEvent::TaskSkipped { because, .. } => self.why = Some(Why::of_skip(because.as_ref())),
+            TaskEvent::TaskCancelled => self.why = Some(Why::Cancelled),
             TaskEvent::TaskReset => self.reset(),
             TaskEvent::Approved => self.why = None,
             TaskEvent::ProcessStarted { .. }

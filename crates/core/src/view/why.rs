@@ -33,6 +33,8 @@ pub enum Why {
     AttemptFailed(Failure),
     /// The last attempt was interrupted.
     Interrupted,
+    /// A person cancelled the last attempt.
+    Cancelled,
     /// Windlass ended during the last attempt.
     Lost,
     /// The ladder is used up.
@@ -109,6 +111,7 @@ impl fmt::Display for Why {
             }
             Why::AttemptFailed(failure) => f.write_str(&one_line(&failure.summary())),
             Why::Interrupted => f.write_str("interrupted; the next run continues it"),
+            Why::Cancelled => f.write_str("cancelled; the next run continues it"),
             Why::Lost => f.write_str("Windlass ended while it ran; the next run continues it"),
             Why::GaveUp(reason) => f.write_str(&one_line(reason)),
             Why::Blocked(block) => f.write_str(&blocked(block)),

@@ -201,6 +201,7 @@ impl Story {
             ("failed", []) => vec![TaskEvent::TaskFailed { reason: "no".into() }],
             ("blocked", []) => vec![TaskEvent::TaskBlocked { block: BlockReason::AwaitingApproval }],
             ("skipped", ["because", of]) => vec![TaskEvent::TaskSkipped { because: Some(id(of)) }],
+            ("cancelled", []) => vec![TaskEvent::TaskCancelled],
             ("skipped", []) => vec![TaskEvent::TaskSkipped { because: None }],
             ("reset", []) => vec![TaskEvent::TaskReset],
             ("approve", []) => vec![TaskEvent::Approved],

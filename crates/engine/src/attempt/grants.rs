@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use windlass_code::detect::{dir_of, is_among_tests, is_settings, runner_config};
+use windlass_code::detect::{dir_of, is_among_tests, is_settings, is_test_path, runner_config};
 use windlass_code::survey::Survey;
 use windlass_planner::is_source;
 
@@ -34,7 +34,9 @@ impl GrantGround<'_> {
         if is_settings(path) || runner_config(path) {
             return Some("it configures tools, the runner or the build");
         }
-        if is_among_tests(path) {
+        // A task that needs no testing may write the tests of a later one, but change none that are there.
+        let writes_tests = self.untested && is_test_path(path) && !(self.exists)(path);
+        if is_among_tests(path) && !writes_tests {
             return Some("it stands with tests");
         }
         if self.untested {

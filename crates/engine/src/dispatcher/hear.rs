@@ -119,7 +119,7 @@ impl Dispatcher<'_> {
                 self.record(vec![TaskEvent::Verified { attempt, tree, proof }.of(task.clone())])
             }
             Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
-            Err(EarlyEnd::Interrupted) if self.to_skip.contains(task) => self.interrupted(task, attempt),
+            Err(EarlyEnd::Interrupted) if self.stopped.contains_key(task) => self.interrupted(task, attempt),
             Err(EarlyEnd::Interrupted) => {
                 self.record(vec![TaskEvent::VerifyAbandoned { attempt }.of(task.clone())])
             }
@@ -264,9 +264,7 @@ impl Dispatcher<'_> {
         self.give_up_review(task);
         let end = AttemptEnd::Interrupted;
         let mut events = vec![TaskEvent::AttemptEnded { attempt, end, output: None }.of(task.clone())];
-        if self.to_skip.remove(task) {
-            events.push(TaskEvent::TaskSkipped { because: None }.of(task.clone()));
-        }
+        events.extend(self.stopped.remove(task).map(|then| then.of(task.clone())));
         self.record(events)
     }
 
@@ -296,7 +294,9 @@ impl Dispatcher<'_> {
             if let Err(reason) = askable(file, &self.ctx.config.hidden) {
                 taken.push((file.clone(), reason.to_owned()));
             }
-            let owners = self.owners.get(file).into_iter().flatten().filter(|o| *o != task);
+            // A task that waits for this one finds the file as it is left: `parser-tests` writes what `parser` is tested by.
+            let after = |owner: &&TaskId| self.ledger.scheduler.is_after(owner, task);
+            let owners = self.owners.get(file).into_iter().flatten().filter(|o| *o != task && !after(o));
             for owner in owners {
                 let state = self.ledger.scheduler.task(owner).map(windlass_core::schedule::TaskRecord::state);
                 if state.is_some_and(|s| s != TaskState::Completed && s != TaskState::Skipped) {

@@ -1,11 +1,11 @@
 //! The dispatcher's loop: decide, act, wait, process messages.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use windlass_core::event::{Event, RunEnd, RunEvent};
+use windlass_core::event::{Event, RunEnd, RunEvent, TaskEvent};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::schedule::Command;
 
@@ -42,7 +42,8 @@ pub(crate) struct Dispatcher<'a> {
     /// The number of workers that have not reported their end, cancelled ones included.
     pub(super) afoot: usize,
     pub(super) rounds: u64,
-    pub(super) to_skip: HashSet<TaskId>,
+    /// Tasks whose attempt a person stops, each with the event that follows its end.
+    pub(super) stopped: HashMap<TaskId, TaskEvent>,
     pub(super) owners: HashMap<String, Vec<TaskId>>,
     pub(super) version: String,
     pub(super) ended: Option<RunEnd>,
@@ -72,7 +73,7 @@ impl<'a> Dispatcher<'a> {
             reviewers: HashMap::new(),
             afoot: 0,
             rounds: 0,
-            to_skip: HashSet::new(),
+            stopped: HashMap::new(),
             owners: HashMap::new(),
             version,
             ended: None,

@@ -40,7 +40,8 @@ impl Dispatcher<'_> {
                 }
                 vec![Event::Run(RunEvent::StopRequested { cancel: true })]
             }
-            Wish::Cancel { task: Some(task) } | Wish::Skip { task } => self.skip(task),
+            Wish::Cancel { task: Some(task) } => self.cancel(task),
+            Wish::Skip { task } => self.skip(task),
             Wish::Retry { task } => self.retry(task),
             Wish::Reopen { task, because } => self.reopen(task, because),
             Wish::RetryBlocked {} => self.retry_blocked(),
@@ -53,6 +54,10 @@ impl Dispatcher<'_> {
         self.ledger.scheduler.task(task).map(windlass_core::schedule::TaskRecord::state)
     }
 
+    fn is_cancelled(&self, task: &TaskId) -> bool {
+        self.ledger.scheduler.task(task).is_some_and(windlass_core::schedule::TaskRecord::is_cancelled)
+    }
+
     fn skip(&mut self, task: TaskId) -> Vec<Event> {
         match self.state(&task) {
             None => unknown(&task),
@@ -60,26 +65,42 @@ impl Dispatcher<'_> {
             Some(TaskState::Pending | TaskState::TestFailed | TaskState::Failed | TaskState::Blocked) => {
                 vec![TaskEvent::TaskSkipped { because: None }.of(task)]
             }
-            Some(TaskState::InProgress | TaskState::Testing) => match self.workers.get(&task) {
-                Some(worker) => {
-                    worker.cancel.raise(CancelLevel::Stop);
-                    self.to_skip.insert(task);
-                    Vec::new()
-                }
-                None if self.reviewers.contains_key(&task) => self.skip_in_review(task),
-                None => cannot(task, "it is verified and about to be merged"),
-            },
+            Some(TaskState::InProgress | TaskState::Testing) => {
+                self.stop_attempt(task, TaskEvent::TaskSkipped { because: None })
+            }
         }
     }
 
-    /// Skips a task whose change is under review.
-    fn skip_in_review(&mut self, task: TaskId) -> Vec<Event> {
+    /// Stops the attempt of a task. The task stays what it was, and is not started again in this run.
+    fn cancel(&mut self, task: TaskId) -> Vec<Event> {
+        match self.state(&task) {
+            None => unknown(&task),
+            Some(TaskState::Completed | TaskState::Skipped | TaskState::Failed | TaskState::Blocked) => {
+                cannot(task, "the task has already ended")
+            }
+            Some(TaskState::Pending | TaskState::TestFailed) => vec![TaskEvent::TaskCancelled.of(task)],
+            Some(TaskState::InProgress | TaskState::Testing) => {
+                self.stop_attempt(task, TaskEvent::TaskCancelled)
+            }
+        }
+    }
+
+    /// Ends what works on a task. `then` follows the end of its attempt.
+    fn stop_attempt(&mut self, task: TaskId, then: TaskEvent) -> Vec<Event> {
+        if let Some(worker) = self.workers.get(&task) {
+            worker.cancel.raise(CancelLevel::Stop);
+            self.stopped.insert(task, then);
+            return Vec::new();
+        }
+        if !self.reviewers.contains_key(&task) {
+            return cannot(task, "it is verified and about to be merged");
+        }
         self.give_up_review(&task);
         let attempt = self.ledger.scheduler.task(&task).map(windlass_core::schedule::TaskRecord::attempt);
         let ended = attempt.map(|attempt| {
             TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Interrupted, output: None }.of(task.clone())
         });
-        ended.into_iter().chain([TaskEvent::TaskSkipped { because: None }.of(task)]).collect()
+        ended.into_iter().chain([then.of(task)]).collect()
     }
 
     fn retry(&mut self, task: TaskId) -> Vec<Event> {
@@ -92,6 +113,9 @@ impl Dispatcher<'_> {
             Some(TaskState::Failed | TaskState::Blocked | TaskState::Skipped) => {
                 let back = self.ledger.scheduler.brought_back_by(&task);
                 back.into_iter().map(|task| TaskEvent::TaskReset.of(task)).collect()
+            }
+            Some(TaskState::Pending | TaskState::TestFailed) if self.is_cancelled(&task) => {
+                vec![TaskEvent::TaskReset.of(task)]
             }
             // It will be attempted anyway; a retry of a dependency may just have reset it.
             Some(TaskState::Pending) => Vec::new(),
@@ -203,14 +227,13 @@ fn cannot(task: TaskId, why: &str) -> Vec<Event> {
     vec![TaskEvent::Finding { message: format!("request ignored: {why}") }.of(task)]
 }
 
-/// Drops requests to pause, resume or cancel a run that is over. Requests about tasks stay, in order.
+/// Drops requests to pause, resume or cancel a run that is over. Other requests about tasks stay, in order.
 pub(super) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
     for (id, text) in requests.pending()? {
         match Wish::from_json(&text) {
-            Ok(Wish::Pause {} | Wish::Resume {} | Wish::Cancel { task: None }) => requests.mark_done(id)?,
+            Ok(Wish::Pause {} | Wish::Resume {} | Wish::Cancel { .. }) => requests.mark_done(id)?,
             Ok(
-                Wish::Cancel { task: Some(_) }
-                | Wish::Retry { .. }
+                Wish::Retry { .. }
                 | Wish::Reopen { .. }
                 | Wish::RetryBlocked {}
                 | Wish::Skip { .. }

@@ -3,12 +3,12 @@
 use clap::Args;
 use windlass_core::wish::Wish;
 
-use super::state::StateArgs;
-use super::wishing::{wish, wish_for_tasks};
+use super::state::{StateArgs, task_id};
+use super::wishing::{wish, wish_for_task};
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// Stop the run, or one task's attempt; finished work is kept
+/// Stop the run, or one task's attempt; finished work is kept, and the next run continues
 #[derive(Debug, Args)]
 pub(crate) struct CancelArgs {
     /// The task whose attempt is stopped; without it, the whole run.
@@ -26,9 +26,9 @@ pub(crate) fn cmd_cancel(world: &World, args: &CancelArgs) -> Result<Exit, CliEr
             wish(world, &args.state, &Wish::Cancel { task: None }, "cancelling", "there is nothing to cancel")
         }
         Some(task) => {
-            let make = |task| Wish::Cancel { task: Some(task) };
-            let said = format!("cancelling (`windlass retry {task}` takes it up again):");
-            wish_for_tasks(world, &args.state, std::slice::from_ref(task), make, &said)
+            let wish = Wish::Cancel { task: Some(task_id(task)?) };
+            let said = format!("cancelling the attempt of `{task}`, which the next `windlass run` continues");
+            wish_for_task(world, &args.state, task, &wish, &said, "there is no attempt to cancel")
         }
     }
 }

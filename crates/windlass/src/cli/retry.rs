@@ -3,13 +3,13 @@
 use clap::Args;
 use windlass_core::ids::Oid;
 use windlass_core::state::TaskState;
-use windlass_core::view::TaskView;
+use windlass_core::view::{TaskView, Why};
 use windlass_core::wish::Wish;
 use windlass_engine::git::Repo;
 
 use super::checked::{CheckedPlan, ProfileArgs};
 use super::state::{PlanState, StateArgs, plan_of};
-use super::wishing::{wish_for_run, wish_for_tasks};
+use super::wishing::{at_work, wish_for_run, wish_for_tasks};
 use super::{CliError, Exit};
 use crate::render::counted;
 use crate::world::World;
@@ -45,7 +45,9 @@ pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliErro
 /// The tasks that a retry changes something for. A pending one, interrupted or not yet begun, is carried out anyway.
 fn not_pending(world: &World, args: &RetryArgs) -> Result<Vec<String>, CliError> {
     let view = PlanState::find(world, &args.state)?.run_chronicle()?.view()?;
-    let is_pending = |id: &String| view.task(id).is_some_and(|t| t.state == TaskState::Pending);
+    // A run at work does not take up what was cancelled in it.
+    let waits = |t: &TaskView| at_work(&view).is_some() && view.why(t) == Some(Why::Cancelled);
+    let is_pending = |id: &String| view.task(id).is_some_and(|t| t.state == TaskState::Pending && !waits(t));
     let (pending, others): (Vec<String>, Vec<String>) = args.tasks.iter().cloned().partition(is_pending);
     for id in pending {
         world.print(&format!("`{id}` is pending: `windlass run` goes on with it\n"))?;

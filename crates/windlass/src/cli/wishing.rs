@@ -27,6 +27,19 @@ pub(super) fn wish(
     tell(world, &state, &view, said)
 }
 
+/// Leaves one wish about a task of a run at work; see [`wish`].
+pub(super) fn wish_for_task(
+    world: &World,
+    args: &StateArgs,
+    task: &str,
+    wanted: &Wish,
+    said: &str,
+    idle: &str,
+) -> Result<Exit, CliError> {
+    task_in(&PlanState::find(world, args)?.run_chronicle()?.view()?, task)?;
+    wish(world, args, wanted, said, idle)
+}
+
 /// Leaves one wish about the run as a whole, for this run or the next.
 pub(super) fn wish_for_run(
     world: &World,

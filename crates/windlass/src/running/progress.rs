@@ -141,6 +141,9 @@ impl ProgressLines {
                 let why = because.as_ref().map_or("as you wished".into(), |b| format!("because of {b}"));
                 self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
             }
+            TaskEvent::TaskCancelled => {
+                self.say(Paint::Warning, "↷", id, "cancelled as you wished; the next run continues it")
+            }
             TaskEvent::Heartbeat { bytes, progress, .. } => {
                 let step = view.task(task.as_str()).map_or_else(|| "working".to_owned(), with_strip);
                 self.say_beat(task, &step, *bytes, progress.as_ref());

@@ -74,6 +74,47 @@ fn skip_while_it_runs_stops_the_attempt_and_retry_brings_it_back() {
     repo.run(&[]).ends(0);
 }
 
+/// A cancelled attempt leaves its task as it was: this run does not start it again, `retry` or the next run does. What depends on
+/// it waits, and nothing is skipped.
+#[test]
+fn cancel_stops_one_attempt_and_the_next_run_continues_it() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b"), PlanTask::shell("c").after(&["b"])]);
+    repo.script(PATIENT);
+    let run = repo.start_run(&[]);
+    began(&repo, "a");
+    began(&repo, "b");
+    assert_snapshot!(repo.windlass(&["cancel", "b"]).ends(0).screen(), @"cancelling the attempt of `b`, which the next `windlass run` continues; the run of `demo` (process [pid]) was told");
+    eventually("b was cancelled", || heard(&repo, "task_cancelled") == 1);
+    repo.windlass(&["status", "b"]).ends(0).says("cancelled; the next run continues it");
+    go(&repo, "a");
+    run.wait().ends(3).says("cancelled as you wished");
+    assert_eq!(repo.left_behind(), []);
+    let ends: Vec<String> = states(&repo).into_iter().map(|(_, s)| s).collect();
+    assert_eq!(ends, ["completed", "pending", "pending"]);
+    repo.windlass(&["cancel", "b"])
+        .ends(0)
+        .says("no run of `demo` is at work: there is no attempt to cancel");
+    repo.windlass(&["retry", "b"]).ends(0).says("`windlass run` goes on with it");
+    repo.script(HONEST);
+    repo.run(&[]).ends(0);
+}
+
+#[test]
+fn retry_takes_a_cancelled_task_up_in_the_same_run() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b")]);
+    repo.script(PATIENT);
+    let run = repo.start_run(&[]);
+    began(&repo, "a");
+    began(&repo, "b");
+    repo.windlass(&["cancel", "b"]).ends(0);
+    eventually("b was cancelled", || heard(&repo, "task_cancelled") == 1);
+    go(&repo, "b");
+    repo.windlass(&["retry", "b"]).ends(0).says("was told");
+    eventually("b is merged", || heard(&repo, "merged") == 1);
+    go(&repo, "a");
+    run.wait().ends(0);
+}
+
 #[test]
 fn a_failed_task_waits_for_retry() {
     let repo = one_task().file("windlass.toml", STRICT).agent("exit 1\n");
