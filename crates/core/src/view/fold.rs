@@ -158,14 +158,13 @@ impl View {
                     self.add_edges(edges);
                 }
             }
-            // A finding is shown to readers of the journal; it changes no state.
-            RunEvent::Finding { .. } => {}
+            // A finding is shown to readers of the journal, and an intent has not happened: they change no state.
+            RunEvent::Finding { .. } | RunEvent::SyncIntended(_) => {}
             RunEvent::RunEnded { end } => self.started_run(stamped)?.ended(stamped.at, end),
             RunEvent::Paused => self.started_run(stamped)?.paused = true,
             RunEvent::Resumed => self.started_run(stamped)?.paused = false,
             RunEvent::StopRequested { .. } => self.started_run(stamped)?.stopping = true,
             RunEvent::TipMoved { tip } => self.started_run(stamped)?.tip = tip.clone(),
-            RunEvent::SyncIntended(_) => {}
             RunEvent::Synced(synced) => {
                 self.started_run(stamped)?.tip = synced.commit.clone();
                 for outdated in &synced.outdated {

@@ -7,8 +7,8 @@ use super::{
     encode,
 };
 use crate::event::{
-    AttemptEnd, BlockReason, Claim, Event, PlanJudged, Role, RunEnd, RunEvent, Stamped, TaskEvent, TurnEnded,
-    Usage,
+    AttemptEnd, BlockReason, Claim, Event, OutdatedTask, PlanJudged, Role, RunEnd, RunEvent, Stamped, Synced,
+    TaskEvent, TurnEnded, Usage,
 };
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Action;
@@ -28,6 +28,37 @@ fn with(more: &[Event]) -> View {
     let mut events = two();
     events.extend(more.iter().cloned());
     fold(&events)
+}
+
+#[test]
+fn a_frozen_file_that_the_user_changed_makes_its_task_stale_until_it_is_merged_again() {
+    let outdated = vec![OutdatedTask { task: id("a"), files: vec!["tests/a.py".into()] }];
+    let synced =
+        Synced { branch: "main".into(), from: oid('7'), commit: oid('8'), evidence: oid('9'), outdated };
+    let done = [started("a", 1, Rung::First), candidate("a", 1), merged("a", 1)];
+    let after = |more: &[Event]| with(&[&done[..], more].concat());
+    let intended = Event::Run(RunEvent::SyncIntended(synced.clone()));
+    assert!(
+        !after(std::slice::from_ref(&intended)).task("a").unwrap().is_stale(),
+        "an intent changes nothing"
+    );
+    let synced = Event::Run(RunEvent::Synced(synced));
+    let view = after(&[intended.clone(), synced.clone()]);
+    let task = view.task("a").unwrap();
+    assert!(task.is_stale() && task.state == TaskState::Completed);
+    assert_eq!(view.run.as_ref().unwrap().tip, oid('8'));
+    assert_eq!(
+        view.why(task).unwrap().to_string(),
+        "`tests/a.py` changed after it was completed; `windlass retry` carries it out again"
+    );
+    let again = [
+        synced,
+        TaskEvent::TaskReset.of(id("a")),
+        started("a", 2, Rung::First),
+        candidate("a", 2),
+        merged("a", 2),
+    ];
+    assert!(!after(&again).task("a").unwrap().is_stale());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The lines of documents that a task came from, found by content: a line that moves stays the same line.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::spec::SpecFile;
 use windlass_core::plan::Task;
@@ -30,23 +30,58 @@ pub fn plain_text(text: &str) -> String {
 
 /// The lines that each of the tasks came from, in the order of the documents.
 pub fn source_lines(tasks: &[Task], documents: &[SpecFile]) -> Vec<Vec<SourceLine>> {
-    let lines: Vec<(usize, usize, &str, String)> = documents
+    let lines = lines_of(documents);
+    let words: Vec<TaskWords> = tasks.iter().map(TaskWords::of).collect();
+    let mut owners: Vec<Vec<usize>> = lines
         .iter()
-        .enumerate()
-        .flat_map(|(at, d)| (1..).zip(d.text.lines()).map(move |(n, text)| (at, n, text, plain_text(text))))
-        .filter(|(.., plain)| !plain.is_empty())
+        .map(|line| (0..words.len()).filter(|at| words[*at].has(line.text, &line.plain)).collect())
         .collect();
-    let found = |task: &Task| {
-        let said = TaskWords::of(task);
-        let own = lines.iter().filter(|(.., text, plain)| said.has(text, plain));
-        own.map(|(document, line, text, _)| SourceLine {
-            document: *document,
-            line: *line,
-            text: text.trim().to_owned(),
-        })
-        .collect()
-    };
-    tasks.iter().map(found).collect()
+    // A line that several tasks could come from belongs to those that the other lines of its section belong to.
+    let mut settled: HashMap<usize, HashSet<usize>> = HashMap::new();
+    for (line, owners) in lines.iter().zip(&owners) {
+        if let [only] = owners.as_slice() {
+            settled.entry(line.section).or_default().insert(*only);
+        }
+    }
+    for (line, owners) in lines.iter().zip(&mut owners).filter(|(_, owners)| owners.len() > 1) {
+        let Some(here) = settled.get(&line.section) else { continue };
+        if owners.iter().any(|at| here.contains(at)) {
+            owners.retain(|at| here.contains(at));
+        }
+    }
+    let mut found = vec![Vec::new(); tasks.len()];
+    for (line, owners) in lines.iter().zip(owners) {
+        for at in owners {
+            let text = line.text.trim().to_owned();
+            found[at].push(SourceLine { document: line.document, line: line.number, text });
+        }
+    }
+    found
+}
+
+/// A line of a document, and the section it stands in.
+struct PlacedLine<'a> {
+    document: usize,
+    number: usize,
+    section: usize,
+    text: &'a str,
+    plain: String,
+}
+
+fn lines_of(documents: &[SpecFile]) -> Vec<PlacedLine<'_>> {
+    let mut lines = Vec::new();
+    let mut section = 0;
+    for (document, file) in documents.iter().enumerate() {
+        section += 1;
+        for (number, text) in (1..).zip(file.text.lines()) {
+            section += usize::from(text.starts_with('#'));
+            let plain = plain_text(text);
+            if !plain.is_empty() {
+                lines.push(PlacedLine { document, number, section, text, plain });
+            }
+        }
+    }
+    lines
 }
 
 /// What a task says, for looking lines up in it.
@@ -55,6 +90,8 @@ struct TaskWords {
     criteria: Vec<String>,
     all: String,
     paths: Vec<String>,
+    /// What its title names: `post /notes` of `Add POST /notes`.
+    subject: String,
 }
 
 impl TaskWords {
@@ -69,7 +106,10 @@ impl TaskWords {
         whole.extend(criteria.iter().cloned());
         whole.remove("");
         let all = whole.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        Self { whole, criteria, all, paths: task.owned().map(str::to_owned).collect() }
+        let title = plain_text(&task.title);
+        let subject = title.split_once(' ').map(|(_, rest)| rest.to_owned());
+        let subject = subject.filter(|subject| subject.contains(' ')).unwrap_or_default();
+        Self { whole, criteria, all, paths: task.owned().map(str::to_owned).collect(), subject }
     }
 
     fn has(&self, text: &str, plain: &str) -> bool {
@@ -79,6 +119,7 @@ impl TaskWords {
         self.whole.contains(plain)
             || self.criteria.iter().any(states)
             || self.paths.iter().any(names)
+            || (!self.subject.is_empty() && plain.contains(&self.subject))
             || (words >= WORDS && self.all.contains(plain))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::plain_text;
 use crate::spec::SpecFile;
-use windlass_core::plan::{Plan, Task};
+use windlass_core::plan::{Criterion, Plan, Task};
 
 /// The files that a task had to invent a name for, by the names they had before.
 pub(super) fn assumed_files(old: &Task, new: &Task, said: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
@@ -70,28 +70,55 @@ impl Headings {
     }
 }
 
+/// The tasks that serve a criterion.
+fn owners(plan: &Plan, id: &str) -> BTreeSet<String> {
+    let serves = |t: &&Task| t.criteria.iter().any(|c| c.id == id);
+    plan.tasks.iter().filter(serves).map(|t| t.id.clone()).collect()
+}
+
+/// Gives a criterion to these tasks and to no others.
+fn give(now: &mut Plan, criterion: &Criterion, to: &BTreeSet<String>) {
+    let found = now.tasks.iter().flat_map(|t| &t.criteria).find(|c| c.id == criterion.id).cloned();
+    let found = found.unwrap_or_else(|| criterion.clone());
+    for task in &mut now.tasks {
+        task.criteria.retain(|c| c.id != found.id);
+        task.traces_to.criteria.retain(|id| *id != found.id);
+        if to.contains(&task.id) {
+            task.traces_to.criteria.push(found.id.clone());
+            task.criteria.push(found.clone());
+        }
+    }
+}
+
+/// A criterion that was added under a heading whose criteria all belong to one task belongs to that task, unless it names
+/// a file of the task that it was given to.
+pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &Headings) {
+    let is_old = |id: &str| before.criteria.iter().any(|c| c.id == id);
+    for criterion in now.criteria.clone().iter().filter(|c| !is_old(&c.id)) {
+        let Some(heading) = headings.above(&criterion.text) else { continue };
+        let given = owners(now, &criterion.id);
+        let names = |path: &str| criterion.text.contains(path.rsplit('/').next().unwrap_or(path));
+        let stated = now.tasks.iter().any(|t| given.contains(&t.id) && t.owned().any(names));
+        let beside =
+            now.criteria.iter().filter(|c| is_old(&c.id) && headings.above(&c.text) == Some(heading));
+        let mut tasks = beside.map(|c| owners(now, &c.id));
+        let Some(first) = tasks.next().filter(|first| !first.is_empty() && !stated) else { continue };
+        if tasks.all(|ids| ids == first) && given != first {
+            give(now, criterion, &first);
+        }
+    }
+}
+
 /// Criteria that say the same under the same heading stay with their tasks, as long as those exist.
 pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &Headings, new: &Headings) {
-    let owners = |plan: &Plan, id: &str| -> BTreeSet<String> {
-        let serves = |t: &&Task| t.criteria.iter().any(|c| c.id == id);
-        plan.tasks.iter().filter(serves).map(|t| t.id.clone()).collect()
-    };
     for criterion in now.criteria.clone() {
         let Some(same) = before.criteria.iter().find(|c| c.id == criterion.id) else { continue };
         let (was, is) = (owners(before, &criterion.id), owners(now, &criterion.id));
-        let unmoved = same.text == criterion.text && old.above(&same.text) == new.above(&criterion.text);
-        if was == is || was.is_empty() || !unmoved || !was.iter().all(|id| now.task(id).is_some()) {
+        if was == is || was.is_empty() || !was.iter().all(|id| now.task(id).is_some()) {
             continue;
         }
-        let found = now.tasks.iter().flat_map(|t| &t.criteria).find(|c| c.id == criterion.id).cloned();
-        let found = found.unwrap_or(criterion);
-        for task in &mut now.tasks {
-            task.criteria.retain(|c| c.id != found.id);
-            task.traces_to.criteria.retain(|id| *id != found.id);
-            if was.contains(&task.id) {
-                task.traces_to.criteria.push(found.id.clone());
-                task.criteria.push(found.clone());
-            }
+        if same.text == criterion.text && old.above(&same.text) == new.above(&criterion.text) {
+            give(now, &criterion, &was);
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::change::{ChangeKind, Revision, SentenceChange, TaskChange};
 use super::edit::ThreeWay;
 use super::pairing::{fresh_id, out_of_order, pair_criteria, pair_tasks};
-use super::place::{Headings, assumed_files, keep_criteria, names_file};
+use super::place::{Headings, assumed_files, join_siblings, keep_criteria, names_file};
 use super::record::Derivation;
 use super::renaming::Renaming;
 use crate::spec::SpecFile;
@@ -60,7 +60,9 @@ pub fn revise(record: &Derivation, drafts: &Drafts<'_>, ours: &Plan, standings: 
     let before = settle_names(&record.plan, drafts.before, &mut taken, &given, &|_| true).plan;
     let said = |path: &str| names_file(&old_documents, path) || names_file(drafts.documents, path);
     let Settled { plan: mut now, pairs } = settle_names(&before, drafts.now, &mut taken, &given, &said);
-    keep_criteria(&before, &mut now, &Headings::of(&old_documents), &Headings::of(drafts.documents));
+    let headings = Headings::of(drafts.documents);
+    keep_criteria(&before, &mut now, &Headings::of(&old_documents), &headings);
+    join_siblings(&before, &mut now, &headings);
     let base = written(&record.plan);
     let drafts = SettledDrafts { base: &base, before: &before, now: &now, pairs: &pairs };
     // The same change on the plan without edits is what the next change is compared with.

@@ -36,6 +36,7 @@ mod resume;
 mod retry;
 mod run;
 mod show;
+mod since;
 mod skip;
 mod state;
 mod status;

@@ -5,18 +5,17 @@ use std::time::Duration;
 
 use clap::Args;
 use windlass_core::event::Millis;
-use windlass_core::state::TaskState;
 use windlass_core::view::{Liveness, Outputs, RunState, StatusDoc, View};
 use windlass_core::wish::Wish;
 use windlass_engine::chronicle::Chronicle;
-use windlass_engine::git::{Head, Repo};
 use windlass_engine::requests::Requests;
 
+use super::since::{edited, moved_on};
 use super::state::{
     PlanState, StateArgs, is_live, liveness, phase_in, run_state, task_in, titles, unknown_task,
 };
 use super::{CliError, Exit};
-use crate::render::{self, TreeView, counted};
+use crate::render::{self, TreeView};
 use crate::world::World;
 
 /// Between two looks.
@@ -67,28 +66,10 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
     }
     world.print(&screen(world, args, &state, &chronicle)?)?;
     world.print(&waiting(&state)?)?;
-    world.print(&moved_on(world, &chronicle.view()?))?;
+    let view = chronicle.view()?;
+    world.print(&edited(world, &args.state, &state, &view))?;
+    world.print(&moved_on(world, &view))?;
     Ok(Exit::Fine)
-}
-
-/// Says when the user's branch has commits that the integration branch lacks; nothing where they cannot be compared.
-fn moved_on(world: &World, view: &View) -> String {
-    let Some(run) = &view.run else { return String::new() };
-    let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
-    let Ok(Head::Branch { name, .. }) = head else { return String::new() };
-    let count = |range: &str| -> Option<usize> {
-        world.git_in(&world.cwd, &["rev-list", "--count", range]).ok()?.trim().parse().ok()
-    };
-    let ahead = count(&format!("{}..HEAD", run.branch)).filter(|n| *n > 0 && name != run.branch);
-    let Some(ahead) = ahead else { return String::new() };
-    // A branch that was landed has nothing to catch up with unless there is more to do.
-    let landed = count(&format!("HEAD..{}", run.branch)) == Some(0);
-    let done = view.tasks.iter().all(|t| t.state == TaskState::Completed && !t.is_stale());
-    if landed && done {
-        return String::new();
-    }
-    let commits = counted(ahead, "commit");
-    format!("`{name}` has {commits} that `{}` lacks: `windlass sync` brings them in\n", run.branch)
 }
 
 /// The requests that the next run will hear, in a line; nothing if there are none.

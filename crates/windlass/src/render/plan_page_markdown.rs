@@ -79,9 +79,17 @@ fn done(task: &PageTask, text: &mut String) {
     }
 }
 
-/// A line that cannot open anything: no HTML, no heading, no break.
+/// A line that cannot open anything: no HTML outside of code, no heading, no break.
 fn plain(text: &str) -> String {
-    text.replace('<', "&lt;").replace(['\n', '\r'], " ")
+    let line = text.replace(['\n', '\r'], " ");
+    let parts: Vec<&str> = line.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return line.replace('<', "&lt;");
+    }
+    let piece = |(n, part): (usize, &&str)| {
+        if n % 2 == 1 { format!("`{part}`") } else { part.replace('<', "&lt;") }
+    };
+    parts.iter().enumerate().map(piece).collect()
 }
 
 fn cell(text: &str) -> String {

@@ -5,53 +5,75 @@ use windlass_testkit::TestRepo;
 
 use crate::world::{empty, evidence, one_task, state, two_tasks};
 
-const SPEC: &str = "# Sums\n\n## Stories\n\n### US-1: Adding\n**As a** clerk\n**I want** sums\n\n\
-    **Acceptance Criteria:**\n- [ ] AC-1: `add(1, 2)` in `calc.py` is 3\n- [ ] AC-2: `neg(4)` in `calc.py` is -4\n";
+const SPEC: &str = "# Sums\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n\
+    | `calc.py` | create | adding and negating |\n\n## Acceptance Criteria\n\n\
+    - AC-1: `add(1, 2)` in `calc.py` is 3\n- AC-2: `neg(4)` in `calc.py` is -4\n";
 const ADDS: &str = "def test_ac_1_adds():\n    from calc import add\n\n    assert add(1, 2) == 3\n";
 const NEGATES: &str = "\n\ndef test_ac_2_negates():\n    from calc import neg\n\n    assert neg(4) == -4\n";
 const CODE: &str = "def add(a, b):\n    return a + b\n\n\ndef neg(a):\n    return -a\n";
 
 /// A plan that was made from a document and carried out.
 fn carried_out() -> TestRepo {
-    let agent = format!(
-        "[T001 write_test]\nwrite tests/test_calc.py <<END\n{ADDS}{NEGATES}END\n[T001]\nwrite calc.py <<END\n{CODE}END\n"
-    );
     let repo = empty()
         .file(".gitignore", "__pycache__\n.pytest_cache\n")
         .file("pyproject.toml", "[tool.pytest.ini_options]\npythonpath = [\".\"]\n")
-        .file("calc.py", "")
         .file("docs/SPEC.md", SPEC)
         .committed()
-        .agent(&agent);
+        .agent("");
     repo.windlass(&["plan", "docs", "--name", "sums"]).ends(0);
+    let test = test_file(&repo);
+    repo.script(&format!(
+        "[T001 write_test]\nwrite {test} <<END\n{ADDS}{NEGATES}END\n[T001]\nwrite calc.py <<END\n{CODE}END\n"
+    ));
     repo.run(&["plans/sums"]).ends(0);
     repo
+}
+
+/// The test file that planning has chosen.
+fn test_file(repo: &TestRepo) -> String {
+    let text = repo.read("plans/sums/tasks/T001.md");
+    let line = text.lines().find_map(|line| line.strip_prefix("test_file: "));
+    line.unwrap_or_else(|| panic!("{text}")).to_owned()
 }
 
 #[test]
 fn a_changed_sentence_makes_its_task_stale_and_changes_only_its_tests() {
     let repo = carried_out();
     repo.write("docs/SPEC.md", &SPEC.replace("is -4", "is 4, for any sign"));
-    assert_snapshot!(repo.windlass(&["plan"]).ends(0).stdout, @"");
+    let planned = repo.windlass(&["plan"]).ends(0).stdout;
+    let (said, _) = planned.split_once("plans/sums has").unwrap();
+    assert_snapshot!(said, @r"
+    the documents changed; tasks: 1 changed
+    ~ T001 changed  Create adding and negating in calc.py (completed: now stale)
+        - AC-2: `neg(4)` in `calc.py` is -4
+        + AC-2: `neg(4)` in `calc.py` is 4, for any sign
+    help: `windlass retry T001` has what changed in it carried out by the next run
+    ");
     assert_eq!(state(&repo, "T001"), "completed");
     repo.windlass(&["retry", "T001"]).ends(0);
+    let test = test_file(&repo);
     // A test of an unchanged sentence may not be touched.
     let weaker = ADDS.replace("== 3", "> 0");
     let changed = NEGATES.replace("== -4", "== 4");
-    repo.script(&format!(
-        "[T001 write_test 1]\nexpect-brief AC-2 said: `neg(4)` in `calc.py` is -4\nexpect-brief It now says: `neg(4)` in `calc.py` is 4, for any sign\n\
-         expect-brief change or remove them as the new sentences ask: tests/test_calc.py::test_ac_2_negates\n\
-         write tests/test_calc.py <<END\n{weaker}{changed}END\n\
-         [T001 write_test]\nwrite tests/test_calc.py <<END\n{ADDS}{changed}END\n\
-         [T001]\nwrite calc.py <<END\n{}END\n",
-        CODE.replace("return -a", "return abs(a)")
-    ));
+    let code = CODE.replace("return -a", "return abs(a)");
+    let script = |tests: &str| {
+        repo.script(&format!(
+            "[T001 write_test]\nexpect-brief AC-2 said: `neg(4)` in `calc.py` is -4\n\
+             expect-brief It now says: `neg(4)` in `calc.py` is 4, for any sign\n\
+             expect-brief change or remove them as the new sentences ask: {test}::test_ac_2_negates\n\
+             write {test} <<END\n{tests}END\n[T001]\nwrite calc.py <<END\n{code}END\n"
+        ));
+    };
+    script(&format!("{weaker}{changed}"));
+    let refused = repo.run(&["plans/sums"]).ends(1);
+    assert!(refused.stdout.contains("changed frozen tests"), "{refused}");
+    repo.windlass(&["retry", "T001"]).ends(0);
+    script(&format!("{ADDS}{changed}"));
     let ran = repo.run(&["plans/sums"]).ends(0);
-    assert!(ran.stdout.contains("frozen"), "the weakened test is refused: {ran}");
     let records = evidence(&repo, "windlass/sums");
     assert_eq!(records.iter().map(|r| r.revision).collect::<Vec<_>>(), [1, 2], "{ran}");
-    let test = repo.git(&["show", "windlass/sums:tests/test_calc.py"]);
-    assert!(test.contains("add(1, 2) == 3") && test.contains("neg(4) == 4"), "{test}");
+    let merged = repo.git(&["show", &format!("windlass/sums:{test}")]);
+    assert!(merged.contains("add(1, 2) == 3") && merged.contains("neg(4) == 4"), "{merged}");
     repo.windlass(&["audit", "sums"]).ends(0);
     let again = repo.windlass(&["plan"]).ends(0);
     assert!(again.stdout.contains("the documents say what they said: 1 task untouched"), "{again}");
@@ -64,9 +86,8 @@ fn hand_edits_and_files_that_did_not_change_stay_byte_for_byte() {
     let text = repo.read(path);
     repo.write(path, &text.replace("# T001:", "<!-- mine -->\n\n# T001:"));
     let mine = repo.read(path);
-    let more = format!(
-        "{SPEC}\n### US-2: Doubling\n**As a** clerk\n**I want** doubles\n\n**Acceptance Criteria:**\n- [ ] AC-3: `double(2)` in `twice.py` is 4\n"
-    );
+    let row = "| `twice.py` | create | doubling |\n\n## Acceptance";
+    let more = SPEC.replace("\n## Acceptance", row) + "- AC-3: `double(2)` in `twice.py` is 4\n";
     repo.write("docs/SPEC.md", &more);
     let planned = repo.windlass(&["plan"]).ends(0);
     assert!(planned.stdout.contains("+ T002 new"), "{planned}");
@@ -84,7 +105,13 @@ fn hand_edits_and_files_that_did_not_change_stay_byte_for_byte() {
 fn a_folder_belongs_to_its_documents() {
     let repo = carried_out();
     repo.write("notes/OTHER.md", "# Sums\n\n## Acceptance Criteria\n\n- `sub(3, 1)` in `calc.py` is 2\n");
-    assert_snapshot!(repo.windlass(&["plan", "notes", "--name", "sums"]).ends(2).screen(), @"");
+    assert_snapshot!(repo.windlass(&["plan", "notes", "--name", "sums"]).ends(2).screen(), @r"
+    ✓ documents: 1 file read
+    ✓ code: 7 files, 0 source files
+    ✓ specification: 1 criterion
+    error: `plans/sums` holds another plan: it was made from `docs/SPEC.md`
+      hint: choose another name with `--name`, or replace it with `--force`, which sets its tasks aside
+    ");
     repo.write("docs/MORE.md", "# More\n\n## Acceptance Criteria\n\n- `mul(3, 2)` in `calc.py` is 6\n");
     repo.windlass(&["plan"]).ends(0);
     let part = repo.windlass(&["plan", "docs/SPEC.md"]).ends(2);
@@ -109,13 +136,20 @@ fn the_users_branch_comes_in_by_a_verified_merge() {
         status.stdout.contains("`main` has 1 commit that `windlass/demo` lacks: `windlass sync`"),
         "{status}"
     );
-    assert_snapshot!(repo.windlass(&["sync"]).ends(0).screen(), @"");
-    assert_snapshot!(repo.windlass(&["sync"]).ends(0).screen(), @"");
+    assert_snapshot!(repo.windlass(&["sync"]).ends(0).screen(), @r"
+    synced: `windlass/demo` is at [oid] with `main`, by a verified merge: 1 command of completed tasks passed
+    ");
+    assert_snapshot!(repo.windlass(&["sync"]).ends(0).screen(), @"`windlass/demo` has everything of `main` already");
     assert_eq!(repo.git(&["show", "windlass/demo:NOTES.md"]), "mine");
     let status = repo.windlass(&["status"]).ends(0);
     assert!(!status.stdout.contains("lacks"), "{status}");
     repo.run(&[]).ends(0);
-    assert_snapshot!(repo.windlass(&["audit"]).ends(0).screen(), @"");
+    assert_snapshot!(repo.windlass(&["audit"]).ends(0).screen(), @r"
+    ✔ [oid]  a
+    ✔ [oid]  b
+    ✔ [oid]  `main` brought in · 1 command passed
+    3 records on windlass/demo: all hold
+    ");
     repo.windlass(&["land"]).ends(0).says("by fast-forward");
 }
 
@@ -141,4 +175,32 @@ fn a_merge_that_breaks_what_is_done_is_refused_and_a_changed_test_makes_its_task
     let status = repo.windlass(&["status"]).ends(0);
     assert!(status.stdout.contains("stale"), "{status}");
     repo.windlass(&["audit"]).ends(0);
+}
+
+#[test]
+fn documents_that_vanish_or_turn_into_something_else_retire_nothing_by_accident() {
+    let repo = carried_out();
+    repo.write("docs/MORE.md", "# More\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| `times.py` | create | products |\n\n\
+         ## Acceptance Criteria\n\n- `mul(3, 2)` in `times.py` is 6\n");
+    repo.windlass(&["plan"]).ends(0).says("+ T002 new");
+    std::fs::write(repo.path("docs/MORE.md"), [0_u8, 159, 146, 150, 0, 1, 2]).unwrap();
+    let binary = repo.windlass(&["plan"]).ends(2);
+    assert!(binary.stderr.contains("`docs/MORE.md` is not text"), "{binary}");
+    assert!(repo.path("plans/sums/tasks/T002.md").exists());
+    std::fs::remove_file(repo.path("docs/MORE.md")).unwrap();
+    repo.windlass(&["plan"]).ends(0).says("- T002 gone");
+    std::fs::remove_file(repo.path("docs/SPEC.md")).unwrap();
+    std::fs::remove_dir(repo.path("docs")).unwrap();
+    let none = repo.windlass(&["plan"]).ends(2);
+    assert!(none.stderr.contains("do not exist any more"), "{none}");
+    assert!(repo.path("plans/sums/tasks/T001.md").exists());
+}
+
+#[test]
+fn ideas_and_pipes_are_documents() {
+    let repo = empty().file("pyproject.toml", "[tool.pytest.ini_options]\n").file("calc.py", "").committed();
+    let planned = repo.windlass(&["plan", "Build a roman numeral converter that reads XIV"]).ends(0);
+    assert!(planned.stdout.contains("wrote 1 task to plans/roman-numeral-converter"), "{planned}");
+    let other = repo.windlass(&["plan", "Build a prime sieve"]).ends(0);
+    assert!(other.stdout.contains("wrote 1 task to plans/prime-sieve"), "{other}");
 }

@@ -8,12 +8,13 @@ use crate::world::{empty, evidence, state};
 #[test]
 fn an_ordinary_day() {
     let repo = empty().file("README.md", "hello\n").committed();
-    assert_snapshot!(repo.windlass(&["init"]).ends(0).screen(), @r"
+    assert_snapshot!(repo.windlass(&["init"]).ends(0).screen(), @r#"
     wrote windlass.toml
     state is kept in .git/windlass (only you can read it)
 
-    next: write a plan to plans/<name>/, then `windlass check`
-    ");
+    next: describe what you want in a document, then `windlass plan DOCUMENT`;
+          `windlass init --spec` writes one to fill in, `windlass plan "an idea"` takes a sentence
+    "#);
     let repo = repo.plan("demo", &[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])]);
     repo.commit("a plan");
     assert_snapshot!(repo.windlass(&["check"]).ends(0).screen(), @r"

@@ -5,7 +5,7 @@ use crate::space::Space;
 #[test]
 fn every_command_explains_itself() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["--help"]), @"
+    insta::assert_snapshot!(space.run(&["--help"]), @r"
     Windlass turns specifications into verified commits.
 
     It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated
@@ -37,6 +37,7 @@ fn every_command_explains_itself() {
       approve      Let verified tasks that wait for a person be merged, or give a task more files
       ui           See and steer a run on a page of this machine
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
+      sync         Bring your branch into the integration branch, by a verified merge
       audit        Check every evidence record again, from the commits alone
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
       hold-out     Store tests where no agent sees them, and print the lines for the plan
@@ -56,7 +57,7 @@ fn every_command_explains_itself() {
     Everywhere:
           --color <WHEN>
               Show colours: on terminals, always or never
-              
+
               [default: auto]
 
       -C, --directory <DIR>

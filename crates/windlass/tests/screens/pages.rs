@@ -48,14 +48,60 @@ fn ten_plans_beside_their_documents() {
 fn a_page_for_the_terminal() {
     let (name, text) = DOCUMENTS[0];
     let space = with_document(name, text);
-    insta::assert_snapshot!(space.run(&["plan", "docs", "--review"]), @"");
+    insta::assert_snapshot!(space.run(&["plan", "docs", "--review"]), @r#"
+    PRD: Library desk
+    2 tasks, 3 of 3 criteria have a task, 2 lines came to no task
+
+    What was asked
+
+    docs/stories.md
+      PRD: Library desk
+        3  Lend books at a desk.
+          US-1: Lend a book
+        6  **As a** librarian                                                       → T001
+        7  **I want** to lend a book to a reader                                    → T001
+        9  **Acceptance Criteria:**
+       10  - [ ] A book that is out cannot be lent again                            → T001
+       11  - [ ] `lend("B1", "R1")` returns `"B1"`                                  → T001
+          US-2: Return a book
+       14  **As a** librarian                                                       → T002
+       15  **I want** to take a book back                                           → T002
+       17  **Acceptance Criteria:**
+       18  - [ ] A late return costs 10 cents a day                                 → T002
+        Out of Scope
+       22  - Reservations
+
+    What will be done
+
+    T001  Build lend a book
+        create    shop/lend_book.py
+        test      tests/test_lend_book.py
+        AC-001    A book that is out cannot be lent again
+        AC-002    `lend("B1", "R1")` returns `"B1"`
+        proof     `python3 -m pytest tests/test_lend_book.py` fails before the work and passes after it
+        from      docs/stories.md:5-7,10-11
+
+    T002  Return a book
+        create    shop/return_book.py
+        test      tests/test_return_book.py
+        AC-003    A late return costs 10 cents a day
+        proof     `python3 -m pytest tests/test_return_book.py` fails before the work and passes after it
+        from      docs/stories.md:13-15,18
+
+    What is open
+      assumed: the documents name no file for Lend a book; assuming `shop/lend_book.py`
+      assumed: the documents name no file for Return a book; assuming `shop/return_book.py`
+      left out: 1 line under `Out of Scope`, excluded by its heading
+    --- exit 0
+    "#);
 }
 
 #[test]
 fn a_page_as_html_holds_no_markup_of_documents() {
     let (name, text) = DOCUMENTS[9];
     let space = with_document(name, text);
-    space.run(&["plan", "docs", "--review=html", "-o", "plan.html"]);
+    let said = space.run(&["plan", "docs", "--review=html", "-o", "plan.html"]);
+    assert!(said.starts_with("wrote plan.html"), "{said}");
     let page = space.read("plan.html");
     assert!(page.starts_with("<!doctype html>"), "{page}");
     assert!(!page.contains("<script") && !page.contains("<b>maker"), "{page}");

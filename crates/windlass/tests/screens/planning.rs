@@ -18,7 +18,9 @@ fn documents_become_a_plan_that_passes() {
     wrote 2 tasks to plans/shop
     criteria: 2 of 2 have a task that serves them
 
-    next: `windlass check plans/shop`, then `windlass run plans/shop`
+    next: `windlass plan --review` shows what was asked beside what will be done;
+          no agent is installed that could carry it out: `npm install -g @anthropic-ai/claude-code` installs one,
+          `--agent cmd:COMMAND` takes any program, and `windlass doctor` lists what is here
     --- told
     ✓ documents: 2 files read
     ✓ code: 2 files, 0 source files
@@ -27,7 +29,8 @@ fn documents_become_a_plan_that_passes() {
     not placed: `../outside.py` is outside the repository (docs/design.md:8)
     --- exit 0
     ");
-    assert!(space.run(&["plan", "docs"]).contains("exists"), "nothing is written over");
+    let again = space.run(&["plan", "docs"]);
+    assert!(again.contains("the documents say what they said: 2 tasks untouched"), "{again}");
     let checked = space.run(&["check", "plans/shop"]);
     assert!(checked.contains("--- exit 0") || !checked.contains("--- exit"), "{checked}");
     let task = space.read("plans/shop/tasks/T-1.md");
@@ -111,8 +114,11 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes"]), @r"
     wrote 1 task to plans/wish
     criteria: 1 of 1 have a task that serves them
+    help: much of this plan is a guess (1 assumed): `--agent NAME` lets an agent complete it, under the same checks
 
-    next: `windlass check plans/wish`, then `windlass run plans/wish`
+    next: `windlass plan --review` shows what was asked beside what will be done;
+          no agent is installed that could carry it out: `npm install -g @anthropic-ai/claude-code` installs one,
+          `--agent cmd:COMMAND` takes any program, and `windlass doctor` lists what is here
     --- told
     ✓ documents: 1 file read
     ✓ code: 3 files, 0 source files

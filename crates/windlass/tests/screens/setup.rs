@@ -8,20 +8,22 @@ use crate::space::Space;
 #[test]
 fn init_writes_a_file_that_says_everything() {
     let space = Space::repository();
-    insta::assert_snapshot!(space.run(&["init"]), @"
+    insta::assert_snapshot!(space.run(&["init"]), @r#"
     wrote windlass.toml
     state is kept in .git/windlass (only you can read it)
 
-    next: write a plan to plans/<name>/, then `windlass check`
+    next: describe what you want in a document, then `windlass plan DOCUMENT`;
+          `windlass init --spec` writes one to fill in, `windlass plan "an idea"` takes a sentence
     --- exit 0
-    ");
-    insta::assert_snapshot!(space.run(&["init"]), @"
+    "#);
+    insta::assert_snapshot!(space.run(&["init"]), @r#"
     kept the existing windlass.toml
     state is kept in .git/windlass (only you can read it)
 
-    next: write a plan to plans/<name>/, then `windlass check`
+    next: describe what you want in a document, then `windlass plan DOCUMENT`;
+          `windlass init --spec` writes one to fill in, `windlass plan "an idea"` takes a sentence
     --- exit 0
-    ");
+    "#);
     let state = space.work().join(".git/windlass");
     assert_eq!(fs::metadata(state).unwrap().permissions().mode() & 0o777, 0o700);
     let file = space.read("windlass.toml");

@@ -77,7 +77,10 @@ impl Space {
         command.current_dir(self.work()).env_clear();
         let found = std::env::var_os("PATH").unwrap();
         let own = [self.temp.path().join("bin")];
-        let path = own.into_iter().chain(std::env::split_paths(&found));
+        // What `plan` suggests depends on the agents that are installed: here none is.
+        let agents = ["claude", "codex", "gemini", "qwen", "opencode"];
+        let bare = |dir: &PathBuf| !agents.iter().any(|agent| dir.join(agent).exists());
+        let path = own.into_iter().chain(std::env::split_paths(&found).filter(bare));
         command.env("PATH", std::env::join_paths(path).unwrap());
         command.env("HOME", self.temp.path().join("home"));
         command.env("COLUMNS", "100").env("WINDLASS_TEST_NOW", NOW.to_string()).env("WINDLASS_TRUST", "1");

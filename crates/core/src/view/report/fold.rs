@@ -212,10 +212,9 @@ fn in_words(event: &RunEvent) -> Option<String> {
         RunEvent::MergingPaused { reason } => Some(format!("merging paused: {reason}")),
         RunEvent::TipMoved { .. } => Some("another program moved the branch".into()),
         RunEvent::Synced(synced) => Some(format!("`{}` brought in by a verified merge", synced.branch)),
-        RunEvent::SyncIntended(_) => None,
         RunEvent::Paused => Some("paused by a person".into()),
         RunEvent::Resumed => Some("resumed by a person".into()),
         RunEvent::StopRequested { .. } => Some("stopped by a person".into()),
-        RunEvent::MergingResumed => None,
+        RunEvent::MergingResumed | RunEvent::SyncIntended(_) => None,
     }
 }

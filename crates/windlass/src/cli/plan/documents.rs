@@ -113,7 +113,9 @@ impl Request {
         if left.is_empty() {
             return Ok(());
         }
-        Err(CliError::usage(format!("the plan was also made from {}", left.join(", ")))
+        let error = CliError::usage(format!("the plan was also made from {}", left.join(", ")));
+        let error = self.skipped.iter().fold(error, |error, why| error.hint(why.clone()));
+        Err(error
             .hint("name all of its documents, or none: `windlass plan` takes those it was made from")
             .hint("or plan from nothing with `--force`, which sets the tasks aside"))
     }

@@ -118,7 +118,8 @@ fn suggestion(
 ) -> String {
     let doubts = |kind: NoteKind| derived.notes.iter().filter(|n| n.kind == kind).count();
     let unsure = doubts(NoteKind::Unsure) + doubts(NoteKind::CoverageGap) + doubts(NoteKind::Contradiction);
-    let assumed = doubts(NoteKind::Assumed);
+    // Only what stands for something that a document leaves open: not the detail of steps.
+    let assumed = derived.notes.iter().filter(|n| n.kind == NoteKind::Assumed && n.span.is_some()).count();
     let parts = plan.criteria.len().max(plan.tasks.len()).max(1);
     let much = unsure * UNSURE >= parts || assumed * UNSURE >= plan.tasks.len().max(1) * 2;
     if args.agent.is_asked() || configuration.config.team.planner.is_some() || !much || unsure + assumed == 0

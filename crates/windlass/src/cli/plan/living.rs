@@ -186,6 +186,12 @@ fn folder(
             .collect();
     }
     match found.as_slice() {
+        [] if open => {
+            if let Some(path) = unreadable(&request.root) {
+                // It may be the plan of these documents: another one beside it would plan them twice.
+                return Err(unusable(world, &path));
+            }
+        }
         [] => {}
         [only] => return Ok(Some(only.clone())),
         several if several.contains(&asked) => return Ok(Some(asked)),
@@ -234,6 +240,13 @@ pub(super) fn records(top: &Path) -> Vec<(PathBuf, Derivation)> {
         .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0));
     found
+}
+
+/// A record below `plans/` that cannot be read.
+fn unreadable(top: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(top.join("plans")).into_iter().flatten().flatten();
+    let mut records = entries.map(|entry| entry.path().join(Derivation::FILE)).filter(|path| path.exists());
+    records.find(|path| !fs::read_to_string(path).is_ok_and(|text| Derivation::read(&text).is_ok()))
 }
 
 /// What a new plan remembers.

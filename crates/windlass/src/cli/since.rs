@@ -1,0 +1,88 @@
+//! What has changed since the last run: the plan on disk, and the user's branch.
+
+use std::fs;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use windlass_core::event::Millis;
+use windlass_core::state::TaskState;
+use windlass_core::view::View;
+use windlass_engine::git::{Head, Repo};
+
+use super::checked::{CheckedPlan, ProfileArgs};
+use super::state::{PlanState, StateArgs, is_live, plan_of};
+use crate::render::counted;
+use crate::world::World;
+
+/// How many tasks of each kind are named.
+const NAMED: usize = 6;
+
+/// Says which tasks the plan on disk changes, if it was written after the last event. A plan that cannot be read is left
+/// to `check`.
+pub(super) fn edited(world: &World, args: &StateArgs, state: &PlanState, view: &View) -> String {
+    let selection = plan_of(world, args, state, view);
+    let Some(path) = selection.plan.as_ref().map(|path| world.cwd.join(path)) else { return String::new() };
+    if view.run.as_ref().is_some_and(is_live) || !is_newer(&path, view.at) {
+        return String::new();
+    }
+    let Ok(checked) = CheckedPlan::load(world, &selection, &ProfileArgs::default()) else {
+        return String::new();
+    };
+    let Some(runnable) = &checked.runnable else { return String::new() };
+    let graph = &runnable.graph;
+    let mut changes: [Vec<&str>; 4] = Default::default();
+    for node in graph.nodes() {
+        match view.task(node.id.as_str()) {
+            None => changes[0].push(node.id.as_str()),
+            Some(task) if task.hash == node.hash => {}
+            Some(task) if task.state == TaskState::Completed => changes[1].push(node.id.as_str()),
+            Some(_) => changes[2].push(node.id.as_str()),
+        }
+    }
+    let gone = view.tasks.iter().map(|t| t.id.as_str()).filter(|id| graph.find(id).is_none());
+    changes[3].extend(gone);
+    let said: Vec<String> = ["new", "stale", "changed", "gone"]
+        .iter()
+        .zip(&changes)
+        .filter(|(_, ids)| !ids.is_empty())
+        .map(|(what, ids)| {
+            let more = if ids.len() > NAMED { ", …" } else { "" };
+            format!("{what} {}{more}", ids.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "))
+        })
+        .collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    format!("the plan changed since the last run: {}; the next `windlass run` takes it\n", said.join("; "))
+}
+
+/// Whether a plan, or a file in its folder, was written after this time.
+fn is_newer(path: &Path, than: Millis) -> bool {
+    let written = |path: &Path| -> Option<Millis> {
+        let at = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Millis::try_from(at.as_millis()).ok()
+    };
+    let inside = |dir: &Path| fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files = std::iter::once(path.to_owned()).chain(inside(path)).chain(inside(&path.join("tasks")));
+    files.any(|file| written(&file).is_some_and(|at| at > than))
+}
+
+/// Says when the user's branch has commits that the integration branch lacks; nothing where they cannot be compared.
+pub(super) fn moved_on(world: &World, view: &View) -> String {
+    let Some(run) = &view.run else { return String::new() };
+    let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
+    let Ok(Head::Branch { name, .. }) = head else { return String::new() };
+    let count = |range: &str| -> Option<usize> {
+        world.git_in(&world.cwd, &["rev-list", "--count", range]).ok()?.trim().parse().ok()
+    };
+    let ahead = count(&format!("{}..HEAD", run.branch)).filter(|n| *n > 0 && name != run.branch);
+    let Some(ahead) = ahead else { return String::new() };
+    // A branch that was landed has nothing to catch up with unless there is more to do.
+    let landed = count(&format!("HEAD..{}", run.branch)) == Some(0);
+    let done = view.tasks.iter().all(|t| t.state == TaskState::Completed && !t.is_stale());
+    if landed && done {
+        return String::new();
+    }
+    let commits = counted(ahead, "commit");
+    format!("`{name}` has {commits} that `{}` lacks: `windlass sync` brings them in\n", run.branch)
+}
