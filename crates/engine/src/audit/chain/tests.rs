@@ -5,7 +5,7 @@ use windlass_core::ids::{AttemptNo, TaskId};
 use windlass_core::plan::Mode;
 
 use super::*;
-use crate::integrate::ChainRecord;
+use crate::integrate::{ChainRecord, Evidence};
 
 fn oid(digit: char) -> Oid {
     Oid::new(&digit.to_string().repeat(40)).unwrap()
@@ -40,12 +40,12 @@ fn evidence(chain: Option<ChainRecord>) -> Evidence {
 /// A record in the chain after this one.
 fn after(blob: char, previous: Option<char>) -> ChainLink {
     let chain = ChainRecord { previous: previous.map(oid), journal: None };
-    ChainLink { blob: oid(blob), record: Some(evidence(Some(chain))) }
+    ChainLink { blob: oid(blob), record: Some(ChainPart { chain: Some(chain) }) }
 }
 
 /// A record of an older program, which is in no chain.
 fn unchained(blob: char) -> ChainLink {
-    ChainLink { blob: oid(blob), record: Some(evidence(None)) }
+    ChainLink { blob: oid(blob), record: Some(ChainPart { chain: None }) }
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn audited(link: &ChainLink) -> Audited {
         task: "T1".into(),
         blob: Some(link.blob.clone()),
         problems: Vec::new(),
-        evidence: link.record.clone(),
+        evidence: link.record.as_ref().map(|part| evidence(part.chain.clone())),
     }
 }
 
@@ -103,7 +103,8 @@ fn the_branch_has_its_records_in_the_order_of_the_chain() {
 #[test]
 fn a_problem_goes_to_its_record_or_to_the_audit() {
     let link = after('a', None);
-    let mut audit = Audit { records: vec![audited(&link)], others: Vec::new(), problems: Vec::new() };
+    let mut audit =
+        Audit { records: vec![audited(&link)], syncs: Vec::new(), others: Vec::new(), problems: Vec::new() };
     assert!(audit.holds());
     tell(&mut audit, &oid('a'), "x".into());
     tell(&mut audit, &oid('b'), "y".into());
