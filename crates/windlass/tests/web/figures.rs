@@ -29,7 +29,7 @@ fn figures_of_ten_thousand_tasks() {
         served.let_in(&browser);
         thread::sleep(Duration::from_secs(1));
         let bytes = "return performance.getEntriesByType('resource').filter((r) => r.name.includes('/api/')).map((r) => [r.name.split('/api/')[1], r.decodedBodySize, Math.round(r.duration)])";
-        tell(&format!("{TASKS} tasks, phases: {phases}");
+        tell(&format!("{TASKS} tasks, phases: {phases}"));
         tell(&format!("  first data: {}", browser.js(bytes)));
         for page in ["", "table", "graph", "timeline", "cost", "criteria"] {
             browser.go("about:blank");
@@ -69,7 +69,7 @@ fn latency(browser: &Browser, journal: &mut WrittenJournal) {
         json!({
             "events": late.len(), "median": late[late.len() / 2].round(), "worst": late[late.len() - 1].round(),
         })
-    );
+    ));
 }
 
 /// Figures are for people, whatever becomes of the output of tests.

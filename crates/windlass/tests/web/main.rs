@@ -1,6 +1,10 @@
 //! The page of `windlass ui --web` in a real browser: headless Chromium, driven by ChromeDriver, against the real program.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a story that cannot be told must fail, and say where")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a story that cannot be told must fail, and say where"
+)]
 
 mod browser;
 mod figures;
