@@ -18,7 +18,11 @@ pub(crate) struct WrittenJournal {
     at: i64,
 }
 
-const BEGAN: i64 = 1_790_000_000_000;
+/// A journal began ten minutes ago.
+fn began() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(now.as_millis()).unwrap() - 600_000
+}
 
 pub(crate) fn id(n: usize) -> TaskId {
     TaskId::new(&format!("T-{n:05}")).unwrap()
@@ -54,7 +58,7 @@ impl WrittenJournal {
     pub(crate) fn begin(repo: &TestRepo, tasks: Vec<SealedTask>) -> Self {
         let oid = Oid::new(&repo.git(&["rev-parse", "HEAD"])).unwrap();
         let path = repo.path(".git/windlass/plans/big/journal.db");
-        let mut journal = Self { writer: JournalWriter::open(&path).unwrap(), oid: oid.clone(), at: BEGAN };
+        let mut journal = Self { writer: JournalWriter::open(&path).unwrap(), oid: oid.clone(), at: began() };
         journal.write(&[
             Event::Run(RunEvent::RunStarted(RunStarted {
                 version: "0".into(),

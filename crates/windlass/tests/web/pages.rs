@@ -19,7 +19,7 @@ const PAGES: [(&str, &str); 14] = [
     ("task/total/attempts", "Try 1"),
     ("task/total/log", "a line of the agent"),
     ("task/total/diff", "def total"),
-    ("task/total/evidence", "Seen green"),
+    ("task/total/evidence", "✓ bites"),
     ("task/total/brief", "tokens"),
 ];
 

@@ -457,9 +457,7 @@ const canaries = (c) =>
         : JSON.stringify(c);
 
 function bite(one) {
-  const seen = one.seen?.failed || one.seen?.Failed || one.seen || {};
-  const weak = one.seen?.weak || (one.seen?.seen === "weak" ? one.seen : null);
-  if (seen.was !== undefined) {
+  if (one.bite === "failed") {
     return h(
       "li",
       {},
@@ -468,29 +466,16 @@ function bite(one) {
       h(
         "small",
         { class: "block muted" },
-        `fails with `,
-        h("code", {}, String(seen.now)),
+        "fails with ",
+        one.kind === "denial" ? "a failure" : h("code", {}, one.now),
         " in place of ",
-        h("code", {}, String(seen.was)),
-        ` (${seen.path}:${seen.line})`,
+        h("code", {}, one.was),
+        ` (${one.path}:${one.line}${one.kind === "denial" ? "; says less" : ""})`,
       ),
     );
   }
-  if (weak)
-    return h(
-      "li",
-      {},
-      h("span", { class: "warn" }, "○ weak "),
-      h("code", {}, one.test),
-      h("small", { class: "muted" }, ` ${weak.why || ""}`),
-    );
-  return h(
-    "li",
-    {},
-    h("span", { class: "muted" }, "○ unknown "),
-    h("code", {}, one.test),
-    h("small", { class: "muted" }, " nothing in it could be changed"),
-  );
+  const [mark, why] = one.bite === "weak" ? ["○ weak ", one.why] : ["○ unknown ", "nothing in it could be changed"];
+  return h("li", {}, h("span", { class: "warn" }, mark), h("code", {}, one.test), h("small", { class: "muted" }, ` ${why}`));
 }
 
 function tests(report) {

@@ -171,7 +171,7 @@ export function show(root) {
     const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400].map(
       (n) => n * 1000,
     );
-    const step = steps.find((n) => n * per > 84) || 86400000;
+    const step = steps.find((n) => n * per > 84) || 86400000 * Math.ceil(84 / (86400000 * per));
     c.strokeStyle = colour("line");
     c.lineWidth = 1;
     c.fillStyle = colour("muted");
