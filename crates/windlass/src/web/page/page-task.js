@@ -475,7 +475,13 @@ function bite(one) {
     );
   }
   const [mark, why] = one.bite === "weak" ? ["○ weak ", one.why] : ["○ unknown ", "nothing in it could be changed"];
-  return h("li", {}, h("span", { class: "warn" }, mark), h("code", {}, one.test), h("small", { class: "muted" }, ` ${why}`));
+  return h(
+    "li",
+    {},
+    h("span", { class: "warn" }, mark),
+    h("code", {}, one.test),
+    h("small", { class: "muted" }, ` ${why}`),
+  );
 }
 
 function tests(report) {
