@@ -9,6 +9,7 @@
 
 mod audit;
 mod expectations;
+mod generated;
 mod git;
 mod javascript;
 mod machine;

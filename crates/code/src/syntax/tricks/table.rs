@@ -81,7 +81,7 @@ impl TrickTable {
     fn is_program(&self, look: &TrickScan<'_>) -> bool {
         let text = String::from_utf8_lossy(look.source.bytes);
         self.program.iter().any(|piece| text.contains(piece))
-            || look.path_has(&["bin", "cmd", "exe", "cli", "main", "tools", "scripts", "examples", "example"])
+            || look.path_has(&["bin", "cmd", "exe", "cli", "tools", "scripts", "examples", "example"])
     }
 
     /// What names stand for: one step back.

@@ -352,3 +352,106 @@ fn addresses_threads_and_chance_are_reasons_to_doubt() {
         assert!(!is_unsteady(path, text.as_bytes()), "{text}");
     }
 }
+
+#[test]
+fn go_tricks() {
+    let file = |body: &str| format!("package shop\n\n{body}\n");
+    let rows: [(&str, &[&str]); 11] = [
+        ("import \"os\"\n\nfunc F() { os.Exit(0) }", &["exit"]),
+        ("import o \"os\"\n\nfunc F() { o.Exit( 0 ) }", &["exit"]),
+        ("import \"os\"\n\nfunc F() {\n\tbye := os.Exit\n\tbye(0)\n}", &["exit"]),
+        ("import \"os\"\n\nfunc F() { os.Exit(1) }", &[]),
+        ("import \"testing\"\n\nfunc F() bool { return testing.Testing() }", &["sniffs-test"]),
+        ("import \"flag\"\n\nvar v = flag.Lookup(\"test.v\")", &["sniffs-test"]),
+        ("func F() string { return \"--- PASS: TestAdds\" }", &["forges-report"]),
+        ("//go:linkname failed testing.(*common).Failed\nfunc failed() bool", &["patches"]),
+        ("//go:linkname now runtime.nanotime\nfunc now() int64", &[]),
+        ("import \"runtime\"\n\nfunc F() { runtime.Caller(1) }", &[]),
+        ("func Exit(code int) {}\n\nfunc F() { Exit(0) }", &[]),
+    ];
+    for (body, expected) in rows {
+        assert_eq!(seen("shop.go", &file(body)), expected, "{body}");
+    }
+    assert_eq!(seen("shop.go", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(0) }\n"), [""; 0]);
+}
+
+#[test]
+fn ruby_tricks() {
+    table(
+        "lib/shop.rb",
+        &[
+            ("def f\n  exit!(0)\nend\n", &["exit"]),
+            ("def f\n  exit(0)\nend\n", &["exit"]),
+            ("P = Process\ndef f\n  P.exit!(0)\nend\n", &["exit"]),
+            ("def f\n  exit(1)\nend\n", &[]),
+            ("class A\n  def ==(other)\n    true\n  end\nend\n", &["always-equal"]),
+            ("class A\n  def ==(other)\n    other.is_a?(A)\n  end\nend\n", &[]),
+            ("x = 1 if defined?(RSpec)\n", &["sniffs-test"]),
+            ("x = 1 if defined?(Rails)\n", &[]),
+            ("module RSpec::Matchers\nend\n", &["patches"]),
+            ("module RSpecHelper\nend\n", &[]),
+            ("RSpec.configure { |c| c }\n", &["uses-runner"]),
+            ("puts '2 examples, 0 failures'\n", &["forges-report"]),
+            ("at_exit { close }\n", &[]),
+        ],
+    );
+}
+
+#[test]
+fn php_and_java_tricks() {
+    table(
+        "src/shop.php",
+        &[
+            ("<?php\nif (defined('PHPUNIT_COMPOSER_INSTALL')) { $x = 1; }\n", &["sniffs-test"]),
+            ("<?php\nuse PHPUnit\\Runner\\Version;\n", &["uses-runner"]),
+            ("<?php\nuopz_set_return('f', 1);\n", &["patches"]),
+            ("<?php\nfunction f() { return debug_backtrace(); }\n", &[]),
+        ],
+    );
+    let class = |body: &str| format!("class Shop {{\n{body}\n}}\n");
+    let rows: [(&str, &[&str]); 6] = [
+        ("void f() { System.exit(0); }", &["exit"]),
+        ("void f() { System.exit(2); }", &[]),
+        ("public boolean equals(Object o) { return true; }", &["always-equal"]),
+        ("public boolean equals(Object o) { return o instanceof Shop; }", &[]),
+        ("void f() { try { g(); } catch (AssertionError e) { } }", &["catches-assertion"]),
+        ("void f() { try { g(); } catch (AssertionError e) { throw new Bad(e); } }", &[]),
+    ];
+    for (body, expected) in rows {
+        assert_eq!(seen("src/main/java/Shop.java", &class(body)), expected, "{body}");
+    }
+    let program = class("public static void main(String[] a) { System.exit(0); }");
+    assert_eq!(seen("src/main/java/Shop.java", &program), [""; 0]);
+}
+
+#[test]
+fn c_and_csharp_tricks() {
+    table(
+        "src/shop.c",
+        &[
+            ("#include <stdlib.h>\nint total(void) { exit(0); }\n", &["exit"]),
+            ("#define BYE _exit\nint total(void) { BYE(0); }\n", &["exit"]),
+            ("int total(void) { exit(1); }\n", &[]),
+            ("int main(void) { exit(0); }\n", &[]),
+            ("__attribute__((constructor)) static void early(void) {}\n", &["constructor"]),
+            ("__attribute__((noreturn)) static void stop(void) {}\n", &[]),
+            (
+                "void __assert_fail(const char *a, const char *f, unsigned l, const char *n) {}\n",
+                &["patches"],
+            ),
+            ("void __assert_fail(const char *a, const char *f, unsigned l, const char *n);\n", &[]),
+            ("const char *said = \"[  PASSED  ] 2 tests.\";\n", &["forges-report"]),
+        ],
+    );
+    let class = |body: &str| format!("class Shop\n{{\n{body}\n}}\n");
+    let rows: [(&str, &[&str]); 5] = [
+        ("void F() { Environment.Exit(0); }", &["exit"]),
+        ("void F() { Environment.Exit(3); }", &[]),
+        ("public override bool Equals(object o) { return true; }", &["always-equal"]),
+        ("public override bool Equals(object o) => true;", &["always-equal"]),
+        ("public override bool Equals(object o) => o is Shop;", &[]),
+    ];
+    for (body, expected) in rows {
+        assert_eq!(seen("src/Shop.cs", &class(body)), expected, "{body}");
+    }
+}
