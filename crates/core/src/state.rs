@@ -62,6 +62,7 @@ impl TaskState {
             // A cancelled task is pending, or its verification failed.
             TaskEvent::TaskReset => (&[Failed, Blocked, Skipped, Completed, Pending, TestFailed], Pending),
             TaskEvent::Approved => (&[Blocked], Testing),
+            TaskEvent::Answered(_) => (&[Blocked, Failed, Pending], Pending),
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::StepStarted { .. }
             | TaskEvent::StepEnded { .. }

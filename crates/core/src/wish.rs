@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::TaskId;
+use crate::state::TaskState;
 
 /// A wish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +35,18 @@ pub enum Wish {
     },
     /// Carry every blocked task out again, and go on with stopped providers.
     RetryBlocked {},
+    /// Carry every failed task out again.
+    RetryFailed {},
+    /// Answer what a task asks; it goes on with the answer.
+    Answer {
+        /// The task.
+        task: TaskId,
+        /// The answer.
+        text: String,
+        /// Begin from the start: its tests are written again, too.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        afresh: bool,
+    },
     /// Do not carry a task out.
     Skip {
         /// The task.
@@ -50,6 +63,21 @@ pub enum Wish {
 }
 
 impl Wish {
+    /// Whether the wish is about a task in this state.
+    pub fn is_about(&self, id: &TaskId, state: TaskState) -> bool {
+        match self {
+            Wish::Pause {} | Wish::Resume {} | Wish::Cancel { task: None } => false,
+            Wish::RetryBlocked {} => state == TaskState::Blocked,
+            Wish::RetryFailed {} => state == TaskState::Failed,
+            Wish::Cancel { task: Some(task) }
+            | Wish::Retry { task }
+            | Wish::Reopen { task, .. }
+            | Wish::Answer { task, .. }
+            | Wish::Skip { task }
+            | Wish::Approve { task, .. } => task == id,
+        }
+    }
+
     /// The wish in the form it is left in.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)

@@ -79,6 +79,7 @@ pub fn brief_of<'a>(
         survivors: Vec::new(),
         reopened: None,
         changed: None,
+        answers: Vec::new(),
         // Without a survey the brief is not read.
         house_rules: match survey {
             Some(_) => house_rules(&read, &bounds.may_change, reader.own_rules),

@@ -296,7 +296,9 @@ fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {
     let reason = task.test.none.as_deref().and_then(NoTestReason::parse);
     let waived = task.test.required == Some(false);
     let documents = mode == Mode::None && reason == Some(NoTestReason::DocumentationOnly);
-    documents && !waived && !config.verify.docs_pass
+    let documents = documents && !waived && !config.verify.docs_pass;
+    // What the plan says of the task overrides the rule for documents.
+    task.requires_approval.unwrap_or(documents)
 }
 
 /// When this process started, in kernel ticks.

@@ -4,9 +4,13 @@ mod cli;
 mod config;
 mod input;
 mod installed;
+mod live;
+mod notify;
 mod render;
 mod running;
 mod trust;
+#[cfg(feature = "tui")]
+mod tui;
 #[cfg(feature = "web")]
 mod web;
 mod world;

@@ -18,7 +18,7 @@ use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::SandboxRung;
 
 use crate::cli::CliError;
-use crate::render::Screen;
+use crate::render::{self, Screen};
 
 /// Columns if the terminal does not report them.
 const COLUMNS: usize = 100;
@@ -60,6 +60,10 @@ pub(crate) struct World {
     pub(crate) err: Screen,
     /// Whether questions can be asked.
     pub(crate) can_ask: bool,
+    /// Whether standard output is a terminal that can be drawn on again.
+    pub(crate) can_redraw: bool,
+    /// Whether the terminal shows ASCII only.
+    ascii_only: bool,
     fixed_now: Option<Millis>,
 }
 
@@ -98,8 +102,32 @@ impl World {
             out: screen(io::stdout().is_terminal()),
             err: screen(io::stderr().is_terminal()),
             can_ask: io::stdin().is_terminal() && io::stderr().is_terminal(),
+            can_redraw: io::stdout().is_terminal() && !is_dumb(),
+            ascii_only: io::stdout().is_terminal() && is_ascii_locale(),
             fixed_now: env::var("WINDLASS_TEST_NOW").ok().and_then(|text| text.parse().ok()),
         })
+    }
+
+    /// A world without a terminal, a home or colours.
+    #[cfg(test)]
+    pub(crate) fn for_test() -> Self {
+        let screen = Screen { terminal: false, colour: false, width: 100 };
+        Self {
+            cwd: env::temp_dir(),
+            home: None,
+            path: env::var_os("PATH").unwrap_or_default(),
+            own_program: None,
+            cache_home: None,
+            config_home: None,
+            state_home: None,
+            trusts_all: false,
+            out: screen,
+            err: screen,
+            can_ask: false,
+            can_redraw: false,
+            ascii_only: false,
+            fixed_now: Some(0),
+        }
     }
 
     /// The time; tests fix it from outside.
@@ -108,6 +136,23 @@ impl World {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
         })
+    }
+
+    /// The columns and rows of the terminal as it is now.
+    pub(crate) fn terminal_size(&self) -> (usize, usize) {
+        let size = rustix::termios::tcgetwinsize(io::stdout()).ok();
+        let asked = size.map(|size| (usize::from(size.ws_col), usize::from(size.ws_row)));
+        asked.filter(|(columns, rows)| *columns > 0 && *rows > 0).unwrap_or((self.out.width, 24))
+    }
+
+    /// The text as the terminal can show it.
+    pub(crate) fn legible<'t>(&self, text: &'t str) -> std::borrow::Cow<'t, str> {
+        if self.ascii_only && !text.is_ascii() { render::in_ascii(text).into() } else { text.into() }
+    }
+
+    /// Whether the terminal shows ASCII only.
+    pub(crate) fn ascii_only(&self) -> bool {
+        self.ascii_only
     }
 
     /// Where a repository's state and cache lie.
@@ -173,6 +218,12 @@ impl World {
         Ok(answer.trim().to_owned())
     }
 
+    /// Standard input, whole.
+    pub(crate) fn read_input(&self) -> Result<String, CliError> {
+        io::read_to_string(io::stdin())
+            .map_err(|e| CliError::environment("cannot read standard input").because_of(Some(&e)))
+    }
+
     /// A new temporary directory. It is not removed.
     pub(crate) fn temp_dir(&self, name: &str) -> Result<PathBuf, CliError> {
         let made = tempfile::Builder::new().prefix(&format!("{name}-")).tempdir();
@@ -220,7 +271,7 @@ impl World {
 
     /// Writes to standard output. A closed pipe is no error.
     pub(crate) fn print(&self, text: &str) -> Result<(), CliError> {
-        self.stream(|out| out.write_all(text.as_bytes()))
+        self.stream(|out| out.write_all(self.legible(text).as_bytes()))
     }
 
     /// Writes to standard output piece by piece, as [`World::print`] does.
@@ -252,7 +303,23 @@ impl World {
 
 fn wants_colour() -> bool {
     let off = env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    !off && env::var_os("TERM").is_some_and(|term| term != "dumb")
+    !off && !is_dumb()
+}
+
+/// Whether the terminal does nothing but print.
+fn is_dumb() -> bool {
+    env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb")
+}
+
+/// Whether the user's locale says that text is not UTF-8. Where nothing is said it is.
+fn is_ascii_locale() -> bool {
+    let said = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()));
+    said.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
 }
 
 fn columns() -> usize {

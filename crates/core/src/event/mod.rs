@@ -13,8 +13,8 @@ use crate::ids::TaskId;
 pub use crate::team::{Claim, Role};
 pub use crate::usage::Usage;
 pub use parts::{
-    AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PoolLimit, RedKind, RedReason,
-    RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,
+    AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PersonAnswer, PoolLimit, RedKind,
+    RedReason, RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,
 };
 pub use run::{OutdatedTask, PlanJudged, RunEvent, RunStarted, Synced};
 pub use task::{AttemptStarted, TaskEvent, TurnEnded, TurnProgress};

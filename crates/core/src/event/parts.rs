@@ -246,6 +246,16 @@ pub enum BlockReason {
     },
 }
 
+/// What a task asked, and what a person said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonAnswer {
+    /// The question, as the task was blocked with it; empty if there was none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+}
+
 /// How an attempt ended without a merge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "kebab-case")]

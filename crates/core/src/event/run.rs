@@ -85,6 +85,16 @@ pub enum RunEvent {
         /// How much was spent of how much.
         reason: String,
     },
+    /// Every wanted task is merged, and the commands of all of them together do not pass on the branch's tip.
+    ClosingFailed {
+        /// The tip.
+        tip: Oid,
+        /// What failed, in a line.
+        summary: String,
+        /// The decisive output.
+        #[serde(default)]
+        details: String,
+    },
     /// An agent judged the plan as a whole before its tasks start.
     PlanJudged(PlanJudged),
     /// The integrator's answer takes effect: its order of tasks, and the conflicts it found.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AttemptEnd, BlockReason, Event, FrozenFile, HeldTests, LeftOut, MutantSeen, RedKind, RedTests,
-    StepResult, TestAuthor,
+    AttemptEnd, BlockReason, Event, FrozenFile, HeldTests, LeftOut, MutantSeen, PersonAnswer, RedKind,
+    RedTests, StepResult, TestAuthor,
 };
 use crate::criteria::{CriterionLink, CriterionProof};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -241,6 +241,8 @@ pub enum TaskEvent {
         /// What is wrong.
         because: String,
     },
+    /// A person answered what it asked. What it has stays, and the next attempt is told.
+    Answered(PersonAnswer),
     /// A person approved it.
     Approved,
     /// A remark that stops nothing.

@@ -27,6 +27,7 @@ fn run_kinds() -> Vec<(&'static str, Value)> {
             json!({"hash": "h", "role": "plan-reviewer", "agent": "a", "millis": 1,
                    "verdict": {"verdict": "approved"}, "brief": "b", "output": "o"}),
         ),
+        ("closing_failed", json!({"tip": OID, "summary": "s"})),
         ("queue_formed", json!({"hash": "h", "queue": ["a"]})),
         ("finding", json!({"message": "m"})),
     ]
@@ -82,6 +83,7 @@ fn task_kinds() -> Vec<(&'static str, Value)> {
         ("task_skipped", json!({})),
         ("task_reset", json!({})),
         ("task_reopened", json!({"because": "wrong"})),
+        ("answered", json!({"answer": "port 80"})),
         ("approved", json!({})),
         ("finding", json!({"message": "m"})),
     ]

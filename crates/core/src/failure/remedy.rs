@@ -70,7 +70,9 @@ impl Failure {
                 format!("say in the plan which of the tasks comes first, then {retry}")
             }
             Failure::SpecContradiction { .. } => {
-                format!("decide, correct the task or its tests, then {retry}")
+                format!(
+                    "`windlass answer {task} \"…\"` goes on with your decision; or correct the task or its tests, then {retry}"
+                )
             }
             Failure::NeedsFiles { .. } => format!("give the task these files in the plan, then {retry}"),
             Failure::Environment { .. } => format!("put it right, then {retry}"),

@@ -63,6 +63,7 @@ fn normative(task: &Task) -> serde_json::Result<String> {
         method: _,
         session: _,
         max_iterations: _,
+        requires_approval: _,
         // How much.
         complexity: _,
         estimate_minutes: _,

@@ -113,6 +113,9 @@ pub struct Task {
     /// Limit of test-and-fix rounds, where the task sets one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_iterations: Option<u32>,
+    /// Whether a person must approve its verified change before it is merged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requires_approval: Option<bool>,
     /// The size of model it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,

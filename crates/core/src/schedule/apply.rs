@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::task_record::{FrozenTests, Review, RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming, Work};
 use crate::event::{
-    AttemptEnd, BlockReason, Event, Millis, PoolLimit, RunEvent, RunStarted, SealedTask, Stamped, Synced,
-    TaskEvent,
+    AttemptEnd, BlockReason, Event, Millis, PersonAnswer, PoolLimit, RunEvent, RunStarted, SealedTask,
+    Stamped, Synced, TaskEvent,
 };
 use crate::failure::Failure;
 use crate::ids::{Oid, TaskId};
@@ -77,7 +77,7 @@ impl Scheduler {
                     self.on_queue_formed(queue, edges, conflicts);
                 }
             }
-            RunEvent::Finding { .. } => {}
+            RunEvent::Finding { .. } | RunEvent::ClosingFailed { .. } => {}
         }
     }
 
@@ -321,6 +321,7 @@ impl Scheduler {
             // What was skipped because of it is brought back by events of its own.
             TaskEvent::TaskReset => begin_anew(&mut self.tasks[ix]),
             TaskEvent::TaskReopened { because } => self.tasks[ix].work.reopened = Some(because.clone()),
+            TaskEvent::Answered(answer) => go_on_with(&mut self.tasks[ix], answer),
             TaskEvent::Approved => {
                 let record = &mut self.tasks[ix];
                 (record.approved, record.grave, record.blocked) = (true, false, None);
@@ -418,8 +419,8 @@ fn after_failure(record: &mut TaskRecord, ladder: &crate::policy::Ladder, failur
     record.grave = matches!(failure, Failure::Rejected { issues } if is_grave(issues));
     if let Failure::Conflict { .. } | Failure::WrongTest { .. } = failure {
         // The ground or the test has to change: red is seen again.
-        let (granted, reopened) = (std::mem::take(&mut record.work.granted), record.work.reopened.take());
-        record.work = Work { reopened, granted, ..Work::default() };
+        let granted = std::mem::take(&mut record.work.granted);
+        record.work = Work { granted, ..said_by_people(record) };
     }
     match next_rung(ladder, &record.history) {
         Next::Try(rung) => Upcoming::Try(rung),
@@ -464,8 +465,21 @@ fn begin_anew(record: &mut TaskRecord) {
     (record.approved, record.cancelled) = (false, false);
     record.blocked = None;
     (record.review, record.unread, record.grave) = (Review::Open, (0, String::new()), false);
-    // A retry of a reopened task is still about what was wrong.
-    record.work = Work { reopened: record.work.reopened.take(), ..Work::default() };
+    record.work = said_by_people(record);
+}
+
+/// A fresh start keeps what people said: a retry of a reopened task is still about what was wrong.
+fn said_by_people(record: &mut TaskRecord) -> Work {
+    let (reopened, answers) = (record.work.reopened.take(), std::mem::take(&mut record.work.answers));
+    Work { reopened, answers, ..Work::default() }
+}
+
+/// The ladder begins again with the answer; frozen tests, granted files and the session stay.
+fn go_on_with(record: &mut TaskRecord, answer: &PersonAnswer) {
+    let mut work = std::mem::take(&mut record.work);
+    begin_anew(record);
+    work.answers.push(answer.clone());
+    record.work = work;
 }
 
 /// The record of a task after the plan was sealed again.

@@ -55,6 +55,10 @@ impl Scheduler {
         let parents = if from.is_empty() { parents } else { from };
         let conversation = match rung {
             Rung::BugHunter(_) => self.own(record, agent),
+            // The question was asked in a conversation of its own.
+            Rung::First if !record.work.answers.is_empty() && record.work.session.is_some() => {
+                self.own(record, agent)
+            }
             Rung::First => self.of_parents(&parents, agent, stated, Again::No),
             Rung::SameAgent(_) => self.of_parents(&parents, agent, stated, Again::Yes),
             Rung::FreshAgent(_) | Rung::TierUp(_) => Conversation::New,

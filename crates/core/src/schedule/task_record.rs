@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::criteria::CriterionLink;
 use crate::event::{
-    BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, RedKind, RedTests, Role, SealedTask,
-    Synced, TestAuthor, Usage,
+    BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, PersonAnswer, RedKind, RedTests, Role,
+    SealedTask, Synced, TestAuthor, Usage,
 };
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -51,6 +51,9 @@ pub struct Work {
     /// What a person found wrong with what was merged.
     #[serde(default)]
     pub reopened: Option<String>,
+    /// What a person answered, oldest first.
+    #[serde(default)]
+    pub answers: Vec<PersonAnswer>,
     /// Which tests stand for which criterion.
     #[serde(default)]
     pub links: Vec<CriterionLink>,
@@ -272,6 +275,11 @@ impl TaskRecord {
             | None => false,
         };
         waits && self.state == TaskState::Blocked && self.work.candidate.is_some()
+    }
+
+    /// What a person is needed for, while it waits for one.
+    pub fn blocked(&self) -> Option<&BlockReason> {
+        self.blocked.as_ref().filter(|_| self.state == TaskState::Blocked)
     }
 
     /// What it was sealed as.

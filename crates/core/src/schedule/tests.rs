@@ -2,7 +2,8 @@
 
 use super::{Command, Scheduler};
 use crate::event::{
-    AttemptEnd, AttemptStarted, Event, Millis, RunEvent, RunStarted, SealedTask, Stamped, TaskEvent,
+    AttemptEnd, AttemptStarted, BlockReason, Event, Millis, PersonAnswer, RedKind, RedTests, RunEvent,
+    RunStarted, SealedTask, Stamped, TaskEvent, TestAuthor,
 };
 use crate::failure::{Failure, Gate};
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
@@ -390,4 +391,43 @@ fn a_change_is_verified_again_on_new_ground_and_not_reviewed_again() {
     s.verify("a", 1, 5, 11);
     s.green("a", 1, 11);
     assert_eq!(s.commands(), ["merge a"], "the review was about the change, not about the ground");
+}
+
+#[test]
+fn an_answer_keeps_the_frozen_tests_and_begins_the_ladder_again() {
+    let mut story = Story::new(1, vec![sealed("a", &[])]);
+    story.start("a", 1, Rung::First);
+    let frozen = TaskEvent::TestsFrozen {
+        attempt: AttemptNo(1),
+        commit: oid(7),
+        red: RedKind::Assertion,
+        tests: vec!["t".into()],
+        conditional: Vec::new(),
+        seen: RedTests::default(),
+        files: Vec::new(),
+        author: TestAuthor::default(),
+    };
+    story.tell(frozen.of(id("a")));
+    let failure = Failure::SpecContradiction { reason: "which port?".into() };
+    let end = AttemptEnd::Failed { failure };
+    story.tell(TaskEvent::AttemptEnded { attempt: AttemptNo(1), end, output: None }.of(id("a")));
+    let block = BlockReason::AgentBlocked { reason: "which port?".into() };
+    story.tell(TaskEvent::TaskBlocked { block: block.clone() }.of(id("a")));
+    assert_eq!(story.scheduler.task(&id("a")).unwrap().blocked(), Some(&block));
+    let answer = PersonAnswer { question: "which port?".into(), answer: "8080".into() };
+    story.tell(TaskEvent::Answered(answer.clone()).of(id("a")));
+    let record = story.scheduler.task(&id("a")).unwrap();
+    assert_eq!((record.state(), record.blocked()), (TaskState::Pending, None));
+    assert_eq!(record.work().answers, std::slice::from_ref(&answer));
+    assert!(record.work().frozen.is_some(), "the tests were seen red");
+    assert!(record.history().is_empty(), "the ladder begins again");
+    assert_eq!(story.commands().len(), 1, "it starts");
+    // A retry from the start keeps what was said, and nothing else.
+    story.start("a", 2, Rung::First);
+    let end = AttemptEnd::Interrupted;
+    story.tell(TaskEvent::AttemptEnded { attempt: AttemptNo(2), end, output: None }.of(id("a")));
+    story.tell(TaskEvent::TaskFailed { reason: "r".into() }.of(id("a")));
+    story.tell(TaskEvent::TaskReset.of(id("a")));
+    let work = story.scheduler.task(&id("a")).unwrap().work();
+    assert_eq!((&work.answers[..], work.frozen.is_some()), (&[answer][..], false));
 }

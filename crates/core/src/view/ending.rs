@@ -49,10 +49,11 @@ impl Ending {
 fn unblock(block: &BlockReason, id: &str) -> Option<String> {
     match block {
         BlockReason::AgentBlocked { .. } => None,
-        BlockReason::NeedsFiles { .. } => {
-            Some(format!("give it the files in the plan, then `windlass retry {id}`"))
+        BlockReason::NeedsFiles { files } => {
+            let named: String = files.iter().map(|(file, _)| format!(" --files {file}")).collect();
+            Some(format!("`windlass approve {id}{named}`"))
         }
-        BlockReason::AwaitingApproval => Some(format!("`windlass approve {id}`")),
+        BlockReason::AwaitingApproval => Some(format!("`windlass diff {id}`, then `windlass approve {id}`")),
         BlockReason::Deadlock { .. } | BlockReason::Escalated { .. } | BlockReason::NoVerdict { .. } => {
             Some(format!("`windlass show {id}`, then `approve`, `retry` or `skip` it"))
         }

@@ -187,6 +187,9 @@ impl View {
             RunEvent::BudgetSpent { reason } => {
                 self.started_run(stamped)?.budget_spent = Some(reason.clone());
             }
+            RunEvent::ClosingFailed { summary, .. } => {
+                self.started_run(stamped)?.closing_failed = Some(summary.clone());
+            }
             RunEvent::PlanJudged(judged) => self.started_run(stamped)?.judged(judged),
         }
         Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::criteria::CriterionLink;
 use crate::event::{
     AttemptEnd, AttemptStarted, BlockReason, Event, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen,
-    RedKind, RedTests, Stamped, StepResult, TaskEvent, TurnEnded,
+    PersonAnswer, RedKind, RedTests, Stamped, StepResult, TaskEvent, TurnEnded,
 };
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Action, Tier};
@@ -31,6 +31,9 @@ pub struct TaskHistory {
     /// When a person found it wrong after it was merged, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reopened: Vec<(Millis, String)>,
+    /// What it asked and what a person answered, and when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<(Millis, PersonAnswer)>,
     /// Findings that stopped nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -163,6 +166,7 @@ impl TaskHistory {
             blocked: None,
             granted: Vec::new(),
             reopened: Vec::new(),
+            answers: Vec::new(),
             findings: Vec::new(),
             overridden: false,
         }
@@ -188,6 +192,10 @@ impl TaskHistory {
             TaskEvent::TaskBlocked { block, .. } => self.blocked = Some(block.clone()),
             TaskEvent::TaskReset => (self.merged, self.blocked) = (None, None),
             TaskEvent::TaskReopened { because } => self.reopened.push((at, because.clone())),
+            TaskEvent::Answered(answer) => {
+                self.blocked = None;
+                self.answers.push((at, answer.clone()));
+            }
             TaskEvent::Approved => {
                 self.overridden |= !matches!(self.blocked, Some(BlockReason::AwaitingApproval) | None);
                 self.blocked = None;

@@ -4,6 +4,8 @@
 //! that happened to one task, folded on demand. Neither knows where events come from, what time it is, or
 //! how anything is drawn.
 
+mod activity;
+mod attention;
 pub mod board;
 mod cache;
 mod ending;
@@ -13,6 +15,7 @@ mod history;
 mod progress;
 pub mod report;
 mod run;
+mod running;
 mod seal;
 mod status;
 mod steps;
@@ -22,6 +25,8 @@ mod tests;
 mod tries;
 mod why;
 
+pub use activity::{Activities, Activity};
+pub use attention::{Attention, PersonNeed};
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use ending::Ending;
 pub use fold::{ParentView, View, ViewError};
@@ -29,6 +34,7 @@ pub use glance::Glance;
 pub use history::{AttemptHistory, MergeRecord, SeenRed, StepRun, TaskHistory, VerificationRecord};
 pub use progress::{Counts, Progress};
 pub use run::{AgentRest, EndedRun, Liveness, RunState, RunView, StoppedProvider};
+pub use running::RunningRow;
 pub use status::{StatusDoc, StatusParent, StatusTask, status_parents, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;

@@ -57,6 +57,9 @@ pub struct RunView {
     /// How much was spent of how much, if the limit was reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_spent: Option<String>,
+    /// What failed in the closing run: the commands of all tasks together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closing_failed: Option<String>,
     /// Turns about the plan as a whole, in all runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub team: Vec<TurnView>,
@@ -140,6 +143,16 @@ impl RunView {
         }
     }
 
+    /// What to do about a closing run that failed; `None` if none did.
+    pub fn closing_remedy(&self) -> Option<String> {
+        self.closing_failed.as_ref().map(|_| {
+            format!(
+                "`windlass reopen TASK --because REASON` for the task that is wrong, or fix `{}` by hand; then `windlass run` closes again",
+                self.branch
+            )
+        })
+    }
+
     /// The agents that rest at this moment.
     pub fn resting_at(&self, now: Millis) -> impl Iterator<Item = &AgentRest> {
         self.resting.iter().filter(move |r| r.until > now)
@@ -204,6 +217,7 @@ pub(super) fn begin(started: &RunStarted, at: Millis, before: Option<&RunView>) 
         resting: before.map(|r| r.resting.clone()).unwrap_or_default(),
         stopped: Vec::new(),
         budget_spent: None,
+        closing_failed: None,
         team: before.map(|r| r.team.clone()).unwrap_or_default(),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::attention::Attention;
 use super::ending::Ending;
 use super::fold::View;
 use super::progress::Counts;
@@ -12,6 +13,7 @@ use super::tries::{AttemptDoc, Outputs, TurnDoc, attempts_of};
 use crate::criteria::CriterionProof;
 use crate::event::Millis;
 use crate::state::TaskState;
+use crate::wish::Wish;
 
 /// The name and version of the form.
 pub(super) const SCHEMA: &str = "windlass.status/1";
@@ -59,6 +61,12 @@ pub struct StatusDoc<'a> {
     pub parents: Vec<StatusParent<'a>>,
     /// The tasks, in the order of the plan.
     pub tasks: Vec<StatusTask<'a>>,
+    /// What waits for a person, most urgent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attention: Vec<Attention>,
+    /// Requests that no run has followed yet. They are not in the journal, so the caller adds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requested: Vec<Wish>,
 }
 
 /// A parent.
@@ -165,6 +173,8 @@ impl<'a> StatusDoc<'a> {
             team: run.iter().flat_map(|r| &r.team).map(|t| TurnDoc::new(t, outputs)).collect(),
             parents: status_parents(view),
             tasks: view.tasks.iter().map(|t| status_task(view, t, now, outputs)).collect(),
+            attention: view.waits_for_person(),
+            requested: Vec::new(),
         }
     }
 }

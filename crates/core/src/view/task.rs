@@ -187,6 +187,7 @@ impl TaskView {
             TaskEvent::TaskCancelled => self.why = Some(Why::Cancelled),
             TaskEvent::TaskReset => self.reset(),
             TaskEvent::Approved => self.why = None,
+            TaskEvent::Answered(_) => (self.why, self.failure) = (None, None),
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::Heartbeat { .. }
             | TaskEvent::FilesGranted { .. }

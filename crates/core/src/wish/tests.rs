@@ -12,6 +12,15 @@ fn wishes_have_a_fixed_form() {
         (Wish::Cancel { task: Some(task()) }, r#"{"wish":"cancel","task":"x"}"#),
         (Wish::Retry { task: task() }, r#"{"wish":"retry","task":"x"}"#),
         (Wish::Skip { task: task() }, r#"{"wish":"skip","task":"x"}"#),
+        (Wish::RetryFailed {}, r#"{"wish":"retry_failed"}"#),
+        (
+            Wish::Answer { task: task(), text: "80".into(), afresh: false },
+            r#"{"wish":"answer","task":"x","text":"80"}"#,
+        ),
+        (
+            Wish::Answer { task: task(), text: "80".into(), afresh: true },
+            r#"{"wish":"answer","task":"x","text":"80","afresh":true}"#,
+        ),
         (Wish::Approve { task: task(), files: Vec::new() }, r#"{"wish":"approve","task":"x"}"#),
         (
             Wish::Approve { task: task(), files: vec!["a b".into()] },

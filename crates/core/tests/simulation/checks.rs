@@ -141,6 +141,7 @@ impl Account {
             | RunEvent::ProviderResumed { .. }
             | RunEvent::BudgetSpent { .. }
             | RunEvent::PlanJudged(_)
+            | RunEvent::ClosingFailed { .. }
             | RunEvent::Finding { .. } => {}
         }
     }

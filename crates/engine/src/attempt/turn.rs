@@ -210,6 +210,7 @@ fn brief_text(
     let before = before.map(|(t, said)| EarlierTask { task: t.to_string(), summary: said.clone() }).collect();
     let source = BriefSource { plan: &ctx.plan, tree: &view, survey: survey.as_ref() };
     let reopened = attempt.job.work.reopened.clone();
+    let answers = attempt.job.work.answers.clone();
     let (untested, survivors) = (attempt.untested.clone(), attempt.survivors.clone());
     let brief = Brief {
         failures,
@@ -218,6 +219,7 @@ fn brief_text(
         survivors,
         reopened,
         changed: attempt.job.changed.clone(),
+        answers,
         ..brief_of(source, task, purpose, spec.reader(), bounds)
     };
     let limit = ctx.config.room.limit(attempt.job.tier);

@@ -90,18 +90,20 @@ impl Dispatcher<'_> {
         let verified = done().filter(|t| t.merges().last() == Some(&tip)).map(id).collect();
         let tasks = done().map(id).collect();
         let job = ClosingJob { tree: self.ctx.repo.tree_of(&tip)?, tasks, verified };
-        let (end, message) = match self.place.close(job, &self.stop).await {
+        let finding = |message: String| RunEvent::Finding { message };
+        let (end, event) = match self.place.close(job, &self.stop).await {
             Ok(commands) => {
                 let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
-                (end, format!("closing run: {what} passed on {}", tip.short()))
+                (end, finding(format!("closing run: {what} passed on {}", tip.short())))
             }
             Err(EarlyEnd::Failed { failure, .. }) => {
-                (RunEnd::Stuck, format!("closing run on {}: {}", tip.short(), failure.details()))
+                let (summary, details) = (failure.summary(), failure.details());
+                (RunEnd::Stuck, RunEvent::ClosingFailed { tip, summary, details })
             }
-            Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, "closing run: interrupted".into()),
+            Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, finding("closing run: interrupted".into())),
             Err(EarlyEnd::Broken(error)) => return Err(error),
         };
-        self.record(vec![Event::Run(RunEvent::Finding { message })])?;
+        self.record(vec![Event::Run(event)])?;
         Ok(end)
     }
 

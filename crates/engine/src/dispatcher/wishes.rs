@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
+use windlass_core::event::{AttemptEnd, BlockReason, Event, PersonAnswer, RunEvent, TaskEvent};
 use windlass_core::ids::TaskId;
 use windlass_core::state::TaskState;
+use windlass_core::view::Why;
 use windlass_core::wish::Wish;
 
 use super::looping::Dispatcher;
@@ -45,6 +46,8 @@ impl Dispatcher<'_> {
             Wish::Retry { task } => self.retry(task),
             Wish::Reopen { task, because } => self.reopen(task, because),
             Wish::RetryBlocked {} => self.retry_blocked(),
+            Wish::RetryFailed {} => self.retry_failed(),
+            Wish::Answer { task, text, afresh } => self.answer(&task, text, afresh),
             Wish::Approve { task, files } if files.is_empty() => self.approve(task),
             Wish::Approve { task, files } => self.approve_files(task, files),
         }
@@ -160,6 +163,42 @@ impl Dispatcher<'_> {
         providers.chain(back.into_iter().map(|task| TaskEvent::TaskReset.of(task))).collect()
     }
 
+    /// Resets every failed task, and what was skipped because of it.
+    fn retry_failed(&mut self) -> Vec<Event> {
+        let scheduler = &self.ledger.scheduler;
+        let failed = scheduler.tasks().iter().filter(|t| t.state() == TaskState::Failed);
+        let back: BTreeSet<TaskId> = failed.flat_map(|t| scheduler.brought_back_by(&t.sealed().id)).collect();
+        back.into_iter().map(|task| TaskEvent::TaskReset.of(task)).collect()
+    }
+
+    /// Lets a task go on with an answer. What was skipped because of it comes back.
+    fn answer(&mut self, task: &TaskId, answer: String, afresh: bool) -> Vec<Event> {
+        let Some(record) = self.ledger.scheduler.task(task) else { return unknown(task) };
+        match record.state() {
+            TaskState::Blocked if record.can_be_approved() => {
+                return cannot(task.clone(), "it is verified and waits for `approve`, not for an answer");
+            }
+            TaskState::Blocked | TaskState::Failed => {}
+            TaskState::Pending
+            | TaskState::InProgress
+            | TaskState::Testing
+            | TaskState::TestFailed
+            | TaskState::Completed
+            | TaskState::Skipped => return cannot(task.clone(), "it asks nothing"),
+        }
+        let failure = || record.history().last().map(|(_, failure)| failure.summary());
+        let question = match record.blocked() {
+            Some(BlockReason::AgentBlocked { reason }) => reason.clone(),
+            Some(block) => Why::Blocked(block.clone()).to_string(),
+            None => failure().unwrap_or_default(),
+        };
+        let back = self.ledger.scheduler.brought_back_by(task);
+        let reset = back.into_iter().filter(|other| afresh || other != task);
+        let mut events: Vec<Event> = reset.map(|task| TaskEvent::TaskReset.of(task)).collect();
+        events.push(TaskEvent::Answered(PersonAnswer { question, answer }).of(task.clone()));
+        events
+    }
+
     /// Why a completed task is not carried out again; `None` if it may be.
     fn why_not_again(&self, task: &TaskId) -> Option<String> {
         let scheduler = &self.ledger.scheduler;
@@ -236,6 +275,8 @@ pub(super) fn drop_stale(requests: &Requests) -> Result<(), EngineError> {
                 Wish::Retry { .. }
                 | Wish::Reopen { .. }
                 | Wish::RetryBlocked {}
+                | Wish::RetryFailed {}
+                | Wish::Answer { .. }
                 | Wish::Skip { .. }
                 | Wish::Approve { .. },
             )

@@ -41,7 +41,7 @@ macro_rules! special {
 }
 
 /// Every key, in the order it is written. The last ones are written only where a section cannot hold the value.
-pub(crate) static TASK_KEYS: [FrontKey; 52] = [
+pub(crate) static TASK_KEYS: [FrontKey; 53] = [
     key!("id", id),
     key!("title", title),
     key!("task_type", task_type, ["type"]),
@@ -70,6 +70,7 @@ pub(crate) static TASK_KEYS: [FrontKey; 52] = [
     special!("timeout_seconds", "verification.timeout_seconds", set_timeout),
     key!("tdd_cycles", tdd_cycles),
     key!("max_iterations", max_iterations),
+    key!("requires_approval", requires_approval),
     special!("tier", "tier", set_tier),
     key!("agent", agent),
     key!("method", method),

@@ -78,6 +78,7 @@ pub(crate) fn full_task() -> Task {
         pre_analysis: vec![serde_json::json!({"step": "look", "n": 1, "none": null})],
         tdd_cycles: vec![TddCycle { test_count: Some(2), ..TddCycle::default() }],
         max_iterations: Some(3),
+        requires_approval: Some(true),
         tier: Some(Tier::Small),
         agent: Some("codex".into()),
         method: Some(Method::Agent),

@@ -19,6 +19,7 @@ pub use budget::{Fitted, RequiredPart, TokenBudget, TokenLimits, fit};
 pub use code_context::{Analysis, BriefInputs, CodeContext, FileInterface, Pattern, Sketch, UnderTest};
 pub use house_rules::{HouseRules, house_rules};
 
+use windlass_core::event::PersonAnswer;
 use windlass_core::plan::{Action, CodeBlock, Criterion, Interface, Task};
 
 mod plan_brief;
@@ -73,6 +74,8 @@ pub struct Brief<'a> {
     pub reopened: Option<String>,
     /// What changed in the text of the task since it was merged.
     pub changed: Option<ChangedTask>,
+    /// What the task asked and a person answered, oldest first.
+    pub answers: Vec<PersonAnswer>,
     /// The files the agent may change in this turn.
     pub may_change: Vec<String>,
     /// The frozen test files.
@@ -195,6 +198,7 @@ struct BriefFields<'a> {
     description: &'a str,
     reopened: Option<&'a str>,
     changed: Option<&'a ChangedTask>,
+    answers: &'a [PersonAnswer],
     criteria: &'a [Criterion],
     step: Option<&'a str>,
     cases: Vec<&'a str>,
@@ -274,6 +278,7 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         description: &task.description,
         reopened: brief.reopened.as_deref(),
         changed: brief.changed.as_ref(),
+        answers: &brief.answers,
         criteria: &criteria,
         step: enumerated_step(brief),
         cases: test_cases(brief),

@@ -160,6 +160,7 @@ fn brief(check: &mut LintRun<'_>, at: u32, task: &Task) {
         survivors: Vec::new(),
         reopened: None,
         changed: None,
+        answers: Vec::new(),
         may_change: task.owned().map(str::to_owned).collect(),
         frozen: Vec::new(),
         command: None,

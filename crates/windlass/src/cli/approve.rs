@@ -3,6 +3,7 @@
 use clap::Args;
 use windlass_core::wish::Wish;
 
+use super::completing::task_ids;
 use super::state::StateArgs;
 use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
@@ -10,9 +11,10 @@ use crate::world::World;
 
 /// Let verified tasks that wait for a person be merged, or give a task more files
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ApproveArgs {
     /// The tasks.
-    #[arg(required = true, value_name = "TASK")]
+    #[arg(required = true, value_name = "TASK", add = task_ids())]
     tasks: Vec<String>,
 
     /// Give the tasks this file, which they do not own, and start them again. May be given more than once.
@@ -22,6 +24,11 @@ pub(crate) struct ApproveArgs {
     #[command(flatten)]
     state: StateArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass diff T3 && windlass approve T3
+  windlass approve T3 --files src/config.rs    a file it asked for";
 
 /// Records the requests for the run.
 pub(crate) fn cmd_approve(world: &World, args: &ApproveArgs) -> Result<Exit, CliError> {

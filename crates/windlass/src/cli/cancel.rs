@@ -3,6 +3,7 @@
 use clap::Args;
 use windlass_core::wish::Wish;
 
+use super::completing::task_ids;
 use super::state::{StateArgs, task_id};
 use super::wishing::{wish, wish_for_task};
 use super::{CliError, Exit};
@@ -12,7 +13,7 @@ use crate::world::World;
 #[derive(Debug, Args)]
 pub(crate) struct CancelArgs {
     /// The task whose attempt is stopped; without it, the whole run.
-    #[arg(value_name = "TASK")]
+    #[arg(value_name = "TASK", add = task_ids())]
     task: Option<String>,
 
     #[command(flatten)]

@@ -11,6 +11,7 @@ use windlass_planner::lint::{self, LintRule, Profile};
 use windlass_planner::runnable::RunnablePlan;
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
+use super::completing::task_ids;
 use super::known::{known_view, state_in};
 use super::state::unknown_task;
 use super::{CliError, Exit};
@@ -20,14 +21,21 @@ use crate::world::World;
 
 /// Explain a rule by its code, or why a task is (not) ready
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ExplainArgs {
     /// A code such as WL0101, a task, or `windlass.toml` for every key it may have.
-    #[arg(value_name = "CODE|TASK")]
+    #[arg(value_name = "CODE|TASK", add = task_ids())]
     what: String,
 
     #[command(flatten)]
     plan: PlanSelection,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass explain WL0101           a rule, with good and bad examples
+  windlass explain T3               why a task waits, and the next command
+  windlass explain windlass.toml    every key of the configuration";
 
 /// The title of a rule, where the catalogue has one.
 pub(crate) fn title_of(code: &str) -> Option<String> {
@@ -125,7 +133,28 @@ fn task_text(runnable: &RunnablePlan, view: &View, id: &str, screen: &Screen) ->
     if !may_change.is_empty() {
         let _ = writeln!(text, "it may change: {}", may_change.join(", "));
     }
+    let _ = writeln!(text, "\n{} {}", screen.paint(Paint::Help, "next:"), next_command(view, id, state));
     text
+}
+
+/// The command that goes on.
+fn next_command(view: &View, id: &str, state: TaskState) -> String {
+    if let Some(need) = view.task(id).and_then(|task| view.need_of(task)) {
+        return need.next;
+    }
+    if view.task(id).is_some_and(windlass_core::view::TaskView::is_stale) {
+        return format!("`windlass retry {id}`");
+    }
+    match state {
+        TaskState::Pending => "`windlass run` carries it out when its turn comes".into(),
+        TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => {
+            format!("`windlass logs {id} -f` follows it")
+        }
+        TaskState::Completed => {
+            format!("`windlass show {id}` has what proves it, `windlass diff {id}` its change")
+        }
+        TaskState::Failed | TaskState::Blocked | TaskState::Skipped => format!("`windlass retry {id}`"),
+    }
 }
 
 /// Whether it is carried out, and when.

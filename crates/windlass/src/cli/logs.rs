@@ -1,6 +1,6 @@
 //! `windlass logs`: what agents and commands printed, and what they are printing.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -11,22 +11,23 @@ use windlass_core::event::{Event, Stamped, TaskEvent, TurnEnded};
 use windlass_core::ids::{AttemptNo, BlobName, TaskId};
 use windlass_engine::chronicle::Chronicle;
 
+use super::completing::task_ids;
+use super::live_outputs::{LiveOutputs, outputs_below};
 use super::state::{PlanState, StateArgs, is_live, run_state, task_in};
 use super::status::is_over;
 use super::{CliError, Exit};
-use crate::render::{Paint, Transcript, cut, harmless, precise};
+use crate::render::{Paint, Screen, Transcript, coloured, cut, harmless, precise};
 use crate::world::World;
 
 /// Between two looks.
 const TICK: Duration = Duration::from_millis(300);
-/// How much of the beginning of a running output is kept, to know it again.
-const BEGIN: usize = 64 * 1024;
 
 /// Print what agents and commands of a task said
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct LogsArgs {
     /// The task.
-    #[arg(value_name = "TASK")]
+    #[arg(value_name = "TASK", add = task_ids())]
     task: String,
 
     #[command(flatten)]
@@ -45,6 +46,12 @@ pub(crate) struct LogsArgs {
     raw: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  windlass logs T3                 every attempt
+  windlass logs T3 -f              and what is being printed now
+  windlass logs T3 --attempt 2 --raw > attempt-2.log";
+
 /// Prints a task's outputs.
 pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError> {
     let state = PlanState::find(world, &args.state)?;
@@ -56,7 +63,8 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
         task,
         only: args.attempt.map(AttemptNo),
         seq: 0,
-        live: Live::default(),
+        live: LiveOutputs::default(),
+        current: None,
         voice: Voice::new(world, args.raw),
         raw: args.raw,
         mid_line: false,
@@ -65,9 +73,7 @@ pub(crate) fn cmd_logs(world: &World, args: &LogsArgs) -> Result<Exit, CliError>
     if args.follow {
         logs.follow(&chronicle)?;
     }
-    let last = logs.voice.finish();
-    logs.say(&last)?;
-    logs.end_line()?;
+    logs.between()?;
     Ok(Exit::Fine)
 }
 
@@ -78,7 +84,9 @@ struct Logs<'a> {
     task: TaskId,
     only: Option<AttemptNo>,
     seq: u64,
-    live: Live,
+    live: LiveOutputs,
+    /// The running output that is being printed.
+    current: Option<PathBuf>,
     voice: Voice,
     raw: bool,
     mid_line: bool,
@@ -87,26 +95,27 @@ struct Logs<'a> {
 /// How output is turned into what is printed.
 enum Voice {
     /// As it is.
-    Raw,
+    Raw(Screen),
     /// As it reads.
     Read(Transcript),
 }
 
 impl Voice {
     fn new(world: &World, raw: bool) -> Self {
-        if raw { Voice::Raw } else { Voice::Read(Transcript::new(world.out)) }
+        if raw { Voice::Raw(world.out) } else { Voice::Read(Transcript::new(world.out)) }
     }
 
     fn push(&mut self, piece: &[u8]) -> String {
         match self {
-            Voice::Raw => harmless(&String::from_utf8_lossy(piece)),
+            Voice::Raw(screen) if screen.colour => coloured(&String::from_utf8_lossy(piece)),
+            Voice::Raw(_) => harmless(&String::from_utf8_lossy(piece)),
             Voice::Read(transcript) => transcript.push(piece),
         }
     }
 
     fn finish(&mut self) -> String {
         match self {
-            Voice::Raw => String::new(),
+            Voice::Raw(_) => String::new(),
             Voice::Read(transcript) => transcript.finish(),
         }
     }
@@ -142,40 +151,77 @@ impl Logs<'_> {
         if self.only.is_some_and(|only| only != attempt) {
             return Ok(());
         }
-        self.head(&format!("try {attempt} · {title}"))?;
         let Some(name) = output.checked() else { return Ok(()) };
         let path = self.state.paths.out().join(name);
-        let Ok(mut file) = File::open(&path) else { return self.world.print("(the output is gone)\n") };
-        let failed = |e: std::io::Error| CliError::file("cannot read", &path, &e);
+        let Ok(mut file) = File::open(&path) else {
+            self.head(&format!("try {attempt} · {title}"))?;
+            return self.world.print("(the output is gone)\n");
+        };
         // What was shown while it was written is not shown twice.
-        let mut from = self.live.shown_of(&mut file).map_err(failed)?;
-        if from == 0 {
-            let spoken = matches!(stamped.event, Event::Task { event: TaskEvent::TurnEnded(_), .. });
-            self.voice = Voice::new(self.world, self.raw || !spoken);
+        let shown = self.live.recorded(&mut file).map_err(|e| CliError::file("cannot read", &path, &e))?;
+        let spoken = matches!(stamped.event, Event::Task { event: TaskEvent::TurnEnded(_), .. });
+        if let Some((live, from)) = shown {
+            self.switch_to(&live, from, self.raw)?;
+            self.rest_of(&mut file, &path, from)?;
+            self.between()?;
+            return self.head(&format!("that was try {attempt} · {title}"));
         }
-        while let Some(piece) = piece(&mut file, from).map_err(failed)? {
+        self.between()?;
+        self.head(&format!("try {attempt} · {title}"))?;
+        self.voice = Voice::new(self.world, self.raw || !spoken);
+        let read = self.rest_of(&mut file, &path, 0)?;
+        self.between()?;
+        if read == 0 { self.world.print("(it said nothing)\n") } else { Ok(()) }
+    }
+
+    /// Prints a file from a place on; how far it got.
+    fn rest_of(&mut self, file: &mut File, path: &Path, mut from: u64) -> Result<u64, CliError> {
+        let failed = |e: std::io::Error| CliError::file("cannot read", path, &e);
+        while let Some(piece) = piece(file, from).map_err(failed)? {
             from += piece.len() as u64;
             self.print(&piece)?;
         }
-        let last = self.voice.finish();
-        self.say(&last)?;
-        if from == 0 { self.world.print("(it said nothing)\n") } else { Ok(()) }
+        Ok(from)
     }
 
-    /// Prints what the running process has written since the last look.
-    fn running(&mut self) -> Result<(), CliError> {
-        let Some(path) = newest(&self.state.paths.live(&self.task)) else { return Ok(()) };
-        let Ok(mut file) = File::open(&path) else { return Ok(()) };
-        if self.live.path.as_ref() != Some(&path) {
-            self.live = Live { path: Some(path), ..Live::default() };
-            self.voice = Voice::new(self.world, self.raw);
+    /// Ends what was being printed.
+    fn between(&mut self) -> Result<(), CliError> {
+        let last = self.voice.finish();
+        self.say(&last)?;
+        self.current = None;
+        self.end_line()
+    }
+
+    /// Goes on with a running output. What comes before `from` was shown; a stream is understood from its beginning.
+    fn switch_to(&mut self, live: &Path, from: u64, raw: bool) -> Result<(), CliError> {
+        if self.current.as_deref() == Some(live) {
+            return Ok(());
         }
-        while let Ok(Some(piece)) = piece(&mut file, self.live.shown) {
-            if self.live.shown == 0 {
-                self.head("running")?;
+        self.between()?;
+        self.voice = Voice::new(self.world, raw);
+        if let Ok(file) = File::open(live) {
+            let mut before = Vec::new();
+            let _ = file.take(from).read_to_end(&mut before);
+            let _ = self.voice.push(&before);
+        }
+        self.current = Some(live.to_owned());
+        Ok(())
+    }
+
+    /// Prints what running processes have written since the last look.
+    fn running(&mut self) -> Result<(), CliError> {
+        for path in outputs_below(&self.state.paths.live(&self.task)) {
+            let Ok(mut file) = File::open(&path) else { continue };
+            let Some(mut from) = self.live.unshown(&path, &mut file) else { continue };
+            while let Ok(Some(piece)) = piece(&mut file, from) {
+                self.switch_to(&path, from, self.raw)?;
+                if from == 0 {
+                    self.head("running")?;
+                }
+                from += piece.len() as u64;
+                self.live.shown(&path, &piece);
+                self.print(&piece)?;
             }
-            self.live.take(&piece);
-            self.print(&piece)?;
         }
         Ok(())
     }
@@ -222,30 +268,6 @@ fn indented(text: &str, mid_line: bool) -> String {
     out
 }
 
-/// How much of a running output was shown, and how it began.
-#[derive(Default)]
-struct Live {
-    path: Option<PathBuf>,
-    shown: u64,
-    begin: Vec<u8>,
-}
-
-impl Live {
-    fn take(&mut self, piece: &[u8]) {
-        self.shown += piece.len() as u64;
-        let room = BEGIN.saturating_sub(self.begin.len()).min(piece.len());
-        self.begin.extend_from_slice(&piece[..room]);
-    }
-
-    /// How much of a recorded output was shown: all that was, if it begins alike.
-    fn shown_of(&mut self, file: &mut File) -> std::io::Result<u64> {
-        let live = std::mem::take(self);
-        let mut begin = Vec::new();
-        (&mut *file).take(live.begin.len() as u64).read_to_end(&mut begin)?;
-        Ok(if begin == live.begin { live.shown } else { 0 })
-    }
-}
-
 /// The output an event names, with the try and a title.
 pub(crate) fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
     let Event::Task { event, .. } = event else { return None };
@@ -279,23 +301,8 @@ fn piece(file: &mut File, from: u64) -> std::io::Result<Option<Vec<u8>>> {
     Ok((!bytes.is_empty()).then_some(bytes))
 }
 
-/// The newest output file below a directory.
-pub(crate) fn newest(dir: &Path) -> Option<PathBuf> {
-    let entries = fs::read_dir(dir).ok()?.flatten();
-    let dated = |entry: fs::DirEntry| {
-        let path = entry.path();
-        let path = if path.is_dir() { newest(&path)? } else { path };
-        let wanted = path.extension().is_some_and(|e| e == "merged");
-        let modified = fs::metadata(&path).ok()?.modified().ok()?;
-        wanted.then_some((modified, path))
-    };
-    entries.filter_map(dated).max().map(|(_, path)| path)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use super::*;
 
     #[test]
@@ -303,23 +310,5 @@ mod tests {
         let text = "a\n\n── try 2 · verified\nend";
         assert_eq!(indented(text, false), "  a\n\n  ── try 2 · verified\n  end");
         assert_eq!(indented(" of a line\n── x\n", true), " of a line\n  ── x\n");
-    }
-
-    #[test]
-    fn what_was_shown_is_known_again() {
-        let shown_of = |shown: &str, recorded: &str| {
-            let mut live = Live::default();
-            live.take(shown.as_bytes());
-            let mut file = tempfile::tempfile().unwrap();
-            file.write_all(recorded.as_bytes()).unwrap();
-            file.seek(SeekFrom::Start(0)).unwrap();
-            let known = live.shown_of(&mut file).unwrap();
-            assert_eq!(live.shown, 0, "the next output begins anew");
-            known
-        };
-        assert_eq!(shown_of("half", "half a line"), 4);
-        assert_eq!(shown_of("half", "something else"), 0);
-        assert_eq!(shown_of("half", "ha"), 0);
-        assert_eq!(shown_of("", "all of it"), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: one file per command, each with its arguments and what it does.
 
 mod agents;
+mod answer;
 mod approve;
 mod audit;
 mod brief;
@@ -8,8 +9,10 @@ mod cancel;
 mod check;
 mod checked;
 mod clean;
+mod completing;
 mod completions;
 mod demo;
+mod diff;
 mod doctor;
 mod done_before;
 mod error;
@@ -23,7 +26,9 @@ mod import;
 mod init;
 mod known;
 mod land;
+mod live_outputs;
 mod logs;
+mod man;
 mod next;
 mod pause;
 mod plan;
@@ -40,7 +45,7 @@ mod since;
 mod skip;
 mod state;
 mod status;
-#[cfg(feature = "web")]
+#[cfg(any(feature = "tui", feature = "web"))]
 mod steering;
 mod sync;
 mod trust;
@@ -50,19 +55,30 @@ mod writing;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use checked::CheckedPlan;
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;
+#[cfg(feature = "tui")]
+pub(crate) use {
+    diff::{change_of, diff_text},
+    live_outputs::outputs_below,
+    logs::output_of,
+    show::{Shelf, evidence_of},
+    state::{PlanState, run_state, titles},
+    status::{pending_wishes, wish_words},
+    steering::leave,
+};
 
 /// What the page needs of the commands that show and ask the same.
 #[cfg(feature = "web")]
 pub(crate) mod shared {
     pub(crate) use super::brief::{BriefRole, brief_doc};
     pub(crate) use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
-    pub(crate) use super::logs::{newest, output_of};
+    pub(crate) use super::live_outputs::newest;
+    pub(crate) use super::logs::output_of;
     pub(crate) use super::show::evidence_of;
     pub(crate) use super::state::{PlanState, StateArgs, liveness, plan_of, task_in};
     pub(crate) use super::status::wishes_left;
@@ -119,6 +135,8 @@ enum CliCommand {
     Status(status::StatusArgs),
     Show(show::ShowArgs),
     Logs(logs::LogsArgs),
+    Diff(diff::DiffArgs),
+    Ui(ui::UiArgs),
     Next(next::NextArgs),
     Pause(pause::PauseArgs),
     Resume(resume::ResumeArgs),
@@ -127,7 +145,7 @@ enum CliCommand {
     Reopen(reopen::ReopenArgs),
     Skip(skip::SkipArgs),
     Approve(approve::ApproveArgs),
-    Ui(ui::UiArgs),
+    Answer(answer::AnswerArgs),
     Land(land::LandArgs),
     Sync(sync::SyncArgs),
     Audit(audit::AuditArgs),
@@ -137,10 +155,13 @@ enum CliCommand {
     Clean(clean::CleanArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// The program: the command line in, how it ended out.
 pub(crate) fn main() -> Exit {
+    // A shell that completes starts the program with this variable set.
+    clap_complete::CompleteEnv::with_factory(Cli::command).var(completions::VARIABLE).complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(told) => {
@@ -177,6 +198,8 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Status(args) => status::cmd_status(world, &args),
         CliCommand::Show(args) => show::cmd_show(world, &args),
         CliCommand::Logs(args) => logs::cmd_logs(world, &args),
+        CliCommand::Diff(args) => diff::cmd_diff(world, &args),
+        CliCommand::Ui(args) => ui::cmd_ui(world, &args),
         CliCommand::Next(args) => next::cmd_next(world, &args),
         CliCommand::Pause(args) => pause::cmd_pause(world, &args),
         CliCommand::Resume(args) => resume::cmd_resume(world, &args),
@@ -185,7 +208,7 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Reopen(args) => reopen::cmd_reopen(world, &args),
         CliCommand::Skip(args) => skip::cmd_skip(world, &args),
         CliCommand::Approve(args) => approve::cmd_approve(world, &args),
-        CliCommand::Ui(args) => ui::cmd_ui(world, &args),
+        CliCommand::Answer(args) => answer::cmd_answer(world, &args),
         CliCommand::Land(args) => land::cmd_land(world, &args),
         CliCommand::Sync(args) => sync::cmd_sync(world, &args),
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),
@@ -195,6 +218,7 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Clean(args) => clean::cmd_clean(world, &args),
         CliCommand::Doctor(args) => doctor::cmd_doctor(world, &args),
         CliCommand::Completions(args) => completions::cmd_completions(world, &args),
+        CliCommand::Man(args) => man::cmd_man(world, &args),
     }
 }
 

@@ -5,6 +5,7 @@ use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_core::wish::Wish;
 
+use super::completing::task_ids;
 use super::state::{PlanState, StateArgs, task_id, task_in};
 use super::wishing::wish_for_run;
 use super::{CliError, Exit};
@@ -14,7 +15,7 @@ use crate::world::World;
 #[derive(Debug, Args)]
 pub(crate) struct ReopenArgs {
     /// The task.
-    #[arg(value_name = "TASK")]
+    #[arg(value_name = "TASK", add = task_ids())]
     task: String,
 
     /// What is wrong; the agents read it.

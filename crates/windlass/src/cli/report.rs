@@ -1,21 +1,31 @@
-//! `windlass report`: a report on the runs of a plan, as Markdown, HTML or JSON.
+//! `windlass report`: a report on the runs of a plan, as Markdown, HTML, JSON or JUnit XML.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use windlass_core::graph::draw::{self, Charset, DrawOptions};
+use windlass_core::graph::{Graph, SealOptions, TaskIx, seal};
 use windlass_core::plan::Plan;
 use windlass_core::view::Outputs;
 use windlass_core::view::report::{Reporter, RunReport};
 use windlass_engine::chronicle::{Chronicle, ChronicleError};
 use windlass_engine::output::OutputStore;
 
+use super::checked::seal_options;
 use super::state::{PlanState, StateArgs};
 use super::{CliError, Exit};
-use crate::render::{report_html, report_markdown};
+use crate::config::Config;
+use crate::render::{report_html, report_junit, report_markdown};
 use crate::world::World;
 
 /// The largest plan that is read back.
 const PLAN_BYTES: u64 = 256 << 20;
+
+/// A plan with more tasks is not drawn.
+const DRAWN: usize = 300;
+
+/// A way to draw a graph.
+type Drawing = fn(&Graph, &Plan, &DrawOptions<'_>) -> String;
 
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,15 +36,18 @@ enum ReportStyle {
     Html,
     /// `windlass.report/1`.
     Json,
+    /// JUnit XML: a case per task, for CI servers.
+    Junit,
 }
 
 /// Report on a plan's runs: coverage, timeline, cost, fix rates
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     state: StateArgs,
 
-    /// The form: markdown, html or json. Without it, what the file's name ends in, or markdown.
+    /// The form: markdown, html, json or junit. Without it, what the file's name ends in, or markdown.
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     format: Option<ReportStyle>,
 
@@ -43,15 +56,24 @@ pub(crate) struct ReportArgs {
     output: Option<PathBuf>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  windlass report | gh pr comment --body-file -
+  windlass report -o report.html      one page, with timeline and graph
+  windlass report -o junit.xml        for a CI server";
+
 /// Writes the report.
 pub(crate) fn cmd_report(world: &World, args: &ReportArgs) -> Result<Exit, CliError> {
     let format = format_of(args)?;
     let state = PlanState::find(world, &args.state)?;
-    let report = fold(&state, &state.run_chronicle()?)?;
+    let (report, plan) = fold(&state, &state.run_chronicle()?)?;
     let text = match format {
-        ReportStyle::Markdown => report_markdown(&report),
-        ReportStyle::Html => report_html(&report),
+        ReportStyle::Markdown => {
+            report_markdown(&report, picture(&report, plan.as_ref(), draw::mermaid).as_deref())
+        }
+        ReportStyle::Html => report_html(&report, picture(&report, plan.as_ref(), draw::svg).as_deref()),
         ReportStyle::Json => serde_json::to_string_pretty(&report)? + "\n",
+        ReportStyle::Junit => report_junit(&report),
     };
     match &args.output {
         None => world.print(&text)?,
@@ -75,12 +97,27 @@ fn format_of(args: &ReportArgs) -> Result<ReportStyle, CliError> {
         None | Some("md" | "markdown" | "txt") => Ok(ReportStyle::Markdown),
         Some("html" | "htm") => Ok(ReportStyle::Html),
         Some("json") => Ok(ReportStyle::Json),
+        Some("xml") => Ok(ReportStyle::Junit),
         Some(other) => Err(CliError::usage(format!("a report cannot be written as `.{other}`"))
-            .hint("write `.md`, `.html` or `.json`, or choose with `--format`")),
+            .hint("write `.md`, `.html`, `.json` or `.xml`, or choose with `--format`")),
     }
 }
 
-fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<RunReport, CliError> {
+/// The graph of the plan with the states of its tasks; `None` if it is too large to look at.
+fn picture(report: &RunReport, plan: Option<&Plan>, draw: Drawing) -> Option<String> {
+    let plan = plan.filter(|_| report.tasks.len() <= DRAWN)?;
+    let options = SealOptions { max_depth: u32::MAX, ..seal_options(&Config::default()) };
+    let sealed = seal(plan, &options).ok()?;
+    let graph = &sealed.graph;
+    let state = |ix: TaskIx| {
+        let id = graph.node(ix).id.as_str();
+        report.tasks.iter().find(|task| task.id == id).map(|task| task.state)
+    };
+    let options = DrawOptions { width: 100, charset: Charset::Unicode, state: &state };
+    Some(draw(graph, plan, &options))
+}
+
+fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<(RunReport, Option<Plan>), CliError> {
     let mut reporter = Reporter::default();
     let mut failed = None;
     chronicle.each(|stamped| {
@@ -95,5 +132,6 @@ fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<RunReport, CliError>
         let store = OutputStore::open(&state.paths.out()).ok()?;
         serde_json::from_slice::<Plan>(&store.read(name, PLAN_BYTES).ok()?).ok()
     });
-    Ok(reporter.finish(state.name.as_str(), plan.as_ref(), Outputs(&state.outputs())))
+    let report = reporter.finish(state.name.as_str(), plan.as_ref(), Outputs(&state.outputs()));
+    Ok((report, plan))
 }

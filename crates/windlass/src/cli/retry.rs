@@ -8,6 +8,7 @@ use windlass_core::wish::Wish;
 use windlass_engine::git::Repo;
 
 use super::checked::{CheckedPlan, ProfileArgs};
+use super::completing::task_ids;
 use super::state::{PlanState, StateArgs, plan_of};
 use super::wishing::{at_work, wish_for_run, wish_for_tasks};
 use super::{CliError, Exit};
@@ -16,23 +17,36 @@ use crate::world::World;
 
 /// Run tasks again from the start
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct RetryArgs {
     /// The tasks.
-    #[arg(required_unless_present = "blocked", value_name = "TASK")]
+    #[arg(required_unless_present_any = ["blocked", "failed"], value_name = "TASK", add = task_ids())]
     tasks: Vec<String>,
 
     /// Every blocked task, except those that wait for approval. Providers that were stopped are asked again.
     #[arg(long, conflicts_with = "tasks")]
     blocked: bool,
 
+    /// Every failed task, and what was skipped because of it.
+    #[arg(long, conflicts_with = "tasks")]
+    failed: bool,
+
     #[command(flatten)]
     state: StateArgs,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  windlass retry T3 T4            from the start, at the next run or in the one at work
+  windlass retry --blocked        once a login or an account is put right
+  windlass retry --failed";
+
 /// Records the requests for the run.
 pub(crate) fn cmd_retry(world: &World, args: &RetryArgs) -> Result<Exit, CliError> {
-    if args.blocked {
-        return retry_blocked(world, &args.state);
+    if args.blocked || args.failed {
+        let blocked = if args.blocked { Some(retry_blocked(world, &args.state)?) } else { None };
+        let failed = if args.failed { Some(retry_failed(world, &args.state)?) } else { None };
+        return Ok(failed.or(blocked).unwrap_or(Exit::Fine));
     }
     refuse_what_is_done(world, &args.state, &args.tasks)?;
     let tasks = not_pending(world, args)?;
@@ -71,6 +85,18 @@ fn retry_blocked(world: &World, args: &StateArgs) -> Result<Exit, CliError> {
         said.push_str(&format!(", {}", stopped.join(", ")));
     }
     wish_for_run(world, args, &Wish::RetryBlocked {}, &said)
+}
+
+/// Leaves the wish only if a task failed.
+fn retry_failed(world: &World, args: &StateArgs) -> Result<Exit, CliError> {
+    let view = PlanState::find(world, args)?.run_chronicle()?.view()?;
+    let failed = view.tasks.iter().filter(|t| t.state == TaskState::Failed).count();
+    if failed == 0 {
+        world.print("no task failed\n")?;
+        return Ok(Exit::Fine);
+    }
+    let said = format!("trying again: {}", counted(failed, "failed task"));
+    wish_for_run(world, args, &Wish::RetryFailed {}, &said)
 }
 
 /// Refuses completed tasks: they run again only if their text has changed.

@@ -10,13 +10,17 @@ use windlass_core::event::RunEnd;
 use windlass_core::state::TaskState;
 use windlass_core::view::{Ending, TaskView, View};
 use windlass_engine::chronicle::Chronicle;
+use windlass_engine::error::EngineError;
 use windlass_engine::process::CancelLevel;
 use windlass_engine::run::{RunRequest, run};
 use windlass_engine::sandbox::{SandboxWish, Unsandboxed};
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
+use super::completing::task_ids;
 use super::reckoning::Reckoning;
 use super::{CliError, Exit};
+use crate::live::LiveView;
+use crate::notify::{Notices, WithNotices};
 use crate::render::{self, Paint};
 use crate::running::{
     JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, refuse_to_start,
@@ -26,6 +30,7 @@ use crate::world::World;
 
 /// Run a plan; continues where an earlier run stopped
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) plan: PlanSelection,
@@ -59,7 +64,7 @@ pub(crate) struct RunArgs {
     pub(crate) briefs: bool,
 
     /// Run only this task and what it depends on. May be given more than once.
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", add = task_ids())]
     pub(crate) until: Vec<String>,
 
     /// Continue although the check has warnings, or a reviewer rejects the plan.
@@ -85,6 +90,38 @@ pub(crate) struct RunArgs {
     /// Print events as JSON, one per line.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// How progress is shown: `live` redraws rows on a terminal, `lines` prints a line per step. `auto` is `live` on a
+    /// terminal and `lines` elsewhere.
+    #[arg(
+        long,
+        value_name = "STYLE",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true,
+        conflicts_with = "json"
+    )]
+    pub(crate) progress: ProgressStyle,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass run                              the plan of windlass.toml, or the only one in plans/
+  windlass run plans/shop --agent claude    with Claude Code
+  windlass run --dry-run                    what would be done, and what it may cost
+  windlass run --until T7 --max-cost 5      T7 and what it needs, for at most 5 dollars
+  windlass run --json | jq .kind            events for a program";
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ProgressStyle {
+    /// As the terminal allows.
+    #[default]
+    Auto,
+    /// Rows that are drawn again.
+    Live,
+    /// A line per step.
+    Lines,
 }
 
 /// Runs a plan.
@@ -125,15 +162,8 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
     let runtime = runtime(request.config.settings.jobs)?;
-    let err = world.clone();
-    let end = runtime.block_on(async {
-        let stop = stop_on_signals(move |level| err.tell(stop_words(level)));
-        if args.json {
-            Box::pin(run(request, stop, &mut JsonLines)).await
-        } else {
-            Box::pin(run(request, stop, &mut ProgressLines::new(world.out))).await
-        }
-    })?;
+    let notices = Notices::new(world, &checked.configuration, request.name.as_str())?;
+    let end = runtime.block_on(carry_out(world, request, args, notices))?;
     runtime.shutdown_background();
     let journal = paths.plan(&name).journal();
     let view = Chronicle::open(&journal)?.map(|c| c.view()).transpose()?.unwrap_or_default();
@@ -141,6 +171,34 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         world.print(&closing_words(world, &end, &view, &branch))?;
     }
     Ok(exit_of(&end, &view))
+}
+
+/// Runs the plan, with what is shown of it meanwhile.
+async fn carry_out(
+    world: &World,
+    request: RunRequest,
+    args: &RunArgs,
+    notices: Notices,
+) -> Result<RunEnd, EngineError> {
+    let err = world.clone();
+    let tell = move |level| err.tell(stop_words(level));
+    if args.json {
+        let stop = stop_on_signals(tell);
+        return Box::pin(run(request, stop, &mut WithNotices { shown: JsonLines, notices })).await;
+    }
+    let live = match args.progress {
+        ProgressStyle::Auto | ProgressStyle::Live => world.can_redraw,
+        ProgressStyle::Lines => false,
+    };
+    if live {
+        let shown = LiveView::new(world);
+        let notes = shown.notes();
+        let stop = stop_on_signals(move |level| notes.say(stop_words(level)));
+        return Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await;
+    }
+    let stop = stop_on_signals(tell);
+    let shown = ProgressLines::new(world.out);
+    Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await
 }
 
 fn overrides(world: &World, args: &RunArgs) -> Overrides {
@@ -215,8 +273,12 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
     let counts = view.counts();
     let tally = render::tally(&counts);
     let run = view.run.as_ref();
+    let closing = run.and_then(|run| run.closing_failed.as_deref());
     let how = match end {
         RunEnd::Completed => world.out.paint(Paint::Good, "done"),
+        RunEnd::Stuck if closing.is_some() => {
+            world.out.paint(Paint::Error, "every task is merged, and the closing run failed")
+        }
         RunEnd::Stuck => world.out.paint(Paint::Warning, "not everything is done"),
         RunEnd::Interrupted => world.out.paint(Paint::Warning, "interrupted"),
         RunEnd::Cancelled => world.out.paint(Paint::Warning, "cancelled"),
@@ -243,6 +305,10 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
         }
         RunEnd::Stuck if !stopped.is_empty() => {
             format!("{}\nnext: `windlass run` continues once that is done", stopped.join("\n"))
+        }
+        RunEnd::Stuck if closing.is_some() => {
+            let remedy = run.and_then(windlass_core::view::RunView::closing_remedy).unwrap_or_default();
+            format!("{}\nnext: {remedy}", closing.unwrap_or_default())
         }
         RunEnd::Stuck if run.is_some_and(|run| run.held.is_some()) => {
             "next: change the plan, or continue anyway with `windlass run --yes`".into()
@@ -282,7 +348,8 @@ fn exit_of(end: &RunEnd, view: &View) -> Exit {
         RunEnd::Broken { .. } => Exit::Environment,
         RunEnd::BudgetSpent => Exit::Blocked,
         RunEnd::Stuck => {
-            let failed = view.counts().of(TaskState::Failed) > 0;
+            let closing = view.run.as_ref().is_some_and(|run| run.closing_failed.is_some());
+            let failed = closing || view.counts().of(TaskState::Failed) > 0;
             if failed { Exit::Findings } else { Exit::Blocked }
         }
     }

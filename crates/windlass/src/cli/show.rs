@@ -13,6 +13,7 @@ use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
 
 use super::brief::{BriefRole, show_brief};
+use super::completing::task_ids;
 use super::state::{PlanState, StateArgs, phase_in, run_state, titles};
 use super::status::{clock, unknown};
 use super::{CliError, Exit};
@@ -26,7 +27,7 @@ const OUTPUT: u64 = 16 << 20;
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The task, or a phase; without it, the plan as a tree.
-    #[arg(value_name = "TASK|PHASE", required_unless_present_any = ["depth", "json"])]
+    #[arg(value_name = "TASK|PHASE", add = task_ids(), required_unless_present_any = ["depth", "json"])]
     pub(super) task: Option<String>,
 
     #[command(flatten)]
@@ -134,7 +135,7 @@ fn show_tree(
     }
     let below = usize::from(phase.is_some());
     let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(below));
-    let tree = TreeView { depth, phase, titles: &titles };
+    let tree = TreeView { depth, phase, titles: &titles, asked: &[] };
     let text = match phase {
         Some(_) => render::phase_status(view, now, &world.out, &tree),
         None => render::status_tree(state.name.as_str(), view, run, now, &world.out, &tree),
@@ -144,9 +145,11 @@ fn show_tree(
 }
 
 /// The outputs of a plan.
-struct Shelf<'a> {
-    world: &'a World,
-    state: &'a PlanState,
+pub(crate) struct Shelf<'a> {
+    /// The world.
+    pub(crate) world: &'a World,
+    /// The plan.
+    pub(crate) state: &'a PlanState,
 }
 
 impl render::TurnOutputs for Shelf<'_> {

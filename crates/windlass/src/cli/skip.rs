@@ -3,6 +3,7 @@
 use clap::Args;
 use windlass_core::wish::Wish;
 
+use super::completing::task_ids;
 use super::state::StateArgs;
 use super::wishing::wish_for_tasks;
 use super::{CliError, Exit};
@@ -12,7 +13,7 @@ use crate::world::World;
 #[derive(Debug, Args)]
 pub(crate) struct SkipArgs {
     /// The tasks.
-    #[arg(required = true, value_name = "TASK")]
+    #[arg(required = true, value_name = "TASK", add = task_ids())]
     tasks: Vec<String>,
 
     #[command(flatten)]

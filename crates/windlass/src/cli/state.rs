@@ -14,6 +14,7 @@ use windlass_engine::paths::{Paths, PlanPaths};
 
 use super::CliError;
 use super::checked::PlanSelection;
+use super::completing::plan_names;
 use crate::input::{Configuration, find_plan, locate, plan_name, read_plan};
 use crate::world::World;
 
@@ -21,7 +22,7 @@ use crate::world::World;
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct StateArgs {
     /// The plan, by its name or its path; without it, the plan that was run last.
-    #[arg(short, long, value_name = "PLAN")]
+    #[arg(short, long, value_name = "PLAN", add = plan_names())]
     pub(crate) plan: Option<String>,
 }
 

@@ -10,6 +10,7 @@ use windlass_core::wish::Wish;
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::requests::Requests;
 
+use super::completing::task_ids;
 use super::since::{edited, moved_on};
 use super::state::{
     PlanState, StateArgs, is_live, liveness, phase_in, run_state, task_in, titles, unknown_task,
@@ -23,9 +24,10 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// Show where everything stands
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct StatusArgs {
     /// Only this task, with its steps; or this phase, with its tasks.
-    #[arg(value_name = "TASK|PHASE")]
+    #[arg(value_name = "TASK|PHASE", add = task_ids())]
     task: Option<String>,
 
     #[command(flatten)]
@@ -52,6 +54,12 @@ pub(crate) struct StatusArgs {
     flat: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  windlass status                 where everything stands, and what waits for you
+  windlass status T3              one task with its steps
+  windlass status --json | jq .attention";
+
 /// Shows the status.
 pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliError> {
     let state = PlanState::find(world, &args.state)?;
@@ -65,33 +73,41 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
         return watch(world, args, &state, &chronicle);
     }
     world.print(&screen(world, args, &state, &chronicle)?)?;
-    world.print(&waiting(&state)?)?;
     let view = chronicle.view()?;
     world.print(&edited(world, &args.state, &state, &view))?;
     world.print(&moved_on(world, &view))?;
     Ok(Exit::Fine)
 }
 
-/// The requests that the next run will hear, in a line; nothing if there are none.
-fn waiting(state: &PlanState) -> Result<String, CliError> {
-    let words = wishes_left(state)?;
-    if words.is_empty() {
-        return Ok(String::new());
-    }
-    Ok(format!("requested, and applied by the next `windlass run`: {}\n", words.join(", ")))
-}
-
-/// The requests that no run has heard yet, in words.
-pub(crate) fn wishes_left(state: &PlanState) -> Result<Vec<String>, CliError> {
+/// The requests that no run has followed yet.
+pub(crate) fn pending_wishes(state: &PlanState) -> Result<Vec<Wish>, CliError> {
     let path = state.paths.requests();
     if !path.exists() {
         return Ok(Vec::new());
     }
     let left = Requests::open(&path)?.pending()?;
-    Ok(left.iter().filter_map(|(_, text)| Wish::from_json(text).ok()).map(said).collect())
+    Ok(left.iter().filter_map(|(_, text)| Wish::from_json(text).ok()).collect())
 }
 
-pub(super) fn said(wish: Wish) -> String {
+/// A line about requests that were not followed yet; nothing if there are none.
+fn waiting(wishes: &[Wish], run: RunState) -> String {
+    if wishes.is_empty() {
+        return String::new();
+    }
+    let words: Vec<String> = wishes.iter().map(wish_words).collect();
+    let when =
+        if is_over(run) { "applied by the next `windlass run`" } else { "the run has not got to it yet" };
+    format!("requested: {} ({when})\n", words.join(", "))
+}
+
+/// The same in words.
+#[cfg(feature = "web")]
+pub(crate) fn wishes_left(state: &PlanState) -> Result<Vec<String>, CliError> {
+    Ok(pending_wishes(state)?.iter().map(wish_words).collect())
+}
+
+/// A request as the command that leaves it.
+pub(crate) fn wish_words(wish: &Wish) -> String {
     match wish {
         Wish::Pause {} => "pause".into(),
         Wish::Resume {} => "resume".into(),
@@ -100,6 +116,8 @@ pub(super) fn said(wish: Wish) -> String {
         Wish::Retry { task } => format!("retry {task}"),
         Wish::Reopen { task, .. } => format!("reopen {task}"),
         Wish::RetryBlocked {} => "retry --blocked".into(),
+        Wish::RetryFailed {} => "retry --failed".into(),
+        Wish::Answer { task, .. } => format!("answer {task}"),
         Wish::Skip { task } => format!("skip {task}"),
         Wish::Approve { task, .. } => format!("approve {task}"),
     }
@@ -129,6 +147,7 @@ fn print_json(
     let now = clock(world, run_state(view.run.as_ref()), view.at);
     let outputs = state.outputs();
     let mut doc = StatusDoc::new(state.name.as_str(), &view, coordinator, now, Outputs(&outputs));
+    doc.requested = pending_wishes(state)?;
     let titles = titles(state, chronicle)?;
     for parent in &mut doc.parents {
         parent.title = titles.get(parent.id).cloned();
@@ -162,21 +181,25 @@ fn screen(
         let titles = titles(state, chronicle)?;
         let Some(phase) = phase_in(&view, &titles, named) else { return Err(unknown(&view, named)) };
         let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(1));
-        let tree = TreeView { depth, phase: Some(phase), titles: &titles };
+        let tree = TreeView { depth, phase: Some(phase), titles: &titles, asked: &[] };
         return Ok(render::phase_status(&view, now, &world.out, &tree));
     }
+    let asked = pending_wishes(state)?;
     let nested = || chronicle.view().map(|view| !view.parents.is_empty() && view.tasks.len() <= TREE);
     if args.depth.is_some() || (!args.flat && !args.all && nested()?) {
         let view = chronicle.view()?;
         let run = run_state(view.run.as_ref());
         let now = clock(world, run, view.at);
         let titles = titles(state, chronicle)?;
-        let tree = TreeView { depth: args.depth.unwrap_or(usize::MAX), phase: None, titles: &titles };
-        return Ok(render::status_tree(name, &view, run, now, &world.out, &tree));
+        let depth = args.depth.unwrap_or(usize::MAX);
+        let tree = TreeView { depth, phase: None, titles: &titles, asked: &asked };
+        let text = render::status_tree(name, &view, run, now, &world.out, &tree);
+        return Ok(text + &waiting(&asked, run));
     }
     let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance(is_live)? };
     let run = run_state(glance.run.as_ref());
-    Ok(render::status(name, &glance, run, clock(world, run, glance.at), &world.out))
+    let text = render::status(name, &glance, run, clock(world, run, glance.at), &world.out, &asked);
+    Ok(text + &waiting(&asked, run))
 }
 
 /// A plan with phases and up to so many tasks is shown as a tree.

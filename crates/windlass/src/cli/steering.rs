@@ -5,10 +5,11 @@ use windlass_core::view::View;
 use windlass_core::wish::Wish;
 
 use super::CliError;
+use super::answer::answer_for;
 use super::reopen::reason_to_reopen;
 use super::retry::refuse_what_is_done;
 use super::state::{PlanState, StateArgs, task_in};
-use super::status::said;
+use super::status::wish_words;
 use super::wishing::{at_work, heard_by, submit};
 use crate::world::World;
 
@@ -17,7 +18,7 @@ pub(crate) fn leave(world: &World, state: &PlanState, wish: &Wish) -> Result<Str
     let view = state.run_chronicle()?.view()?;
     let wish = checked(world, state, &view, wish)?;
     submit(world, state, std::slice::from_ref(&wish))?;
-    Ok(format!("{}: {}", said(wish), heard_by(state, &view)))
+    Ok(format!("{}: {}", wish_words(&wish), heard_by(state, &view)))
 }
 
 fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result<Wish, CliError> {
@@ -26,7 +27,7 @@ fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result
             let idle = || CliError::blocked(format!("no run of `{}` is at work", state.name));
             at_work(view).ok_or_else(idle)?;
         }
-        Wish::RetryBlocked {} => {}
+        Wish::RetryBlocked {} | Wish::RetryFailed {} => {}
         Wish::Cancel { task: Some(task) } | Wish::Skip { task } | Wish::Approve { task, .. } => {
             task_in(view, task.as_str())?;
         }
@@ -38,6 +39,10 @@ fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result
             }
             let args = StateArgs { plan: Some(state.name.to_string()) };
             refuse_what_is_done(world, &args, &[task.to_string()])?;
+        }
+        Wish::Answer { task, text, afresh } => {
+            let text = answer_for(view, task.as_str(), text)?;
+            return Ok(Wish::Answer { task: task.clone(), text, afresh: *afresh });
         }
         Wish::Reopen { task, because } => {
             let because = reason_to_reopen(view, task.as_str(), because)?;

@@ -1,4 +1,4 @@
-//! `windlass ui --web`: a page on this machine to see and steer a run.
+//! `windlass ui`: watch and steer a run, in the terminal or on a page of this machine.
 
 use clap::Args;
 
@@ -6,10 +6,18 @@ use super::state::{PlanState, StateArgs};
 use super::{CliError, Exit};
 use crate::world::World;
 
-/// See and steer a run on a page of this machine
+/// Watch and steer a run: tasks, logs, diffs, evidence, what waits for you
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct UiArgs {
-    /// Serve a page for the browsers of this machine.
+    #[command(flatten)]
+    state: StateArgs,
+
+    /// Let the mouse select and scroll; without it the terminal selects text.
+    #[arg(long, conflicts_with = "web")]
+    mouse: bool,
+
+    /// Serve a page for the browsers of this machine instead.
     #[arg(long)]
     web: bool,
 
@@ -20,20 +28,36 @@ pub(crate) struct UiArgs {
     /// Do not open a browser.
     #[arg(long, requires = "web")]
     no_open: bool,
-
-    #[command(flatten)]
-    state: StateArgs,
 }
 
-/// Serves the page until it is stopped.
+const EXAMPLES: &str = "\
+Examples:
+  windlass ui                       in the terminal; `?` lists the keys, `q` leaves and the run goes on
+  windlass ui --plan shop --mouse
+  windlass ui --web                 as a page in the browser";
+
+/// Opens the interface.
 pub(crate) fn cmd_ui(world: &World, args: &UiArgs) -> Result<Exit, CliError> {
-    if !args.web {
-        return Err(
-            CliError::usage("`windlass ui` has no terminal screen yet").hint("use `windlass ui --web`")
-        );
-    }
     let state = PlanState::find(world, &args.state)?;
-    serve(world, args, state)
+    if args.web {
+        return serve(world, args, state);
+    }
+    if !world.can_redraw {
+        return Err(CliError::environment("`windlass ui` needs a terminal that it can draw on")
+            .hint("`windlass status --watch` prints instead; `windlass ui --web` serves a page"));
+    }
+    open(world, &state, args)
+}
+
+#[cfg(feature = "tui")]
+fn open(world: &World, state: &PlanState, args: &UiArgs) -> Result<Exit, CliError> {
+    crate::tui::open(world, state, args.mouse)
+}
+
+#[cfg(not(feature = "tui"))]
+fn open(_: &World, _: &PlanState, _: &UiArgs) -> Result<Exit, CliError> {
+    Err(CliError::environment("this build of Windlass has no `ui` in the terminal")
+        .hint("build it with the cargo feature `tui`, or use `windlass status --watch`"))
 }
 
 #[cfg(feature = "web")]

@@ -73,6 +73,7 @@ pub(super) fn wish_for_tasks(
     tell(world, &state, &view, &format!("{said} {}", names.join(", ")))
 }
 
+/// Leaves wishes for the coordinator.
 pub(super) fn submit(world: &World, state: &PlanState, wishes: &[Wish]) -> Result<(), CliError> {
     let requests = Requests::open(&state.paths.requests())?;
     for wish in wishes {

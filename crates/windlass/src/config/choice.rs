@@ -15,6 +15,7 @@ use windlass_engine::sandbox::{Network, SandboxRung, SandboxWish};
 use super::reader::{TableReader, suggestion};
 use super::shape::KeyShape;
 use super::value::{Value, quoted};
+use crate::notify::{NoticeFormat, NoticeKind};
 
 /// Declares the words of a type in the file.
 macro_rules! words {
@@ -53,6 +54,21 @@ fn read_word<T: Copy>(
     }
     read
 }
+
+words! { NoticeFormat: "`\"json\"`, `\"text\"` or `\"slack\"`" {
+    "json" = NoticeFormat::Json,
+    "text" = NoticeFormat::Text,
+    "slack" = NoticeFormat::Slack,
+} }
+
+words! { NoticeKind: "`\"question\"`, `\"approval\"`, `\"blocked\"`, `\"failed\"`, `\"budget\"` or `\"finished\"`" {
+    "question" = NoticeKind::Question,
+    "approval" = NoticeKind::Approval,
+    "blocked" = NoticeKind::Blocked,
+    "failed" = NoticeKind::Failed,
+    "budget" = NoticeKind::Budget,
+    "finished" = NoticeKind::Finished,
+} }
 
 words! { GateSwitch: "`\"on\"`, `\"off\"` or `\"auto\"`" {
     "on" = GateSwitch::On,

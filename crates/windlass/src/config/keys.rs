@@ -20,6 +20,7 @@ use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
 use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
+use crate::notify::{NoticeFormat, NoticeKind};
 
 section! {
     /// The whole file.
@@ -64,6 +65,8 @@ section! {
         commit: Commit = Commit::default(),
         /// How many tasks may use a resource at once, by the resource's name; 1 by default.
         pools: Map<u32> = Map::new(),
+        /// Telling a person that a run needs them, or is over.
+        notify: NotifyKeys = NotifyKeys::default(),
         /// How plans are made.
         planning: Planning = Planning::default(),
         /// The size of briefs.
@@ -366,6 +369,28 @@ section! {
         signoff: bool = false,
         /// The message; `{id}` and `{title}` stand for the task's own.
         message: String = "{id}: {title}".into(),
+    }
+}
+
+section! {
+    /// Telling a person that a run needs them, or is over.
+    pub struct NotifyKeys {
+        /// A command, run by `bash`. It gets the notice as JSON on its standard input, and `WINDLASS_EVENT`,
+        /// `WINDLASS_PLAN`, `WINDLASS_TASK`, `WINDLASS_TITLE`, `WINDLASS_TEXT` and `WINDLASS_NEXT`.
+        @host command: Option<String> = None,
+        /// An address that gets each notice by POST.
+        @host url: Option<String> = None,
+        /// What is posted: `"json"` is the notice itself, `"text"` suits ntfy, `"slack"` suits hooks of Slack and Mattermost.
+        format: NoticeFormat = NoticeFormat::Json,
+        /// The environment variable with a token for the address, sent as `Authorization: Bearer`.
+        @host token_env: Option<String> = None,
+        /// Which events: `"question"`, `"approval"`, `"blocked"`, `"failed"`, `"budget"` (80 % is used), `"finished"`. None
+        /// means all.
+        events: Vec<NoticeKind> = Vec::new(),
+        /// Show notices on the desktop, where there is one and the run is on a terminal.
+        desktop: bool = true,
+        /// Ring the terminal's bell.
+        bell: bool = true,
     }
 }
 

@@ -19,6 +19,6 @@ mod value;
 pub(crate) use beyond_sandbox::{HostSetting, host_settings};
 pub(crate) use choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
 pub(crate) use duration::parse_time;
-pub(crate) use keys::{AgentTable, Config, Planning, RunLimits};
+pub(crate) use keys::{AgentTable, Config, NotifyKeys, Planning, RunLimits};
 pub(crate) use reader::explain;
 pub(crate) use reference::{commented, reference};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use windlass_core::criteria::Standing;
-use windlass_core::view::report::{AttemptLine, RunReport, Spending};
+use windlass_core::state::TaskState;
+use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
 use windlass_core::view::{AttemptDoc, TurnDoc};
 
 use super::report_markdown::{money, seconds, short_name};
@@ -17,7 +18,7 @@ const STYLE: &str = include_str!("report.css");
 const LANES: usize = 60;
 
 /// The whole page.
-pub(crate) fn report_html(report: &RunReport) -> String {
+pub(crate) fn report_html(report: &RunReport, graph: Option<&str>) -> String {
     let plan = escape(&report.plan);
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -33,7 +34,11 @@ pub(crate) fn report_html(report: &RunReport) -> String {
     );
     text.push_str(&cards(report));
     text.push_str(&states(report));
+    text.push_str(&unfinished(report));
     text.push_str(&coverage(report));
+    if let Some(graph) = graph {
+        let _ = writeln!(text, "<h2>Graph</h2>\n<div class=\"wrap\">{graph}</div>");
+    }
     text.push_str(&timeline(report));
     text.push_str(&attempts(report));
     text.push_str(&turns(report));
@@ -106,6 +111,32 @@ fn coverage(report: &RunReport) -> String {
             pill(standing_class(row.standing), row.standing.as_str()),
             escape(&row.tasks.join(", ")),
             escape(&row.commits.join(", ")),
+        );
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+/// What failed or waits, and why.
+fn unfinished(report: &RunReport) -> String {
+    let open = |task: &&ReportTask| matches!(task.state, TaskState::Failed | TaskState::Blocked);
+    let rows: Vec<&ReportTask> = report.tasks.iter().filter(open).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "<h2>What failed or waits</h2>\n<div class=\"wrap\"><table><tr><th>task</th><th>title</th><th>state</th>\
+         <th>why</th><th>next</th></tr>\n",
+    );
+    for task in rows {
+        let _ = writeln!(
+            text,
+            "<tr><td class=\"mono\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escape(&task.id),
+            escape(&task.title),
+            pill(task.state.as_str(), task.state.as_str()),
+            escape(task.why.as_deref().unwrap_or_default()),
+            escape(task.next.as_deref().unwrap_or_default()),
         );
     }
     text.push_str("</table></div>\n");

@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 
 use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
+use windlass_core::state::TaskState;
 use windlass_core::view::TurnDoc;
-use windlass_core::view::report::{AttemptLine, RunReport, Spending};
+use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
 
 use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
 
 /// The whole report.
-pub(crate) fn report_markdown(report: &RunReport) -> String {
+pub(crate) fn report_markdown(report: &RunReport, graph: Option<&str>) -> String {
     let mut text = format!("# Report on {}\n\n", cell(&report.plan));
     let _ = writeln!(text, "{}\n", tally(&report.counts));
     if let Some(branch) = &report.branch {
@@ -19,12 +20,63 @@ pub(crate) fn report_markdown(report: &RunReport) -> String {
     }
     let _ = writeln!(text, "- time from first to last event: {}", time(report.until - report.from));
     let _ = writeln!(text, "- {} tries, {}", report.attempts.len(), spent(&report.usage));
+    text.push_str(&unfinished(report));
     text.push_str(&coverage(report));
+    if let Some(graph) = graph {
+        // Forges draw it.
+        let _ = writeln!(text, "\n## Graph\n\n```mermaid\n{}\n```", graph.trim_end());
+    }
     text.push_str(&attempts(report));
     text.push_str(&turns(report));
     text.push_str(&spending(report));
     text.push_str(&rates(report));
     text.push_str(&happenings(report));
+    text
+}
+
+/// What failed or waits, and why.
+fn unfinished(report: &RunReport) -> String {
+    let open = |task: &&ReportTask| matches!(task.state, TaskState::Failed | TaskState::Blocked);
+    let rows: Vec<&ReportTask> = report.tasks.iter().filter(open).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "\n## What failed or waits\n\n| task | title | state | why | next |\n|---|---|---|---|---|\n",
+    );
+    for task in rows {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} |",
+            cell(&task.id),
+            cell(&task.title),
+            task.state.as_str(),
+            cell(task.why.as_deref().unwrap_or_default()),
+            cell(task.next.as_deref().unwrap_or_default()),
+        );
+    }
+    text
+}
+
+/// The attempts as a picture that forges draw: a section per task, a bar per attempt.
+fn gantt(report: &RunReport) -> String {
+    const LANES: usize = 60;
+    if report.attempts.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("```mermaid\ngantt\n    dateFormat x\n    axisFormat %H:%M:%S\n");
+    let mut tasks: Vec<&str> = report.attempts.iter().map(|line| line.task.as_str()).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    for task in tasks.into_iter().take(LANES) {
+        let _ = writeln!(text, "    section {task}");
+        for AttemptLine { attempt: a, .. } in report.attempts.iter().filter(|line| line.task == task) {
+            let end = a.ended.unwrap_or(report.until).max(a.started + 1);
+            let mark = if a.outcome == "merged" { "done" } else { "crit" };
+            let _ = writeln!(text, "    try {} :{mark}, {}, {end}", a.attempt, a.started);
+        }
+    }
+    text.push_str("```\n\n");
     text
 }
 
@@ -79,9 +131,10 @@ fn standings(report: &RunReport) -> String {
 }
 
 fn attempts(report: &RunReport) -> String {
-    let mut text = String::from(
-        "\n## Timeline\n\n| after | task | try | kind | agent | took | outcome | tokens | cost |\n\
+    let mut text = format!(
+        "\n## Timeline\n\n{}| after | task | try | kind | agent | took | outcome | tokens | cost |\n\
          |---:|---|---:|---|---|---:|---|---:|---:|\n",
+        gantt(report)
     );
     for AttemptLine { task, attempt: a } in &report.attempts {
         let took = a.ended.map(|end| time(end - a.started)).unwrap_or_default();

@@ -59,6 +59,43 @@ pub(crate) fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
+/// The same for text with colours, which take none.
+pub(crate) fn visible_width(text: &str) -> usize {
+    width(&super::transcript::harmless(text))
+}
+
+/// The text in ASCII, for terminals that show nothing else. Marks become letters and signs, other characters a question mark.
+pub(crate) fn in_ascii(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\0'..='\u{7f}' => c,
+            '✓' | '✔' => '+',
+            '✗' | '✘' => 'x',
+            '▶' | '→' | '›' => '>',
+            '●' | '◆' | '◇' | '⚓' => '*',
+            '■' => '!',
+            '‖' => '=',
+            '↻' | '↺' => '@',
+            '↷' => '^',
+            '·' | '…' => '.',
+            '–' | '—' | '−' | '─' | '━' => '-',
+            '“' | '”' | '„' => '"',
+            '‘' | '’' => '\'',
+            '│' | '┃' | '▌' => '|',
+            '┌' | '┐' | '└' | '┘' | '├' | '┤' | '┬' | '┴' | '┼' | '╭' | '╮' | '╰' | '╯' => {
+                '+'
+            }
+            '█' => '#',
+            '░' => '.',
+            '±' => '~',
+            '×' => 'x',
+            '▾' => 'v',
+            '▸' => '>',
+            _ => '?',
+        })
+        .collect()
+}
+
 /// How many columns a character takes: none for marks that sit on others, two for the wide scripts and pictures.
 pub(crate) fn columns(c: char) -> usize {
     match u32::from(c) {

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use windlass_core::event::Millis;
+use windlass_core::failure::Failure;
 use windlass_core::state::TaskState;
 use windlass_core::view::{Counts, Ending, Glance, RunState, RunView, TaskView, Why};
+use windlass_core::wish::Wish;
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut, pad, width, wrapped};
@@ -17,7 +19,14 @@ const BAR: usize = 30;
 const CAUSE_LINES: usize = 4;
 
 /// The whole screen.
-pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+pub(crate) fn status(
+    plan: &str,
+    glance: &Glance,
+    state: RunState,
+    now: Millis,
+    screen: &Screen,
+    asked: &[Wish],
+) -> String {
     let mut text = head(plan, glance.run.as_ref(), state, screen);
     text.push_str(&progress(glance, now, screen));
     text.push('\n');
@@ -25,7 +34,7 @@ pub(crate) fn status(plan: &str, glance: &Glance, state: RunState, now: Millis, 
     for (task, why) in &glance.tasks {
         text.push_str(&row(task, why.as_ref(), now, screen, ids));
     }
-    text.push_str(&foot(glance, state, now, screen));
+    text.push_str(&foot(glance, state, now, screen, asked));
     text
 }
 
@@ -190,7 +199,7 @@ pub(crate) fn with_strip(task: &TaskView) -> String {
     task.steps.running().map_or(strip.clone(), |step| format!("{strip} {}", step.action.as_str()))
 }
 
-pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen) -> String {
+pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen, asked: &[Wish]) -> String {
     let mut text = String::new();
     let counts = &glance.counts;
     if glance.left_out > 0 {
@@ -202,6 +211,9 @@ pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Scree
         }
         if let Some(reason) = &run.merging_paused {
             let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Warning, "merging is paused"));
+        }
+        if let Some(reason) = &run.closing_failed {
+            let _ = writeln!(text, "\n{}: {reason}", screen.paint(Paint::Error, "the closing run failed"));
         }
         for stop in &run.stopped {
             let pause = screen.paint(Paint::Error, "‖");
@@ -220,7 +232,7 @@ pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Scree
             );
         }
     }
-    if let Some(hint) = hint(glance, state) {
+    if let Some(hint) = hint(glance, state, asked) {
         let _ = writeln!(text, "\n{} {hint}", screen.paint(Paint::Help, "next:"));
     }
     if counts.total == 0 {
@@ -230,20 +242,34 @@ pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Scree
 }
 
 /// What a person would do next.
-fn hint(glance: &Glance, state: RunState) -> Option<String> {
-    let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted);
+fn hint(glance: &Glance, state: RunState, asked: &[Wish]) -> Option<String> {
+    // What was asked for already is not advised again.
+    let is_asked = |t: &TaskView| asked.iter().any(|wish| wish.is_about(&t.id, t.state));
+    let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted && !is_asked(t));
     if let Some((task, why)) = first(TaskState::Blocked) {
-        let verb = if why.as_ref().is_some_and(Why::awaits_approval) { "approve" } else { "retry" };
-        let task = &task.id;
-        return Some(format!("`windlass show {task}`, then `windlass {verb} {task}`"));
+        let id = &task.id;
+        if why.as_ref().is_some_and(Why::awaits_approval) {
+            return Some(format!("`windlass diff {id}`, then `windlass approve {id}`"));
+        }
+        if let Some(Failure::SpecContradiction { .. }) = &task.failure {
+            return Some(format!("`windlass answer {id} \"…\"`, or `windlass show {id}`"));
+        }
+        return Some(format!("`windlass show {id}`, then `windlass retry {id}`"));
     }
     if let Some((TaskView { id: task, .. }, _)) = first(TaskState::Failed) {
         return Some(format!(
             "`windlass show {task}`, then `windlass retry {task}` or `windlass skip {task}`"
         ));
     }
+    let over = !matches!(state, RunState::Running | RunState::Paused);
+    if over && !asked.is_empty() {
+        return Some("`windlass run` does what was requested".into());
+    }
     if glance.run.as_ref().is_some_and(|run| run.held.is_some() && run.ended.is_some()) {
         return Some("change the plan, or go on all the same with `windlass run --yes`".into());
+    }
+    if let Some(remedy) = glance.run.as_ref().and_then(RunView::closing_remedy) {
+        return Some(remedy);
     }
     match state {
         RunState::New => Some("`windlass run`".into()),

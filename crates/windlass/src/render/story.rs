@@ -74,6 +74,11 @@ pub(crate) fn story(
         let _ =
             writeln!(text, "\n{}: {}", screen.paint(Paint::Warning, "reopened"), cut(because, usize::MAX));
     }
+    for (_, told) in &history.answers {
+        let asked = if told.question.is_empty() { String::new() } else { format!("{} → ", told.question) };
+        let said = cut(&format!("{asked}{}", told.answer), usize::MAX);
+        let _ = writeln!(text, "\n{}: {said}", screen.paint(Paint::Note, "answered"));
+    }
     for finding in &history.findings {
         // Names in it may be an agent's: it stays on one line.
         let _ = writeln!(text, "\n{}: {}", screen.paint(Paint::Note, "note"), cut(finding, usize::MAX));

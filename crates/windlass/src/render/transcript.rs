@@ -48,7 +48,7 @@ impl Transcript {
 fn write(text: &mut String, heard: &LineContent<'_>, screen: Screen, open: &mut bool) {
     match heard {
         LineContent::Plain(line) => {
-            text.push_str(&harmless(line));
+            text.push_str(&if screen.colour { coloured(line) } else { harmless(line) });
             text.push('\n');
         }
         LineContent::TooLong(n) => {
@@ -124,6 +124,44 @@ pub(crate) fn harmless(text: &str) -> String {
         }
     }
     out
+}
+
+/// The same for a terminal with colours: colours and weights stay, and end where the text ends. Hidden text is shown.
+pub(crate) fn coloured(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut painted = false;
+    while let Some(c) = chars.next() {
+        if c == '\u{1b}' {
+            let colour = colour_sequence(chars.clone());
+            skip_sequence(&mut chars);
+            if let Some(colour) = colour {
+                painted = !matches!(colour.as_str(), "" | "0");
+                out.push_str(&format!("\u{1b}[{colour}m"));
+            }
+        } else if c == '\n' || c == '\t' || !c.is_control() {
+            out.push(c);
+        }
+    }
+    if painted {
+        out.push_str("\u{1b}[0m");
+    }
+    out
+}
+
+/// The numbers of a sequence that only changes how text looks; `None` for any other.
+fn colour_sequence(mut rest: impl Iterator<Item = char>) -> Option<String> {
+    if rest.next() != Some('[') {
+        return None;
+    }
+    let mut numbers = String::new();
+    loop {
+        match rest.next()? {
+            c @ ('0'..='9' | ';' | ':') => numbers.push(c),
+            'm' if numbers.split(';').all(|n| n != "8") => return Some(numbers),
+            _ => return None,
+        }
+    }
 }
 
 /// Skips the rest of an escape sequence: colours and cursor moves (`[1m`), titles (`]0;…`), single letters.
@@ -213,6 +251,20 @@ mod tests {
         ];
         for (raw, expected) in table {
             assert_eq!(harmless(raw), expected, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn only_colours_are_left_on_a_terminal_with_colours() {
+        let table = [
+            ("\u{1b}[1m\u{1b}[46mFAIL\u{1b}[0m x\n", "\u{1b}[1m\u{1b}[46mFAIL\u{1b}[0m x\n"),
+            ("\u{1b}[31mred", "\u{1b}[31mred\u{1b}[0m"),
+            ("\u{1b}[2J\u{1b}]0;title\u{7}\u{1b}[8mhidden", "hidden"),
+            ("\u{1b}[38;5;208mx\u{1b}[m", "\u{1b}[38;5;208mx\u{1b}[m"),
+            ("\u{1b}[?25l\u{9b}31mx\u{1b}[3", "31mx"),
+        ];
+        for (raw, expected) in table {
+            assert_eq!(coloured(raw), expected, "{raw:?}");
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use mapping::{audit_config, own_formatters};
 pub(crate) use prepared::{Overrides, Prepared, prepare};
-pub(crate) use progress::{JsonLines, ProgressLines};
+pub(crate) use progress::{JsonLines, ProgressLines, ProgressWords};
 pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
 pub(crate) use start::{LARGER, beyond_context, refuse_to_start};
 

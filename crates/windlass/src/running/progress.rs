@@ -17,10 +17,27 @@ use windlass_engine::Sink;
 
 use crate::render::{Paint, Screen, counted, cut, dollars, short_number, time, with_strip};
 
-/// Lines for people.
-pub(crate) struct ProgressLines {
+/// Lines for people, as they happen.
+pub(crate) struct ProgressLines(ProgressWords);
+
+impl ProgressLines {
+    pub(crate) fn new(screen: Screen) -> Self {
+        Self(ProgressWords::new(screen))
+    }
+}
+
+impl Sink for ProgressLines {
+    fn hear(&mut self, stamped: &Stamped, view: &View) {
+        let text = self.0.of(stamped, view);
+        // A reader that went away does not stop a run.
+        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    }
+}
+
+/// The words for what happens.
+pub(crate) struct ProgressWords {
     screen: Screen,
-    started: Option<i64>,
+    said: String,
     /// What was last said of each attempt at work.
     beats: HashMap<TaskId, LastBeat>,
 }
@@ -31,36 +48,33 @@ struct LastBeat {
     progress: TurnProgress,
 }
 
-impl ProgressLines {
+impl ProgressWords {
     pub(crate) fn new(screen: Screen) -> Self {
-        Self { screen, started: None, beats: HashMap::new() }
+        Self { screen, said: String::new(), beats: HashMap::new() }
     }
 
-    fn say(&self, paint: Paint, mark: &str, task: Option<&TaskId>, text: &str) {
-        let who = task.map(|t| format!("{t}  ")).unwrap_or_default();
-        // A log is read later and elsewhere: only a terminal has a width.
-        let room = if self.screen.terminal { self.screen.width.saturating_sub(3) } else { usize::MAX };
-        let line = cut(&format!("{who}{}", text.lines().next().unwrap_or_default()), room);
-        let line = format!("{} {line}\n", self.screen.paint(paint, mark));
-        // A reader that went away does not stop a run.
-        let _ = std::io::stdout().lock().write_all(line.as_bytes());
-    }
-}
-
-impl Sink for ProgressLines {
-    fn hear(&mut self, stamped: &Stamped, view: &View) {
+    /// The lines for an event; empty for most of them.
+    pub(crate) fn of(&mut self, stamped: &Stamped, view: &View) -> String {
         match &stamped.event {
             Event::Run(event) => self.hear_run(stamped.at, event),
             Event::Task { task, event } => self.hear_task(task, event, view),
         }
+        std::mem::take(&mut self.said)
+    }
+
+    fn say(&mut self, paint: Paint, mark: &str, task: Option<&TaskId>, text: &str) {
+        let who = task.map(|t| format!("{t}  ")).unwrap_or_default();
+        // A log is read later and elsewhere: only a terminal has a width.
+        let room = if self.screen.terminal { self.screen.width.saturating_sub(3) } else { usize::MAX };
+        let line = cut(&format!("{who}{}", text.lines().next().unwrap_or_default()), room);
+        self.said.push_str(&format!("{} {line}\n", self.screen.paint(paint, mark)));
     }
 }
 
-impl ProgressLines {
+impl ProgressWords {
     fn hear_run(&mut self, at: i64, event: &RunEvent) {
         match event {
             RunEvent::RunStarted(RunStarted { branch, tip, .. }) => {
-                self.started = Some(at);
                 self.say(Paint::Strong, "⚓", None, &format!("branch {branch} at {}", tip.short()));
             }
             RunEvent::AgentPaused { agent, reason, until } => {
@@ -78,6 +92,10 @@ impl ProgressLines {
                 self.say(Paint::Good, "▶", None, &format!("{provider} is asked again"));
             }
             RunEvent::BudgetSpent { reason } => self.say(Paint::Warning, "‖", None, reason),
+            RunEvent::ClosingFailed { tip, summary, .. } => {
+                let text = format!("the closing run on {} failed: {summary}", tip.short());
+                self.say(Paint::Error, "✘", None, &text);
+            }
             RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
                 let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
                 self.say(paint_of(verdict), "◆", None, &text);
@@ -169,6 +187,7 @@ impl ProgressLines {
                 self.say(Paint::Note, "↺", id, &format!("reopened: {because}"));
             }
             TaskEvent::TaskReset => self.say(Paint::Note, "↺", id, "from the start"),
+            TaskEvent::Answered(_) => self.say(Paint::Good, "↺", id, "answered; it goes on with the answer"),
             TaskEvent::Approved => self.say(Paint::Good, "✔", id, "approved"),
             TaskEvent::FilesGranted { files, .. } => {
                 self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
@@ -203,11 +222,11 @@ impl ProgressLines {
         }
     }
 
-    fn say_verdict(&self, id: Option<&TaskId>, verdict: &Verdict) {
+    fn say_verdict(&mut self, id: Option<&TaskId>, verdict: &Verdict) {
         self.say(paint_of(verdict), "◆", id, &format!("review: {}", verdict_words(verdict)));
     }
 
-    fn say_end(&self, id: Option<&TaskId>, end: &AttemptEnd) {
+    fn say_end(&mut self, id: Option<&TaskId>, end: &AttemptEnd) {
         match end {
             // The pause was reported once for all tasks that wait for it.
             AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } } => {
@@ -288,7 +307,9 @@ fn held_words(held: &HeldTests) -> String {
 fn block_words(block: &BlockReason, id: Option<&TaskId>) -> String {
     let id = id.map_or("", TaskId::as_str);
     match block {
-        BlockReason::AgentBlocked { reason } => format!("needs you: {reason} (then `windlass retry {id}`)"),
+        BlockReason::AgentBlocked { reason } => {
+            format!("needs you: {reason} (`windlass answer {id} \"…\"` or `windlass retry {id}`)")
+        }
         BlockReason::NeedsFiles { files } => {
             let named: Vec<&String> = files.iter().map(|(f, _)| f).collect();
             let files: Vec<String> = files.iter().map(|(f, why)| format!("{f}: {why}")).collect();

@@ -37,6 +37,6 @@ fn what_was_landed_by_a_merge_is_audited_on_its_new_branch() {
     let said = repo.windlass(&["audit", "--branch", "main"]).ends(0).stdout;
     assert!(!said.contains("no commit"), "{said}");
     assert!(said.contains('a'), "{said}");
-    repo.windlass(&["report", "-o", "r.pdf"]).ends(2).says("`.md`, `.html` or `.json`");
+    repo.windlass(&["report", "-o", "r.pdf"]).ends(2).says("`.md`, `.html`, `.json` or `.xml`");
     assert!(!repo.path("r.pdf").exists());
 }

@@ -4,6 +4,7 @@
 
 mod agents;
 mod already;
+mod attention;
 mod bites;
 mod budget;
 mod crash;

@@ -84,13 +84,15 @@ fn an_ordinary_day() {
 
     2 total · 1 pending · 1 completed · 1 ready
     ");
-    assert_snapshot!(repo.windlass(&["explain", "b"]).ends(0).screen(), @r"
+    assert_snapshot!(repo.windlass(&["explain", "b"]).ends(0).screen(), @"
     b · Say b · pending
     everything it needs is merged: it is ready
       a  completed     the plan says so
 
     it runs in mode `tdd`
     it may change: b.sh, tests/b_test.sh
+
+    next: `windlass run` carries it out when its turn comes
     ");
     assert_snapshot!(anywhere(&repo.windlass(&["show", "a"]).ends(0).screen()), @r"
     ✓ a · Say a · completed

@@ -241,6 +241,8 @@ fn a_rule_and_a_task_explained() {
 
     it runs in mode `tdd`
     it may change: src/endpoint.py, tests/test_endpoint.py
+
+    next: `windlass run` carries it out when its turn comes
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["explain", "bb"]), @"

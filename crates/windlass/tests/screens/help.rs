@@ -27,6 +27,8 @@ fn every_command_explains_itself() {
       status       Show where everything stands
       show         Show one task's history: attempts, verdicts, evidence
       logs         Print what agents and commands of a task said
+      diff         Show what a task changed: its commit, or its latest attempt
+      ui           Watch and steer a run: tasks, logs, diffs, evidence, what waits for you
       next         List the tasks that could start now; answer a conductor's other questions
       pause        Start nothing new; running work continues
       resume       Continue after a pause
@@ -35,7 +37,7 @@ fn every_command_explains_itself() {
       reopen       Run a merged task again on top of the branch, because it is wrong
       skip         Skip tasks, and the tasks that depend on them
       approve      Let verified tasks that wait for a person be merged, or give a task more files
-      ui           See and steer a run on a page of this machine
+      answer       Answer what a task asks; it goes on with the answer
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       sync         Bring your branch into the integration branch, by a verified merge
       audit        Check every evidence record again, from the commits alone
@@ -44,7 +46,8 @@ fn every_command_explains_itself() {
       trust        Show what windlass.toml sets beyond the sandbox, and let it count
       clean        Show what Windlass keeps on disk, and free it
       doctor       Check that everything Windlass needs is installed
-      completions  Print a completion script for a shell
+      completions  Print a completion script for a shell: commands, options, tasks and plans
+      man          Print a manual page, or write all of them
       help         Print this message or the help of the given subcommand(s)
 
     Options:
@@ -103,7 +106,7 @@ fn every_command_explains_itself() {
 #[test]
 fn the_commands_people_use_most() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["run", "--help"]), @r"
+    insta::assert_snapshot!(space.run(&["run", "--help"]), @"
     Run a plan; continues where an earlier run stopped
 
     Usage: windlass run [OPTIONS] [PLAN]
@@ -135,11 +138,21 @@ fn the_commands_people_use_most() {
           --share <PATH>       Let agents read and write this path too. May be given more than once
           --allow-unsandboxed  Let agents run without a sandbox if this machine has none
           --json               Print events as JSON, one per line
+          --progress <STYLE>   How progress is shown: `live` redraws rows on a terminal, `lines` prints
+                               a line per step. `auto` is `live` on a terminal and `lines` elsewhere
+                               [default: auto]
       -h, --help               Print help
 
     Everywhere:
           --color <WHEN>     Show colours: on terminals, always or never [default: auto]
       -C, --directory <DIR>  Work as if started in this directory
+
+    Examples:
+      windlass run                              the plan of windlass.toml, or the only one in plans/
+      windlass run plans/shop --agent claude    with Claude Code
+      windlass run --dry-run                    what would be done, and what it may cost
+      windlass run --until T7 --max-cost 5      T7 and what it needs, for at most 5 dollars
+      windlass run --json | jq .kind            events for a program
     --- exit 0
     ");
     insta::assert_snapshot!(space.run(&["status", "--help"]), @"
@@ -163,6 +176,11 @@ fn the_commands_people_use_most() {
     Everywhere:
           --color <WHEN>     Show colours: on terminals, always or never [default: auto]
       -C, --directory <DIR>  Work as if started in this directory
+
+    Examples:
+      windlass status                 where everything stands, and what waits for you
+      windlass status T3              one task with its steps
+      windlass status --json | jq .attention
     --- exit 0
     ");
 }

@@ -62,7 +62,7 @@ fn busy(space: &Space) {
 fn a_run_at_work() {
     let space = Space::repository();
     busy(&space);
-    insta::assert_snapshot!(space.run(&["status"]), @"
+    insta::assert_snapshot!(space.run(&["status"]), @r#"
     plan shop · running · branch windlass/shop at dddddddd
     ███████░░░░░░░░░░░░░░░░░░░░░░░ 1 of 4 completed · 1 in progress · 1 blocked · 1 pending (0 ready)
     1m 39s · 2 jobs · 12.3k tokens · $0.42
@@ -71,12 +71,12 @@ fn a_run_at_work() {
       ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
-                              next: decide, correct the task or its tests, then `windlass retry c`
+                              next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
       · d  pending            Describe it · waits for `b`, `c`
 
-    next: `windlass show c`, then `windlass retry c`
+    next: `windlass answer c "…"`, or `windlass show c`
     --- exit 0
-    ");
+    "#);
     let before = space.run(&["status"]);
     keep_view(&space);
     assert_eq!(space.run(&["status"]), before, "a kept view changes nothing");
@@ -111,7 +111,7 @@ fn for_machines() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "c", "--json"]), @r#"
-    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5","cause":"the test wants 2 + 2 to be 5","remedy":"decide, correct the task or its tests, then `windlass retry c`","attempts":[{"attempt":1,"rung":"first try","agent":"cmd:./agent.sh","tier":"small","started":16000,"ended":17000,"seconds":1.0,"outcome":"spec-contradiction","why":"the agent is blocked: the test wants 2 + 2 to be 5","tokens":0,"cost_usd":null,"turns":[]}]}]}
+    {"schema":"windlass.status/1","plan":"shop","state":"running","branch":"windlass/shop","tip":"dddddddddddddddddddddddddddddddddddddddd","counts":{"total":4,"pending":1,"ready":0,"in_progress":1,"testing":0,"test_failed":0,"completed":1,"failed":0,"blocked":1,"skipped":0,"stale":0},"cost_usd":0.42,"tokens":12345,"tasks":[{"id":"c","title":"Write the page","state":"blocked","attempt":1,"steps":[{"action":"write_test","state":"pending"},{"action":"verify_fail","state":"pending"},{"action":"implement","state":"pending"},{"action":"verify_pass","state":"pending"},{"action":"format","state":"pending"},{"action":"commit","state":"pending"}],"agent":"cmd:./agent.sh","seconds":1.0,"why":"the test wants 2 + 2 to be 5","cause":"the test wants 2 + 2 to be 5","remedy":"`windlass answer c \"…\"` goes on with your decision; or correct the task or its tests, then `windlass retry c`","attempts":[{"attempt":1,"rung":"first try","agent":"cmd:./agent.sh","tier":"small","started":16000,"ended":17000,"seconds":1.0,"outcome":"spec-contradiction","why":"the agent is blocked: the test wants 2 + 2 to be 5","tokens":0,"cost_usd":null,"turns":[]}]}],"attention":[{"need":"question","task":"c","title":"Write the page","text":"the test wants 2 + 2 to be 5","next":"`windlass answer c \"…\"`"}]}
     --- exit 0
     "#);
     let all = space.run(&["status", "--json"]);
@@ -200,7 +200,7 @@ fn a_run_that_is_over() {
     let space = Space::repository();
     busy(&space);
     journal(&space, &[ended(RunEnd::Stuck)]);
-    insta::assert_snapshot!(space.run(&["status"]), @"
+    insta::assert_snapshot!(space.run(&["status"]), @r#"
     plan shop · stuck · branch windlass/shop at dddddddd
     ███████░░░░░░░░░░░░░░░░░░░░░░░ 1 of 4 completed · 1 in progress · 1 blocked · 1 pending (0 ready)
     18s · 2 jobs · 12.3k tokens · $0.42
@@ -209,12 +209,12 @@ fn a_run_that_is_over() {
       ▶ b  in progress     7s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
-                              next: decide, correct the task or its tests, then `windlass retry c`
+                              next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
       · d  pending            Describe it · waits for `b`, `c`
 
-    next: `windlass show c`, then `windlass retry c`
+    next: `windlass answer c "…"`, or `windlass show c`
     --- exit 0
-    ");
+    "#);
 }
 
 #[test]

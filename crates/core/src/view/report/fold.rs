@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::coverage::{CriterionCoverage, coverage};
 use super::rates::{Rates, SuccessMetric, Trigger, success_metrics};
+use super::tasks::{ReportTask, report_tasks};
 use crate::criteria::Standing;
 use crate::event::{Event, Millis, PlanJudged, RunEvent, RunStarted, Stamped, Usage};
 use crate::ids::{BlobName, TaskId};
@@ -75,6 +76,8 @@ pub struct RunReport {
     pub usage: Usage,
     /// How every criterion of the plan stands, and by which tests.
     pub coverage: Vec<CriterionCoverage>,
+    /// The tasks, in the order of the plan.
+    pub tasks: Vec<ReportTask>,
     /// The directory with what agents printed.
     pub transcripts: String,
     /// Every try, in the order they started.
@@ -151,6 +154,7 @@ impl Reporter {
             counts: view.counts(),
             usage: view.progress().usage,
             coverage: plan.map(|p| coverage(p, view)).unwrap_or_default(),
+            tasks: report_tasks(view),
             transcripts: outputs.0.to_owned(),
             attempts,
             team: team.map(|t| TurnDoc::new(t, outputs)).collect(),
@@ -202,6 +206,7 @@ fn in_words(event: &RunEvent) -> Option<String> {
         RunEvent::ProviderStopped { provider, reason } => Some(format!("{provider} stopped: {reason}")),
         RunEvent::ProviderResumed { provider } => Some(format!("{provider} resumed by a person")),
         RunEvent::BudgetSpent { reason } => Some(reason.clone()),
+        RunEvent::ClosingFailed { summary, .. } => Some(format!("the closing run failed: {summary}")),
         RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
             Some(format!("{} {agent}: {}", role.as_str(), verdict.as_str()))
         }

@@ -5,7 +5,9 @@
 mod coverage;
 mod fold;
 mod rates;
+mod tasks;
 
 pub use coverage::{CriterionCoverage, coverage};
 pub use fold::{AttemptLine, Happening, Reporter, RunReport, Spending};
 pub use rates::{Rates, RungRate, SuccessMetric, Trigger};
+pub use tasks::ReportTask;

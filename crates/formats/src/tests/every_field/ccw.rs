@@ -270,6 +270,7 @@ fn every_field_is_written() {
             "none": null
           }
         ],
+        "requires_approval": true,
         "tier": "small",
         "session": {
           "enable_resume": null

@@ -36,6 +36,7 @@ fn every_field_is_written() {
     timeout_seconds: 60
     tdd_cycles: [{test_count: 2}]
     max_iterations: 3
+    requires_approval: true
     tier: small
     agent: codex
     method: agent

@@ -152,6 +152,7 @@ fn every_field_is_written() {
               }
             ],
             "max_iterations": 3,
+            "requires_approval": true,
             "agent": "codex",
             "method": "agent",
             "session": {

@@ -158,6 +158,7 @@ fn every_field_is_written() {
                 }
               ],
               "max_iterations": 3,
+              "requires_approval": true,
               "tier": "small",
               "agent": "codex",
               "method": "agent",

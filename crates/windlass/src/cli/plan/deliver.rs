@@ -20,7 +20,7 @@ use super::request::Request;
 use super::{PlanArgs, Written, page, session, told, told_changes};
 use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
 use crate::cli::export::red_flag_lines;
-use crate::cli::run::{RunArgs, cmd_run};
+use crate::cli::run::{ProgressStyle, RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
 use crate::input::Configuration;
@@ -378,6 +378,7 @@ fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> 
         share: Vec::new(),
         allow_unsandboxed: false,
         json: false,
+        progress: ProgressStyle::Auto,
     };
     cmd_run(world, &run)
 }
