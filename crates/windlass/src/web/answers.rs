@@ -13,7 +13,7 @@ use windlass_core::view::report::coverage;
 use windlass_core::wish::Wish;
 
 use super::asked::{Asked, NoAnswer};
-use super::desk::Desk;
+use super::desk::PageDesk;
 use crate::cli::shared::{CheckedPlan, ProfileArgs, leave};
 use crate::input::locate;
 use crate::render;
@@ -27,13 +27,13 @@ pub(super) fn text_of(doc: &impl Serialize) -> Result<String, NoAnswer> {
 }
 
 /// What a page gets first.
-pub(super) fn overview(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn overview(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let known = desk.known();
     text_of(&board::overview(&known.view, known.around(desk), &known.doings))
 }
 
 /// Tasks as rows.
-pub(super) fn rows(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn rows(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let word = |word: &str| serde_json::Value::String(word.to_owned());
     let states: Result<Vec<TaskState>, _> =
         asked.list("state").map(|state| serde_json::from_value(word(state))).collect();
@@ -57,13 +57,13 @@ pub(super) fn rows(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// The graph with places.
-pub(super) fn map(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn map(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let open: BTreeSet<usize> = asked.list("open").filter_map(|at| at.parse().ok()).collect();
     text_of(&board::map(&desk.known().view, asked.has("open").then_some(&open)))
 }
 
 /// Attempts over time.
-pub(super) fn timeline(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn timeline(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let known = desk.known();
     let over = known.view.run.as_ref().and_then(|run| run.ended.as_ref());
     let now = over.map_or_else(|| desk.world.now(), |ended| ended.at);
@@ -71,7 +71,7 @@ pub(super) fn timeline(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// Criteria with the tests that stand for them and the commits that carry them.
-pub(super) fn criteria(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn criteria(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let plan = desk.plan();
     let known = desk.known();
     let rows = plan.map(|plan| coverage(&plan, &known.view)).unwrap_or_default();
@@ -79,13 +79,13 @@ pub(super) fn criteria(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// Cost over time.
-pub(super) fn cost(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn cost(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let known = desk.known();
     text_of(&known.spending.doc(known.view.at))
 }
 
 /// What `windlass check` finds in the plan as it is on disk.
-pub(super) fn findings(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn findings(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let checked = CheckedPlan::load(&desk.world, &desk.selection(), &ProfileArgs::default())?;
     let mut out = Vec::new();
     render::json(&checked.report(), &mut out)
@@ -94,7 +94,7 @@ pub(super) fn findings(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// Lines of the documents beside the tasks that serve them.
-pub(super) fn review(desk: &Desk, _: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn review(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
     let checked = CheckedPlan::load(&desk.world, &desk.selection(), &ProfileArgs::default())?;
     let plan = &checked.read.loaded.plan;
     let top = locate(&desk.world.cwd).and_then(|located| located.top);
@@ -116,7 +116,7 @@ fn spec_text(top: &Path, path: &str) -> Option<String> {
 }
 
 /// Leaves a wish, as the command line does, and says whom it reaches.
-pub(super) fn wish(desk: &Desk, wish: &Wish) -> Result<String, NoAnswer> {
+pub(super) fn wish(desk: &PageDesk, wish: &Wish) -> Result<String, NoAnswer> {
     let said = leave(&desk.world, &desk.state, wish)?;
     // It stands in the head of every page at once.
     if desk.learn().look_around(&desk.state) {

@@ -7,7 +7,7 @@ use windlass_engine::git::{ChangeKind, PathChange, Repo};
 
 use super::answers::text_of;
 use super::asked::{Asked, NoAnswer};
-use super::desk::Desk;
+use super::desk::PageDesk;
 use super::patch::{PatchHunk, colour, hunks};
 use super::task_doc::{history_of, task_of};
 
@@ -42,7 +42,7 @@ struct FileDiff {
 }
 
 /// What a task changed: as it was merged, or in one of its tries.
-pub(super) fn diff(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn diff(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let id = task_of(desk, asked)?;
     let history = history_of(desk, &id)?;
     let repo = desk.repo()?;

@@ -25,7 +25,7 @@ const BEHIND: usize = 256;
 
 /// What the page knows, shared by all requests.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct PageDesk {
     pub(super) world: World,
     pub(super) state: PlanState,
     known: RwLock<Known>,
@@ -98,7 +98,7 @@ impl Known {
     }
 
     /// What a document needs beside the view.
-    pub(super) fn around<'a>(&'a self, desk: &'a Desk) -> Around<'a> {
+    pub(super) fn around<'a>(&'a self, desk: &'a PageDesk) -> Around<'a> {
         Around {
             plan: desk.state.name.as_str(),
             coordinator: self.coordinator,
@@ -110,7 +110,7 @@ impl Known {
     }
 }
 
-impl Desk {
+impl PageDesk {
     /// Reads the journal, if there is one.
     pub(super) fn open(world: World, state: PlanState) -> Result<Self, CliError> {
         let desk = Self {

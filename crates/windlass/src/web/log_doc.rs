@@ -10,7 +10,7 @@ use windlass_core::ids::BlobName;
 
 use super::answers::text_of;
 use super::asked::{Asked, NoAnswer};
-use super::desk::Desk;
+use super::desk::PageDesk;
 use super::task_doc::task_of;
 use crate::cli::shared::{newest, output_of};
 use crate::render::{Screen, Transcript, harmless};
@@ -21,7 +21,7 @@ const SHOWN: u64 = 1 << 20;
 const STEP: u64 = 512 << 10;
 
 /// The recorded parts, oldest first, and the running one.
-pub(super) fn parts(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn parts(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let task = task_of(desk, asked)?;
     let mut parts = Vec::new();
     desk.state.run_chronicle()?.each_of(&task, 0, |stamped| {
@@ -38,7 +38,7 @@ pub(super) fn parts(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// One recorded part.
-pub(super) fn part(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn part(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let task = task_of(desk, asked)?;
     let key: u64 = asked.number("key").ok_or_else(|| NoAnswer::unclear("`key` is the number of an event"))?;
     let mut found: Option<(BlobName, bool)> = None;
@@ -55,7 +55,7 @@ pub(super) fn part(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// What a running process has printed after the first `from` characters.
-pub(super) fn live(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn live(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let task = task_of(desk, asked)?;
     let read = newest(&desk.state.paths.live(&task)).and_then(|path| Some((window(&path, STEP)?, path)));
     let Some(((bytes, base), path)) = read else {

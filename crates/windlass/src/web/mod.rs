@@ -32,7 +32,7 @@ use crate::cli::{CliError, Exit};
 use crate::input::locate;
 use crate::running::{runtime, stop_on_signals};
 use crate::world::World;
-use desk::Desk;
+use desk::PageDesk;
 use door::Door;
 
 /// The port that is tried first.
@@ -52,7 +52,7 @@ pub(crate) fn serve(world: &World, state: PlanState, options: WebOptions) -> Res
     let located =
         locate(&world.cwd).ok_or_else(|| CliError::environment("there is no git repository here"))?;
     let kept = world.paths(&located.common_dir)?.state().join("web-session");
-    let desk = Arc::new(Desk::open(world.clone(), state)?);
+    let desk = Arc::new(PageDesk::open(world.clone(), state)?);
     runtime(4)?.block_on(async move {
         let listener = listen(options.port).await?;
         let port = listener.local_addr().map_err(|e| cannot_listen(PORT, &e))?.port();

@@ -14,7 +14,7 @@ use windlass_core::wish::Wish;
 use super::answers;
 use super::asked::{Asked, NoAnswer};
 use super::change_doc;
-use super::desk::Desk;
+use super::desk::PageDesk;
 use super::door::{Door, DoorRefusal, ENTER, HEADERS};
 use super::files::{self, PageFile};
 use super::log_doc;
@@ -31,7 +31,7 @@ pub(super) enum Answerer {
     /// A file of the page.
     File(PageFile),
     /// A document, made from what is known.
-    Document(fn(&Desk, &Asked) -> Result<String, NoAnswer>),
+    Document(fn(&PageDesk, &Asked) -> Result<String, NoAnswer>),
     /// The stream of changes.
     Changes,
     /// Lets a browser in.
@@ -54,7 +54,7 @@ impl Route {
         Self { path, answerer: Answerer::File(file) }
     }
 
-    const fn document(path: &'static str, make: fn(&Desk, &Asked) -> Result<String, NoAnswer>) -> Self {
+    const fn document(path: &'static str, make: fn(&PageDesk, &Asked) -> Result<String, NoAnswer>) -> Self {
         Self { path, answerer: Answerer::Document(make) }
     }
 
@@ -111,7 +111,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// The router. `entered` is told the next address whenever a browser was let in.
 pub(super) fn router(
-    desk: &Arc<Desk>,
+    desk: &Arc<PageDesk>,
     door: Arc<Door>,
     entered: impl Fn(&str) + Clone + Send + Sync + 'static,
 ) -> Router {
@@ -148,7 +148,7 @@ async fn guarded(door: &Door, request: Request, next: Next) -> Response {
 
 async fn answer(
     answerer: Answerer,
-    desk: Arc<Desk>,
+    desk: Arc<PageDesk>,
     door: &Door,
     entered: &(dyn Fn(&str) + Send + Sync),
     request: Request,
@@ -186,7 +186,7 @@ async fn document(
 }
 
 /// Takes a wish: the same text that the command line leaves.
-async fn wish(desk: Arc<Desk>, request: Request) -> Result<Response, NoAnswer> {
+async fn wish(desk: Arc<PageDesk>, request: Request) -> Result<Response, NoAnswer> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if kind != Some(JSON) {
         return Err(NoAnswer {

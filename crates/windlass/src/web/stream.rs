@@ -15,7 +15,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 
 use super::asked::{Asked, NoAnswer};
-use super::desk::{Desk, SentChange};
+use super::desk::{PageDesk, SentChange};
 
 /// More browsers than this are refused: one browser needs one stream.
 const MOST: usize = 64;
@@ -25,7 +25,7 @@ const QUIET: Duration = Duration::from_secs(15);
 const RETRY: u32 = 400;
 
 /// The answer: a stream that begins with what the browser has missed.
-pub(super) fn answer(desk: &Arc<Desk>, asked: &Asked, headers: &HeaderMap) -> Result<Response, NoAnswer> {
+pub(super) fn answer(desk: &Arc<PageDesk>, asked: &Asked, headers: &HeaderMap) -> Result<Response, NoAnswer> {
     if desk.listeners.load(Ordering::Relaxed) >= MOST {
         return Err(NoAnswer {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -46,7 +46,7 @@ pub(super) fn answer(desk: &Arc<Desk>, asked: &Asked, headers: &HeaderMap) -> Re
 }
 
 /// Tells a browser what it has missed and then what happens, until it goes away.
-async fn tell(desk: Arc<Desk>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
+async fn tell(desk: Arc<PageDesk>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
     desk.listeners.fetch_add(1, Ordering::Relaxed);
     // Listening begins before the missed part is read, so nothing falls between.
     let mut changes = desk.changes.subscribe();
@@ -63,7 +63,7 @@ async fn tell(desk: Arc<Desk>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
 
 /// The next piece of the stream; `None` when there is nobody to tell.
 async fn next(
-    desk: &Arc<Desk>,
+    desk: &Arc<PageDesk>,
     changes: &mut broadcast::Receiver<Arc<SentChange>>,
     send: &mpsc::Sender<Bytes>,
 ) -> Option<String> {
@@ -80,7 +80,7 @@ async fn next(
 }
 
 /// What changed after an event; a journal that cannot be read is told by the changes themselves.
-async fn missed(desk: &Arc<Desk>, after: Option<u64>) -> String {
+async fn missed(desk: &Arc<PageDesk>, after: Option<u64>) -> String {
     let desk = Arc::clone(desk);
     let read = tokio::task::spawn_blocking(move || desk.since(after)).await;
     read.ok().and_then(Result::ok).map(|change| event(&change)).unwrap_or_default()

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use windlass_core::view::board::{AttentionDoc, Touched};
 use windlass_engine::chronicle::Chronicle;
 
-use super::desk::{Desk, Known};
+use super::desk::{Known, PageDesk};
 
 /// Between two looks at the journal: an event is on the page well before a person notices that it is late.
 const TICK: Duration = Duration::from_millis(40);
@@ -34,7 +34,7 @@ impl Tail {
 }
 
 /// Follows the journal from where the desk is.
-pub(super) fn follow(desk: Arc<Desk>) -> Tail {
+pub(super) fn follow(desk: Arc<PageDesk>) -> Tail {
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&stopped);
     let thread = thread::spawn(move || {
@@ -48,7 +48,7 @@ pub(super) fn follow(desk: Arc<Desk>) -> Tail {
 }
 
 struct Watch<'a> {
-    desk: &'a Desk,
+    desk: &'a PageDesk,
     chronicle: Option<Chronicle>,
     /// Which file the journal is: it may be replaced by another.
     file: Option<(u64, u64)>,

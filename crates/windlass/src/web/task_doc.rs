@@ -8,25 +8,25 @@ use windlass_core::view::{Outputs, TaskHistory, View, status_task};
 
 use super::answers::text_of;
 use super::asked::{Asked, NoAnswer};
-use super::desk::Desk;
+use super::desk::PageDesk;
 use crate::cli::shared::{BriefRole, brief_doc, evidence_of, task_in};
 
 /// The most tasks that are listed as needed or as needing.
 const LISTED: usize = 100;
 
 /// The task that was asked for.
-pub(super) fn task_of(desk: &Desk, asked: &Asked) -> Result<TaskId, NoAnswer> {
+pub(super) fn task_of(desk: &PageDesk, asked: &Asked) -> Result<TaskId, NoAnswer> {
     Ok(task_in(&desk.known().view, asked.text("id"))?.id.clone())
 }
 
 /// What happened to a task.
-pub(super) fn history_of(desk: &Desk, task: &TaskId) -> Result<TaskHistory, NoAnswer> {
+pub(super) fn history_of(desk: &PageDesk, task: &TaskId) -> Result<TaskHistory, NoAnswer> {
     let chronicle = desk.state.run_chronicle()?;
     Ok(chronicle.history(task)?)
 }
 
 /// A task with its history and its evidence.
-pub(super) fn task(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn task(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let id = task_of(desk, asked)?;
     let history = history_of(desk, &id)?;
     let blob = history.merged.as_ref().map(|merged| &merged.evidence);
@@ -62,7 +62,7 @@ fn needed_by(view: &View, at: usize) -> Vec<serde_json::Value> {
 }
 
 /// The brief that an agent would get now.
-pub(super) fn brief(desk: &Desk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn brief(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     let id = task_of(desk, asked)?;
     let role = match asked.text("role") {
         "" | "implementer" => BriefRole::Implementer,

@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use windlass_core::ids::PlanName;
 use windlass_engine::paths::Paths;
 
-use super::desk::Desk;
+use super::desk::PageDesk;
 use super::door::Door;
 use super::routes::router;
 use super::secret::Secret;
@@ -38,7 +38,7 @@ impl OpenPage {
         let world = World::look(ColourWish::Never, Some(dir.path())).unwrap();
         let name = PlanName::new("demo").unwrap();
         let paths = Paths::new(&dir.path().join(".git"), &dir.path().join("cache")).plan(&name);
-        let desk = Arc::new(Desk::open(world, PlanState { name, paths }).unwrap());
+        let desk = Arc::new(PageDesk::open(world, PlanState { name, paths }).unwrap());
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(super::listen(Some(0))).unwrap();
         let port = listener.local_addr().unwrap().port();
