@@ -32,7 +32,8 @@ fn every_command_explains_itself() {
       next         List the tasks that could start now; answer a conductor's other questions
       pause        Start nothing new; running work continues
       resume       Continue after a pause
-      cancel       Stop the run, or one task's attempt; finished work is kept
+      cancel       Stop the run, or one task's attempt; finished work is kept, and the next run
+                   continues
       retry        Run tasks again from the start
       reopen       Run a merged task again on top of the branch, because it is wrong
       skip         Skip tasks, and the tasks that depend on them

@@ -89,8 +89,8 @@ fn a_page_for_the_terminal() {
         from      docs/stories.md:13-15,18
 
     What is open
-      assumed: the documents name no file for Lend a book; assuming `shop/lend_book.py`
-      assumed: the documents name no file for Return a book; assuming `shop/return_book.py`
+      assumed: the documents give Lend a book no file; assuming `shop/lend_book.py` (a new file, named after it)
+      assumed: the documents give Return a book no file; assuming `shop/return_book.py` (a new file, named after it)
       left out: 1 line under `Out of Scope`, excluded by its heading
     --- exit 0
     "#);
