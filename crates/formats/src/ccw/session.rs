@@ -67,11 +67,11 @@ pub(super) fn value(session: &Session) -> Value {
     if let Some(strategy) = session.strategy {
         value["strategy"] = json!(strategy);
     }
-    if let Some(first) = session.from.first() {
-        value["resume_from"] = first.clone().into();
-    }
-    if session.from.len() > 1 {
-        value["merge_from"] = json!(session.from);
+    match &session.from[..] {
+        [] => {}
+        [only] => value["resume_from"] = only.clone().into(),
+        // Some tools read the list under one key, some under the other.
+        several => (value["resume_from"], value["merge_from"]) = (json!(several), json!(several)),
     }
     value
 }

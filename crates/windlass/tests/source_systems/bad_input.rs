@@ -66,7 +66,7 @@ fn samples() -> Vec<Sample> {
             plan: "task-graph.json",
             document: zerg,
             task: "/tasks/0",
-            required: &["id", "title", "level", "files", "description"],
+            required: &["id", "title", "level", "files"],
         },
         Sample {
             path: "docs/vi.json",

@@ -40,7 +40,8 @@ pub(super) fn required_keys_are_named() {
         assert!(out.stderr.contains(&format!("`{key}` ")), "{key}: {out}");
     }
     let session = HomerunRepo::new();
-    session.repo.write("input.json", "{\"worktree_path\": \"a\", \"worktree_path\": \"b\"}");
+    let twice = fixture("001/input.json").replacen("\"session_id\"", "\"branch\": \"x\", \"session_id\"", 1);
+    session.repo.write("input.json", &twice);
     session.plan(&[]).ends(2).says("duplicate field");
     session.repo.write("input.json", "{");
     session.plan(&[]).ends(2).says("does not have the form");
