@@ -10,7 +10,7 @@ use super::unit::{Unit, UnitFile};
 use super::words::words;
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
-use crate::spec::{DocumentKind, Operation, Spec, Story};
+use crate::spec::{DocumentKind, Endpoint, Operation, Spec, Story};
 use windlass_core::diagnostic::Span;
 
 /// Units with assumed files.
@@ -20,7 +20,9 @@ pub(super) fn units(
     options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let Some(place) = FileLayout::of(spec, repository, options, notes) else { return Vec::new() };
+    let Some(place) = FileLayout::of(spec, repository, options, notes) else {
+        return open_units(spec, notes);
+    };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     for thing in things(spec) {
@@ -60,6 +62,26 @@ pub(super) fn units(
         });
     }
     units
+}
+
+/// Units without files, where nothing says which language the code is in.
+fn open_units(spec: &Spec, notes: &mut Vec<Note>) -> Vec<Unit> {
+    let things = things(spec);
+    if let Some(first) = things.first() {
+        let text = "in which language? the documents name none, and there is no code; the tasks own no files"
+            .to_owned();
+        notes.push(Note::new(NoteKind::Question, text).at(first.span).help("`--language` sets it"));
+    }
+    let unit = |thing: Deliverable| Unit {
+        title: thing.title,
+        text: thing.text,
+        stories: thing.story.iter().cloned().collect(),
+        slice: thing.story,
+        is_open: true,
+        span: Some(thing.span),
+        ..Unit::default()
+    };
+    things.into_iter().map(unit).collect()
 }
 
 /// All that the documents say about a deliverable: its text and the criteria of its story.
@@ -113,7 +135,7 @@ struct Deliverable {
 /// The deliverables of a specification.
 fn things(spec: &Spec) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
-    if !designed && !spec.stories.is_empty() {
+    if (!designed || spec.components.is_empty()) && !spec.stories.is_empty() {
         return stories(spec);
     }
     let parts = parts(spec);
@@ -133,7 +155,7 @@ fn things(spec: &Spec) -> Vec<Deliverable> {
         return stated;
     }
     let whole = spec.criteria.first().map(|c| {
-        let name = spec.title.clone().unwrap_or_else(|| "feature".to_owned());
+        let name = subject(spec);
         let title = titled(&name);
         Deliverable {
             name,
@@ -160,10 +182,70 @@ fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
     }
 }
 
+/// What a document without stories is about: its title without the kind of document, else the subject of its first
+/// sentence.
+fn subject(spec: &Spec) -> String {
+    const KINDS: [&str; 12] = [
+        "product requirement",
+        "prd",
+        "rfc",
+        "spec",
+        "design",
+        "technical design",
+        "requirements",
+        "feature",
+        "lastenheft",
+        "proposal",
+        "architecture",
+        "user stories",
+    ];
+    if let Some(title) = &spec.title {
+        let split = title.split_once([':', '–', '—']).filter(|(head, rest)| {
+            let head = head.to_lowercase();
+            !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
+        });
+        return split.map_or(title.as_str(), |(_, rest)| rest.trim()).to_owned();
+    }
+    let sentence = spec.summary.split(". ").next().unwrap_or_default();
+    let sentence =
+        if sentence.is_empty() { spec.criteria.first().map_or("", |c| c.text.as_str()) } else { sentence };
+    let words: Vec<&str> =
+        sentence.split_whitespace().map(|w| w.trim_matches([',', '.', '"', ':'])).collect();
+    let words = words.strip_prefix(&["please"]).or_else(|| words.strip_prefix(&["Please"])).unwrap_or(&words);
+    let is_order = words.first().is_some_and(|first| begins_with_verb(first));
+    let purpose = words
+        .iter()
+        .position(|w| matches!(*w, "that" | "which"))
+        .filter(|at| *at > 1 && words[at - 1] != "so");
+    let stops = |w: &&&str| {
+        matches!(
+            **w,
+            "is" | "are" | "has" | "sits" | "should" | "must" | "in" | "for" | "with" | "that" | "so"
+        )
+    };
+    let phrase = |from: usize| -> Vec<String> {
+        let rest = words
+            .iter()
+            .skip(from)
+            .skip_while(|w| matches!(**w, "the" | "a" | "an" | "The" | "A" | "An" | "Our"));
+        rest.take_while(|w| !stops(w)).take(3).map(|w| (*w).to_owned()).collect()
+    };
+    // `Build a library that parses durations` is about parsing durations.
+    let named: Vec<String> = match (is_order, purpose) {
+        (true, Some(at)) => {
+            let verb = words.get(at + 1).map(|verb| verb.trim_end_matches('s').to_owned());
+            verb.into_iter().chain(words.get(at + 2).map(|object| (*object).to_owned())).collect()
+        }
+        (true, None) => phrase(1),
+        (false, _) => phrase(0),
+    };
+    if named.is_empty() { "feature".to_owned() } else { named.join(" ") }
+}
+
 /// One deliverable per model, component and endpoint.
 fn parts(spec: &Spec) -> Vec<Deliverable> {
     let mut things: Vec<Deliverable> = Vec::new();
-    for model in &spec.models {
+    for model in spec.models.iter().filter(|m| !is_generic(&m.name)) {
         let fields = if model.fields.is_empty() {
             String::new()
         } else {
@@ -194,21 +276,49 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
             span: component.span,
         });
     }
+    // The routes of one resource are one thing.
+    let mut resources: Vec<(String, Vec<&Endpoint>)> = Vec::new();
     for endpoint in &spec.endpoints {
-        let title = format!("Add {} {}", endpoint.method, endpoint.route);
-        let name = format!("{} {}", endpoint.method.to_lowercase(), endpoint.route);
-        let text = endpoint.text.clone();
-        things.push(Deliverable {
-            name,
-            title,
-            text,
-            folder: "routes",
-            story: None,
-            whole: false,
-            span: endpoint.span,
-        });
+        let resource = resource(&endpoint.route);
+        match resources.iter_mut().find(|(name, _)| *name == resource) {
+            Some((_, list)) => list.push(endpoint),
+            None => resources.push((resource, vec![endpoint])),
+        }
+    }
+    for (name, list) in resources {
+        let title = match list.as_slice() {
+            [only] => format!("Add {} {}", only.method, only.route),
+            _ => format!("Add the endpoints of /{name}"),
+        };
+        let line = |e: &&Endpoint| format!("{} {}: {}", e.method, e.route, e.text);
+        let text = match list.as_slice() {
+            [only] => only.text.clone(),
+            several => several.iter().map(line).collect::<Vec<_>>().join("\n"),
+        };
+        let span = list[0].span;
+        let name = match list.as_slice() {
+            [only] => format!("{} {}", only.method.to_lowercase(), only.route),
+            _ => name,
+        };
+        things.push(Deliverable { name, title, text, folder: "routes", story: None, whole: false, span });
     }
     things
+}
+
+/// Whether the name of a model is only what its section is called.
+fn is_generic(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "data" | "data model" | "model" | "models" | "schema" | "database" | "entities" | "types" | "fields"
+    )
+}
+
+/// The first segment of a route that names something: `items` of `/api/v1/items/{id}`.
+fn resource(route: &str) -> String {
+    let is_version =
+        |part: &str| part.starts_with('v') && part[1..].chars().all(|c| c.is_ascii_digit()) && part.len() > 1;
+    let mut parts = route.split('/').filter(|p| !p.is_empty() && *p != "api" && !is_version(p));
+    parts.next().unwrap_or(route).trim_matches(['{', '}', ':', '<', '>']).to_owned()
 }
 
 /// One deliverable per story; endpoints and models are added to the story that shares most words with them.

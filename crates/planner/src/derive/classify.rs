@@ -36,6 +36,9 @@ pub(super) fn class(unit: &Unit, test: Option<&str>, repository: &Repository<'_>
 
 fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, Option<NoTestReason>) {
     let reason = |r| (Mode::None, Some(r));
+    if unit.is_open {
+        return (Mode::Tdd, None);
+    }
     if unit.owned().next().is_none() {
         return (Mode::Gate, None);
     }

@@ -92,6 +92,12 @@ const COMMON: [&str; 14] = [
     "client", "config",
 ];
 
+/// Keywords of common languages that are also the names of features.
+const KEYWORDS: [&str; 12] = [
+    "import", "export", "return", "class", "global", "match", "switch", "default", "yield", "async",
+    "delete", "test",
+];
+
 /// Words left out of file names.
 const SMALL: &str = include_str!("../words/small_words.txt");
 
@@ -121,22 +127,30 @@ fn by_manifest(survey: &Survey) -> Option<Language> {
 /// The language of the code blocks in the documents, else the one they mention most; noted as an assumption.
 fn guessed(spec: &Spec, notes: &mut Vec<Note>) -> Option<Language> {
     let code = spec.details.iter().flat_map(|d| &d.code).filter_map(|code| of_hint(&code.language));
-    let texts = || {
-        let details = spec.details.iter().map(|d| d.text.as_str());
-        let stories = spec.stories.iter().map(|s| s.text.as_str());
-        let criteria = spec.criteria.iter().map(|c| c.text.as_str());
-        let rules = spec.conventions.iter().map(|r| r.text.as_str());
-        let whole = [spec.summary.as_str(), spec.title.as_deref().unwrap_or_default()];
-        details.chain(stories).chain(criteria).chain(rules).chain(whole)
-    };
+    let texts = || spec.sources.files().iter().map(|file| file.text.as_str());
     let spoken = || {
         let words = texts().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)));
-        most(words.filter_map(Language::of_prose))
+        let named: Vec<Language> = words.filter_map(Language::of_prose).collect();
+        // `Node` is said of both; TypeScript is only said of one.
+        let typed = named.contains(&Language::TypeScript);
+        let most =
+            most(named.into_iter()).map(|l| if typed && l.is_script() { Language::TypeScript } else { l });
+        most.or_else(|| texts().find_map(written_in))
     };
     let language = most(code).or_else(spoken)?;
     let text = format!("no code found; assuming {}, which the documents mention", language.fence());
     notes.push(Note::new(NoteKind::Assumed, text).help("`--language` sets another language"));
     Some(language)
+}
+
+/// The language of a phrase such as `written in Go`, for names that are also words.
+fn written_in(text: &str) -> Option<Language> {
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric() && !"+#".contains(c)).filter(|w| !w.is_empty()).collect();
+    words.windows(2).find_map(|pair| {
+        let names = matches!(pair[0], "in" | "In" | "Language" | "language" | "using" | "Sprache");
+        Language::named(&pair[1].to_lowercase()).filter(|_| names && pair[1].starts_with(char::is_uppercase))
+    })
 }
 
 /// The folder with most code; without code, the usual one of the language.
@@ -208,6 +222,12 @@ fn file_name(name: &str, naming: Naming, count: usize) -> String {
     // Some languages cannot import a module whose name starts with a digit.
     if words[0].starts_with(|c: char| c.is_ascii_digit()) {
         words.insert(0, "feature".to_owned());
+    }
+    // A module called like a keyword cannot be imported.
+    if let [only] = words.as_slice()
+        && KEYWORDS.contains(&only.as_str())
+    {
+        words.push("feature".to_owned());
     }
     let capital = |w: &String| w[..1].to_ascii_uppercase() + &w[1..];
     match naming {

@@ -46,6 +46,9 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
         .map(|f| (f.path.clone(), f.operation, f.kind));
     let Some((path, operation, kind)) = main else {
         let said = unit.title.trim();
+        if unit.is_open {
+            return said.to_owned();
+        }
         return if said.is_empty() {
             "Check the result as a whole".to_owned()
         } else {

@@ -108,6 +108,17 @@ fn details(
         if told || detail.aside {
             continue;
         }
+        // The section of a story belongs to the unit of that story.
+        let own = spec
+            .stories
+            .iter()
+            .find(|s| s.span.file == detail.span.file && s.span.start == detail.span.start);
+        if let Some(unit) = own.and_then(|s| units.iter_mut().find(|u| u.slice.as_ref() == Some(&s.id))) {
+            if !detail.code.is_empty() || !detail.tables.is_empty() {
+                unit.details.push(at);
+            }
+            continue;
+        }
         let (name, own) = (words(&detail.heading), words(&detail.text));
         let score = |p: &Vec<String>| 0.6 * corpus.alike(&name, p) + 0.4 * corpus.alike(&own, p);
         let scores: Vec<f64> = profiles.iter().map(score).collect();
@@ -137,7 +148,9 @@ fn details(
 fn is_general(detail: &DetailSection, spec: &Spec) -> bool {
     let path = &spec.sources.file(detail.span.file).path;
     let kind = spec.documents.iter().find(|d| d.path == *path).map(|d| d.kind);
-    matches!(kind, Some(DocumentKind::Requirements | DocumentKind::Other))
+    let asks = matches!(kind, Some(DocumentKind::Requirements | DocumentKind::Other));
+    let alone = !spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
+    (asks || alone)
         && !spec.stories.iter().any(|s| s.span.file == detail.span.file && s.span.start == detail.span.start)
 }
 

@@ -122,7 +122,7 @@ fn without_empty(
         }
         after.sort_unstable();
         after.dedup();
-        let gate = unit.owned().next().is_none();
+        let gate = unit.owned().next().is_none() && !unit.is_open;
         let before = ancestors(units, at);
         let provable = !gate || verification::proof(unit, None, &before, repository).1.is_some();
         let fits = !gate || options.profile != crate::lint::Profile::Homerun;

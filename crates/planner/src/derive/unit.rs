@@ -54,6 +54,8 @@ pub(super) struct Unit {
     pub(super) check: Option<String>,
     /// The code blocks that the contract was taken from, unabridged.
     pub(super) shown: String,
+    /// Whether the files it changes are left to its tests.
+    pub(super) is_open: bool,
     /// The feature it is a part of, if that has several parts.
     pub(super) feature: Option<String>,
     pub(super) span: Option<Span>,

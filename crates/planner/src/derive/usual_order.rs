@@ -99,9 +99,8 @@ pub(super) fn by_use(units: &[Unit], before: &mut Precedence) {
 
 /// Gates and the changelog come last, unless they are ordered otherwise.
 pub(super) fn by_ending(units: &[Unit], before: &mut Precedence) {
-    let last = |u: &Unit| {
-        u.owned().next().is_none() || u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"))
-    };
+    let last =
+        |u: &Unit| !u.is_open && u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"));
     let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();
     for at in &ends {
         let waits = !before.direct[*at].is_empty();

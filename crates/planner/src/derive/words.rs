@@ -43,16 +43,21 @@ fn stem(word: &str) -> String {
     let cut = |end: &str, least: usize| word.strip_suffix(end).filter(|s| s.len() >= least);
     let short = cut("ations", 4)
         .or_else(|| cut("ation", 4))
-        .or_else(|| cut("ings", 4))
-        .or_else(|| cut("ing", 4))
+        .or_else(|| cut("ings", 3))
+        .or_else(|| cut("ing", 3))
         .or_else(|| cut("ied", 3))
         .or_else(|| cut("ies", 3))
-        .or_else(|| cut("ed", 4))
-        .or_else(|| cut("es", 4))
+        .or_else(|| cut("ed", 3))
+        .or_else(|| cut("es", 3))
         .or_else(|| cut("s", 3))
-        .or_else(|| cut("e", 4))
+        .or_else(|| cut("e", 3))
         .or_else(|| cut("y", 3));
-    short.unwrap_or(word).to_owned()
+    let stem = short.unwrap_or(word);
+    // `scanning` is from `scan`, `calling` from `call`.
+    let mut end = stem.chars().rev();
+    let doubled = end.next() == end.next() && !stem.ends_with(['l', 's', 'e', 'o', 'f']);
+    let is_cut = short.is_some_and(|s| word[s.len()..].starts_with(['i', 'e']));
+    if doubled && is_cut && stem.is_ascii() { stem[..stem.len() - 1].to_owned() } else { stem.to_owned() }
 }
 
 /// The beginning of a text, cut between words and with an ellipsis.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
-use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, Story};
+use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
 use super::vocabulary::{Topic, ids, paths};
@@ -33,12 +33,22 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     spec.details.iter_mut().flat_map(|d| &mut d.code).filter_map(|c| c.path.as_mut()).for_each(lengthen);
     name_subjects(spec);
     spread_patterns(spec, known);
+    ask_questions(spec);
     spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
     remove_repeated_criteria(spec);
     plan_phases(spec);
     name_criteria(spec);
     set_levels(spec);
     set_title_and_summary(spec, documents);
+}
+
+/// A criterion that asks is a question to a person.
+fn ask_questions(spec: &mut Spec) {
+    let (asking, stated): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut spec.criteria).into_iter().partition(|c| c.text.ends_with('?') && !c.given_id);
+    spec.criteria = stated;
+    let question = |c: SpecCriterion| Remark { text: c.text, heading: String::new(), span: c.span };
+    spec.questions.extend(asking.into_iter().map(question));
 }
 
 /// Documents that say nothing but phases with lists: each item is something to build.
@@ -233,7 +243,10 @@ fn set_title_and_summary(spec: &mut Spec, documents: &[OpenDocument]) {
 fn opening(tree: &SectionTree) -> Option<String> {
     let opens = |block: &&DocumentBlock| !tree.sections[block.section].is_part();
     tree.blocks.iter().take_while(opens).find_map(|block| match &block.content {
-        BlockContent::Paragraph(text) if text.text.len() > 20 => Some(text.text.clone()),
+        // `**Author:** …` is about the document.
+        BlockContent::Paragraph(text) if text.text.len() > 20 && text.bold.is_none() => {
+            Some(text.text.clone())
+        }
         _ => None,
     })
 }

@@ -98,7 +98,11 @@ fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
     };
     collect(spec, &[DocumentKind::Requirements, DocumentKind::Other]);
     let states_work = !(spec.files.is_empty() && spec.components.is_empty() && spec.tasks.is_empty());
-    if spec.stories.is_empty() && !states_work {
+    let asked =
+        spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements) || !spec.criteria.is_empty();
+    let has_requirements = spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
+    let open = spec.stories.is_empty() || !has_requirements;
+    if open && spec.tasks.is_empty() && !(states_work && asked) {
         collect(spec, &[DocumentKind::Design]);
     }
 }

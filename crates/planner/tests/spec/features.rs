@@ -39,7 +39,8 @@ fn items_behind_a_label() {
     "#);
 }
 
-/// The features of a design count if no document states stories, files, components or tasks.
+/// The features of a design count if no document states stories or tasks, and none asks for anything beside files and
+/// components.
 #[test]
 fn features_of_a_design() {
     let design = ("design.md", include_str!("features/design.md"));
@@ -50,5 +51,8 @@ fn features_of_a_design() {
         1
     );
     assert_eq!(stories(&[design, ("design-2.md", "# D\n\n### TASK-001: Schema\n\nFirst.\n")]), "");
-    assert_eq!(stories(&[design, ("design-2.md", "# D\n\n### `src/a.py`\n\nA component.\n")]), "");
+    let with_component = ("design-2.md", "# D\n\n### `src/a.py`\n\nA component.\n");
+    assert_eq!(stories(&[design, with_component]).lines().count(), 2);
+    let asked = ("PRD.md", "# PRD\n\n## Acceptance Criteria\n\n- It works\n");
+    assert_eq!(stories(&[design, with_component, asked]), "");
 }

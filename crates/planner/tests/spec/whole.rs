@@ -42,6 +42,9 @@ fn requirements() {
 fn design() {
     insta::assert_snapshot!(all_facts(&[("design.md", include_str!("whole/design.md"))]), @r#"
     design.md is design: Technical Design: Parcel Desk
+    == criteria
+    35: AC-001 `POST /parcels` registers one (Item)
+    36: AC-002 `POST /parcels/{id}/pickup` marks it (Item)
     == files
     19: Unsaid desk/store.py by Component for [] | keeps parcels (FR-1)
     20: Unsaid desk/mail.py by Component for [] | tells owners
@@ -78,7 +81,7 @@ fn design() {
     9: aside 1.1 Summary paths [] ids [] | A small web service with one table, read and written by three handlers.
     24: 3.1 Data Model paths [] ids [] | 
         code "sql" path - label -
-    33: 3.2 API paths [] ids [] | `POST /parcels` registers one; `POST /parcels/{id}/pickup` marks it
+    33: aside 3.2 API paths [] ids [] | `POST /parcels` registers one; `POST /parcels/{id}/pickup` marks it
     38: 3.3 desk/store.py about desk/store.py paths ["desk/store.py"] ids ["FR-1"] | Opens the database lazily, see FR-1.
         code "python" path desk/store.py label -
     49: aside Decision: SQLite paths [] ids [] | Decision: One file, no server.

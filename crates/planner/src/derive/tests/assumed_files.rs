@@ -6,13 +6,20 @@ use super::{default_plans, document};
 fn files_assumed_for_stories_and_requirements() {
     insta::assert_snapshot!(default_plans(document!("assumed_files")), @r"
     # one unit per story, in the layout of the repository
-    T001: Add POST /gift-cards
-      create: src/shop/post_gift_cards.py
-      test: tests/test_post_gift_cards.py
-      verify: python3 -m pytest tests/test_post_gift_cards.py
+    T001: Build discounts in carts
+      modify: src/shop/cart.py
+      test: tests/test_cart.py
+      verify: python3 -m pytest tests/test_cart.py
+      type: add_method
+      criteria: AC-001
+    T002: Build Gift Cards
+      create: src/shop/gift_cards.py
+      test: tests/test_gift_cards.py
+      verify: python3 -m pytest tests/test_gift_cards.py
       type: create_service
-      criteria: AC-001, AC-002
-    (assumed: the documents give post /gift-cards no file; assuming `src/shop/post_gift_cards.py` (a new file, named after it))
+      criteria: AC-002
+    (assumed: the documents give Discounts in carts no file; assuming `src/shop/cart.py` (it is called so))
+    (assumed: the documents give Gift Cards no file; assuming `src/shop/gift_cards.py` (a new file, named after it))
 
     # models, components and endpoints of a design without files
     T001: Create Order Desk
@@ -25,6 +32,7 @@ fn files_assumed_for_stories_and_requirements() {
       test: tests/test_post_orders.py
       verify: python3 -m pytest tests/test_post_orders.py
       type: add_endpoint
+      criteria: AC-001
     (assumed: the documents give Order Desk no file; assuming `src/shop/order_desk.py` (a new file, named after it))
     (assumed: the documents give post /orders no file; assuming `src/shop/routes/post_orders.py` (a new file, named after it))
 
@@ -100,5 +108,9 @@ fn files_assumed_for_stories_and_requirements() {
     (no test runner: no known command runs the tests of `T001`)
 
     # nothing names a language, so nothing is planned
+    T001: Build gift cards
+      type: add_method, tdd
+      criteria: AC-001
+    (question: in which language? the documents name none, and there is no code; the tasks own no files)
     ");
 }

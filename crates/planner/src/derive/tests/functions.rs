@@ -467,7 +467,7 @@ fn words_are_stemmed_and_stop_words_dropped() {
     insta::assert_snapshot!(found.join("\n"), @r"
     LoginForm validates emails: login form validat email
     the of and: 
-    10 users, 404 pages: 404 page
+    10 users, 404 pages: 404 pag
     notifications and notified parties: notific notif part
     HTTPServer v2Api: httpserver v2 api
     Prüfung der Körbe: prüfung der körb

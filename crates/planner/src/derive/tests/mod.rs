@@ -11,6 +11,7 @@ mod modules;
 mod order;
 mod phases;
 mod plans;
+mod prose;
 mod remarks;
 mod split_contract;
 mod split_default;

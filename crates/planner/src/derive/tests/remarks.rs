@@ -28,14 +28,15 @@ fn remarks_contracts_and_assertions() {
       test: tests/test_receipts.py
       verify: python3 -m pytest tests/test_receipts.py
       type: create_service
-      notes: Printing receipts: Receipts are printed with a header, receipts have a footer.
+      criteria: AC-002, AC-003
+      notes: Weather: It rains.
     T-1: Create src/cart.py
       create: src/cart.py
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
       type: create_service
-      notes: Storage: `src/cart.py` keeps lines in a list.
-    (not placed: section `Weather` matches no task)
+      criteria: AC-001
+      notes: Storage: `src/cart.py` keeps lines in a list. / Weather: It rains.
 
     # excluded sections are counted
     T001: Create src/cart.py

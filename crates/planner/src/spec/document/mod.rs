@@ -231,6 +231,13 @@ impl SectionTree {
         if let Some(text) = self.deferred_text(block) {
             return Some(text);
         }
+        // A section whose first sentence puts it off is put off.
+        let opening =
+            self.own_blocks(block.section).first().filter(|_| self.sections[block.section].is_part());
+        let opening = opening.filter(|first| matches!(first.content, BlockContent::Paragraph(_)));
+        if let Some(text) = opening.and_then(|first| self.deferred_text(first)) {
+            return Some(text);
+        }
         let mut above = self.chain(block.section).filter(|(_, s)| s.names_content());
         above.find(|(_, s)| s.meaning.topic == Some(Topic::Excluded)).map(|(_, s)| s.title.text.as_str())
     }

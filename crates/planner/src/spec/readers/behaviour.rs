@@ -11,8 +11,8 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, DocumentKind, Remark, Story};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, is_blank, is_deferred, is_regression, is_story, sentences,
-    states_behaviour,
+    ColumnMeaning, TableColumns, Topic, is_blank, is_deferred, is_regression, is_story, names_technology,
+    sentences, states_behaviour,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
@@ -28,16 +28,22 @@ struct StoryExtent {
 pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let extents = extents(reading);
     let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
-    let speaks_plainly = !has_criteria
-        && extents.is_empty()
-        && matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
+    let asks = matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
+    // A design on its own says what is wanted, too.
+    let is_alone = reading.kind == DocumentKind::Design
+        && reading.spec.criteria.is_empty()
+        && !reading.spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
+    let speaks_plainly = !has_criteria && extents.is_empty() && (asks || is_alone);
     collect_standing(reading);
     let tree = reading.tree;
     let has_parts = tree.sections.iter().any(DocumentSection::is_part);
     for block in tree.wanted_blocks() {
         // The text below the title introduces the whole.
         let introduces = has_parts && !tree.sections[block.section].is_part();
-        if introduces || reading.is_claimed(block) || !may_state(tree.topic(block)) {
+        if introduces
+            || (reading.is_claimed(block) && !lists_endpoints(block))
+            || !may_state(tree.topic(block))
+        {
             continue;
         }
         let story = extents.iter().rev().find(|e| e.extent.contains(&block.at.start));
@@ -74,7 +80,14 @@ fn collect_standing(reading: &mut DocumentReading<'_>) {
         let asks = !matches!(tree.topic(block), Some(Topic::Background | Topic::Risks | Topic::Decisions));
         for sentence in sentences(&text.text).into_iter().filter(|_| asks) {
             let span = reading.span(&text.at);
-            if is_regression(sentence) {
+            if names_technology(sentence) && !matches!(tree.topic(block), Some(Topic::Conventions)) {
+                let heading = tree.heading(block.section).to_owned();
+                let whole = sentences(&text.text).len() == 1;
+                reading.spec.conventions.push(Remark { text: sentence.to_owned(), heading, span });
+                if whole {
+                    reading.claim(block);
+                }
+            } else if is_regression(sentence) {
                 reading.claim(block);
                 let heading = tree.heading(block.section).to_owned();
                 reading.spec.regressions.push(Remark { text: sentence.to_owned(), heading, span });
@@ -138,10 +151,19 @@ fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
     found
 }
 
+/// Whether a block is a table of endpoints: its rows are read as endpoints, and say what they do.
+fn lists_endpoints(block: &DocumentBlock) -> bool {
+    let BlockContent::Table(table) = &block.content else { return false };
+    let columns = TableColumns::from_table(table);
+    columns.has(ColumnMeaning::Route) || columns.has(ColumnMeaning::Method)
+}
+
 /// Topics under which sentences say what is built.
 fn may_state(topic: Option<Topic>) -> bool {
-    use Topic::{Components, Endpoints, Requirements, Stories, Surface};
-    topic.is_none_or(|topic| matches!(topic, Components | Endpoints | Requirements | Stories | Surface))
+    use Topic::{Components, Endpoints, Phases, Requirements, Stories, Surface};
+    topic.is_none_or(|topic| {
+        matches!(topic, Components | Endpoints | Phases | Requirements | Stories | Surface)
+    })
 }
 
 fn item_behaviour(
@@ -157,7 +179,8 @@ fn item_behaviour(
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let introduces_others =
         tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
-    let stated = states_behaviour(text)
+    let stated = sentences(text).into_iter().any(states_behaviour)
+        || in_behavioural_list(reading, block)
         || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
     if explains || says_why(text) {
         reading.claim(block);
@@ -180,6 +203,19 @@ fn item_behaviour(
     let span = reading.span(&item.text.at);
     let text = labelled(text.strip_prefix("What it does: ").unwrap_or(text), parent);
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
+}
+
+/// Whether an item is in a list of which another item states behaviour: lists are of one kind.
+fn in_behavioural_list(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+    let tree = reading.tree;
+    let Some(item) = tree.item(block.index).filter(|item| item.text.text.split_whitespace().count() > 3)
+    else {
+        return false;
+    };
+    let mates = tree.own_blocks(block.section).iter().filter(|b| b.label == block.label);
+    let texts = mates.filter_map(|b| tree.item(b.index)).filter(|other| other.parent == item.parent);
+    let mut stated = texts.filter(|other| sentences(&other.text.text).into_iter().any(states_behaviour));
+    stated.next().is_some() && stated.next().is_some()
 }
 
 /// Whether an item says why something is wanted, not what.
@@ -220,7 +256,9 @@ fn prose_behaviour(
     for sentence in sentences(&words.text) {
         let opens_example = sentence.ends_with(':') && !shown.is_empty();
         let text = sentence.trim_end_matches([':', ' ']);
-        if !(states_behaviour(sentence) || (opens_example && states_behaviour(text))) {
+        if names_technology(sentence)
+            || !(states_behaviour(sentence) || (opens_example && states_behaviour(text)))
+        {
             continue;
         }
         reading.claim(block);
@@ -256,7 +294,11 @@ fn row_behaviour(
         ColumnMeaning::Choice,
         ColumnMeaning::Phase,
     ];
-    if columns.names_files() || others.into_iter().any(|c| columns.has(c)) || table.head.len() < 2 {
+    let is_api = columns.has(ColumnMeaning::Method);
+    if (columns.names_files() && !is_api)
+        || others.into_iter().any(|c| columns.has(c))
+        || table.head.len() < 2
+    {
         return;
     }
     for row in &table.rows {

@@ -109,7 +109,9 @@ fn blocks_below(
             let depth = |b: &DocumentBlock| reading.tree.item(b.index).map(|inner| inner.depth);
             let inner = following().take_while(|b| depth(b).is_some_and(|own| own > item.depth)).count();
             // `1. **a.h**`, and below it a list that is not indented.
-            let is_bare = item.text.text.split_whitespace().count() < 2 * files.max(1) && inner == 0;
+            let in_tree = item.parent.is_some();
+            let is_bare =
+                !in_tree && item.text.text.split_whitespace().count() < 2 * files.max(1) && inner == 0;
             let opens_other = |b: &DocumentBlock| {
                 b.running_text().is_some_and(|text| !leading_files(reading, b, text).is_empty())
             };

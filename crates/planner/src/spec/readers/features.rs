@@ -4,17 +4,35 @@
 
 use std::ops::Range;
 
-use super::stories::unused_id;
+use super::stories::{unused_id, wanted_title};
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentSection, RunningText, SectionTree, joined};
 use crate::spec::model::Story;
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, sentences, states_behaviour, without_number};
+use crate::spec::vocabulary::{Topic, opens_story, sentences, states_behaviour, without_number};
 
 /// Words of headings above features. Earlier rows are preferred.
 const HEADINGS: [&[&str]; 3] = [
     &["feature", "epic", "capabilities", "capability", "functionality"],
     &["functional requirement"],
     &["in scope", "in-scope", "mvp scope", "scope"],
+];
+
+/// Headings of documents about one thing.
+const SIDES: [&str; 14] = [
+    "usage",
+    "output",
+    "input",
+    "errors",
+    "error handling",
+    "options",
+    "flags",
+    "examples",
+    "behaviour",
+    "behavior",
+    "format",
+    "rules",
+    "description",
+    "configuration",
 ];
 
 /// A feature and the part of the text that is about it.
@@ -51,6 +69,8 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         !found.is_empty() && stories.iter().all(inside)
     };
     let found = candidates.find(owns_stories);
+    let found =
+        found.or_else(|| Some(requirement_groups(tree)).filter(|f| f.len() > 1 && stories.is_empty()));
     if let Some(found) = found {
         for feature in found {
             push(reading, feature);
@@ -60,6 +80,20 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     }
+}
+
+/// The sections below a heading about requirements that only group what is asked: `4.1 Saving`.
+fn requirement_groups(tree: &SectionTree) -> Vec<Feature> {
+    let is_group = |at: usize| {
+        let section = &tree.sections[at];
+        let asks = section.parent.is_some_and(|p| {
+            tree.sections[p].is_part() && tree.sections[p].meaning.topic == Some(Topic::Requirements)
+        });
+        let names_other = section.meaning.requirement.is_some() || section.meaning.topic.is_some();
+        let has_items = tree.own_blocks(at).iter().any(|b| tree.item(b.index).is_some());
+        asks && !names_other && has_items && !is_aside(&section.title.text)
+    };
+    (0..tree.sections.len()).filter(|at| is_group(*at)).map(|at| titled_feature(tree, at)).collect()
 }
 
 /// Where the stories of a document begin.
@@ -100,10 +134,14 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
     }
     let is_content = |at: usize| {
         let section = &tree.sections[at];
-        let builds = tree.section_topic(at).is_none_or(|topic| {
-            matches!(topic, Topic::Endpoints | Topic::Components | Topic::Surface | Topic::Requirements)
-        });
-        section.is_part() && builds && !is_aside(&section.title.text)
+        let builds = section.meaning.phase.is_some()
+            || tree.section_topic(at).is_none_or(|topic| {
+                matches!(topic, Topic::Endpoints | Topic::Components | Topic::Surface | Topic::Requirements)
+            });
+        section.is_part()
+            && builds
+            && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
+            && !tree.is_under(at, Topic::Excluded)
     };
     let says_something = |at: usize| {
         let texts = tree.own_blocks(at).iter().filter_map(DocumentBlock::running_text);
@@ -113,7 +151,9 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
         (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
     let is_inner = |at: usize| speaking.iter().any(|outer| *outer != at && tree.is_within(at, *outer));
     let tops: Vec<usize> = speaking.iter().copied().filter(|at| !is_inner(*at)).collect();
-    if tops.len() < 2 {
+    // `Usage`, `Output` and `Errors` are sides of one thing.
+    let is_side = |at: &usize| SIDES.contains(&tree.sections[*at].title.text.trim().to_lowercase().as_str());
+    if tops.len() < 2 || tops.iter().any(is_side) {
         return Vec::new();
     }
     tops.into_iter().map(|at| titled_feature(tree, at)).collect()
@@ -121,7 +161,11 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
 
 fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
     let section = &tree.sections[at];
-    section_feature(tree, at, section, without_number(section.title.text.trim()))
+    let title = without_number(section.title.text.trim());
+    // `Phase 1: Core` is about the core; `As a cook` is about what the cook wants.
+    let named = section.meaning.phase.as_ref().and_then(|_| title.split_once(": ")).map(|(_, rest)| rest);
+    let wanted = opens_story(title).then(|| wanted_title(&paragraphs(tree, at)));
+    section_feature(tree, at, section, wanted.as_deref().or(named).unwrap_or(title))
 }
 
 /// Sections that call themselves a feature: `Feature 2: Search`, `Epic: Billing`.

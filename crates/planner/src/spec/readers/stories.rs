@@ -119,7 +119,7 @@ fn sentence_below(reading: &mut DocumentReading<'_>, section: usize) -> Option<S
 }
 
 /// The part of a story sentence that says what is wanted, as a title.
-fn wanted_title(text: &str) -> String {
+pub(super) fn wanted_title(text: &str) -> String {
     const WANTS: [&str; 11] = [
         "i want to ",
         "i want ",

@@ -87,7 +87,10 @@ const PHRASES: [(Topic, &str); 17] = [
         "阶段|里程碑|任务分解|任务列表|实施计划|实现计划|phase|milestone|roadmap|implementation plan|\
          task summary|task breakdown|task details|tasks|timeline|level ",
     ),
-    (Topic::Conventions, "规范|约定|约束|convention|code style|coding standard|guideline|constraints"),
+    (
+        Topic::Conventions,
+        "规范|约定|约束|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|constraints",
+    ),
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
     (
         Topic::Background,

@@ -70,7 +70,7 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
 pub(in crate::spec) fn is_regression(text: &str) -> bool {
-    const STAYS: [&str; 26] = [
+    const STAYS: [&str; 24] = [
         "keep working",
         "keeps working",
         "keep on working",
@@ -89,8 +89,6 @@ pub(in crate::spec) fn is_regression(text: &str) -> bool {
         "remains unchanged",
         "stay unchanged",
         "stays unchanged",
-        "stay as they are",
-        "stays as it is",
         "like today",
         "as today",
         "as before",
@@ -134,6 +132,25 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
     let does = words.iter().take(9).skip(1).any(|w| is_listed(DEEDS, w));
     let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
     binds || condition || does || shows
+}
+
+/// Whether a sentence says what something is made with: a rule for the code, not behaviour.
+pub(in crate::spec) fn names_technology(text: &str) -> bool {
+    let lower = text.trim_start_matches(['*', '-', ' ']).to_lowercase();
+    let labels = [
+        "tech:",
+        "tech stack:",
+        "stack:",
+        "technology:",
+        "language:",
+        "platform:",
+        "runtime:",
+        "sprache:",
+        "built with",
+    ];
+    let phrases =
+        ["written in ", "implemented in ", "built with ", "built using ", "runs on node", "we use "];
+    labels.iter().any(|label| lower.starts_with(label)) || phrases.iter().any(|phrase| lower.contains(phrase))
 }
 
 /// The sentences of a text. A full stop in a path, a number or an abbreviation ends none.
