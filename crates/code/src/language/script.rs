@@ -219,7 +219,7 @@ fn canaries(request: &CanaryRequest<'_>) -> Option<(String, Vec<String>)> {
     let title = |n: u8| {
         let last = model.name.rsplit(" > ").next().unwrap_or(&model.name);
         // One space between words: some runners print no more.
-        let plain: String = last.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+        let plain: String = last.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
         let words: Vec<&str> = plain.split_whitespace().collect();
         format!("{} {word}{n}", words.join(" "))
     };

@@ -271,5 +271,5 @@ fn a_set_up_concerns_the_files_that_it_is_for() {
     assert_eq!(concerned(&["web/a.ts"]), ["ci"]);
     assert_eq!(concerned(&["tests/suite/a_test.go"]), ["download"]);
     // Nothing is known about a shell script: it may call anything around it.
-    assert_eq!(concerned(&["tests/run.sh"]), ["install", "requirements.txt"]);
+    assert_eq!(concerned(&["tests/run.sh"]), ["requirements.txt", "install"]);
 }

@@ -56,7 +56,7 @@ fn events_are_asked_for_and_copied() {
             "go test -v ./...",
             "( set -o pipefail; go test -json -vet=off -v ./... 2>&1 | tee /r/report-1.txt )",
         ),
-        ("go test -json .", "( set -o pipefail; go test -json -vet=off . 2>&1 | tee /r/report-1.txt )"),
+        ("go test -json .", "( set -o pipefail; go test -vet=off -json . 2>&1 | tee /r/report-1.txt )"),
         ("go test . >/dev/null", "go test -json -vet=off . >/r/report-1.txt"),
     ]);
     // A filter behind a pipe expects go's own text.
