@@ -133,7 +133,9 @@ impl Account {
             RunEvent::QueueFormed { edges, .. } => self.edges.clone_from(edges),
             RunEvent::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
             RunEvent::TipMoved { tip } => self.tip = tip.clone(),
-            RunEvent::RunEnded { .. }
+            RunEvent::Synced(synced) => self.tip = synced.commit.clone(),
+            RunEvent::SyncIntended(_)
+            | RunEvent::RunEnded { .. }
             | RunEvent::StopRequested { .. }
             | RunEvent::MergingPaused { .. }
             | RunEvent::MergingResumed
