@@ -155,8 +155,8 @@ fn member<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
 
 fn remove(value: &mut Value, path: &str) {
     let (inner, key) = path.rsplit_once('/').map_or(("", path), |(inner, key)| (inner, key));
-    let keys = inner.split('/').filter(|key| !key.is_empty());
-    let holder = keys.fold(Some(value), |value, key| value?.get_mut(key));
+    let mut keys = inner.split('/').filter(|key| !key.is_empty());
+    let holder = keys.try_fold(value, |value, key| value.get_mut(key));
     if let Some(Value::Object(fields)) = holder {
         fields.shift_remove(key);
     }

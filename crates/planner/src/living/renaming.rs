@@ -85,7 +85,7 @@ impl Renaming {
 
     fn in_value(&self, value: Value, words: &BTreeMap<&str, &str>) -> Value {
         match value {
-            Value::String(text) => Value::String(self.in_text(&text, words)),
+            Value::String(text) => Value::String(in_text(&text, words)),
             Value::Array(items) => items.into_iter().map(|item| self.in_value(item, words)).collect(),
             Value::Object(map) => {
                 let renamed = map.into_iter().map(|(key, value)| {
@@ -97,23 +97,24 @@ impl Renaming {
             Value::Null | Value::Bool(_) | Value::Number(_) => value,
         }
     }
+}
 
-    fn in_text(&self, text: &str, words: &BTreeMap<&str, &str>) -> String {
-        let mut out = String::with_capacity(text.len());
-        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let end = if is_word(first) {
-                rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())
-            } else {
-                first.len_utf8()
-            };
-            let (word, after) = rest.split_at(end);
-            out.push_str(words.get(word).copied().unwrap_or(word));
-            rest = after;
-        }
-        out
+/// The text with each word renamed.
+fn in_text(text: &str, words: &BTreeMap<&str, &str>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = if is_word(first) {
+            rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (word, after) = rest.split_at(end);
+        out.push_str(words.get(word).copied().unwrap_or(word));
+        rest = after;
     }
+    out
 }
 
 fn rename(names: &BTreeMap<String, String>, id: &mut String) {

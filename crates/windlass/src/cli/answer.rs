@@ -58,8 +58,8 @@ pub(super) fn answer_for(view: &View, id: &str, said: &str) -> Result<String, Cl
         TaskState::Blocked if !approval => {}
         TaskState::Failed => {}
         TaskState::Blocked => {
-            return Err(CliError::usage(format!("task `{}` is verified and asks nothing", id))
-                .hint(format!("`windlass diff {0}`, then `windlass approve {0}`", id)));
+            return Err(CliError::usage(format!("task `{id}` is verified and asks nothing"))
+                .hint(format!("`windlass diff {id}`, then `windlass approve {id}`")));
         }
         TaskState::Pending
         | TaskState::InProgress
@@ -67,7 +67,7 @@ pub(super) fn answer_for(view: &View, id: &str, said: &str) -> Result<String, Cl
         | TaskState::TestFailed
         | TaskState::Completed
         | TaskState::Skipped => {
-            return Err(CliError::usage(format!("task `{}` asks nothing", id))
+            return Err(CliError::usage(format!("task `{id}` asks nothing"))
                 .hint("`windlass status` lists what waits for you"));
         }
     }

@@ -167,12 +167,11 @@ impl Shared {
 fn is_worth_a_line(event: &Event) -> bool {
     let Event::Task { event, .. } = event else { return true };
     match event {
-        TaskEvent::AttemptEnded {
-            end: AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } },
-            ..
-        } => false,
+        TaskEvent::AttemptEnded { end, .. } => !matches!(
+            end,
+            AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } }
+        ),
         TaskEvent::Merged { .. }
-        | TaskEvent::AttemptEnded { .. }
         | TaskEvent::TaskFailed { .. }
         | TaskEvent::TaskBlocked { .. }
         | TaskEvent::TaskSkipped { .. }

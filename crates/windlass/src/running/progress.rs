@@ -160,7 +160,7 @@ impl ProgressWords {
                 self.say(Paint::Warning, "↷", id, &format!("skipped {why}"));
             }
             TaskEvent::TaskCancelled => {
-                self.say(Paint::Warning, "↷", id, "cancelled as you wished; the next run continues it")
+                self.say(Paint::Warning, "↷", id, "cancelled as you wished; the next run continues it");
             }
             TaskEvent::Heartbeat { bytes, progress, .. } => {
                 let step = view.task(task.as_str()).map_or_else(|| "working".to_owned(), with_strip);

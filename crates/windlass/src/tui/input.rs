@@ -195,11 +195,10 @@ impl App {
         match (code, &mut prompt) {
             (KeyCode::Down | KeyCode::Char('j'), Prompt::Help(top)) => *top = (*top + 1).min(KEYS.len() - 1),
             (KeyCode::Up | KeyCode::Char('k'), Prompt::Help(top)) => *top = top.saturating_sub(1),
-            (KeyCode::Esc, _) | (_, Prompt::Help(_)) => return None,
             (KeyCode::Char('y' | 'Y'), Prompt::Confirm { wish, .. }) => {
                 return Some(Effect::Wish(wish.clone()));
             }
-            (_, Prompt::Confirm { .. }) => return None,
+            (KeyCode::Esc, _) | (_, Prompt::Help(_) | Prompt::Confirm { .. }) => return None,
             (KeyCode::Enter, Prompt::Search(text)) => {
                 self.sought = std::mem::take(text);
                 if !self.sought.is_empty() {

@@ -85,15 +85,16 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-impl Sample {
-    fn repo(&self) -> TestRepo {
-        let session = json!({ "session_id": "WFS-x", "project": "x" }).to_string();
-        empty()
-            .file(".workflow/active/WFS-x/workflow-session.json", &session)
-            .file("docs/other.md", "# Other\n")
-            .committed()
-    }
+/// A repository with an empty session.
+fn a_repo() -> TestRepo {
+    let session = json!({ "session_id": "WFS-x", "project": "x" }).to_string();
+    empty()
+        .file(".workflow/active/WFS-x/workflow-session.json", &session)
+        .file("docs/other.md", "# Other\n")
+        .committed()
+}
 
+impl Sample {
     /// What `check` finds in a text, and whether it leaves the file as it is.
     fn found(&self, repo: &TestRepo, text: &str) -> Vec<String> {
         repo.write(self.path, text);
@@ -125,7 +126,7 @@ impl Sample {
 #[test]
 fn every_field_is_checked() {
     for sample in samples() {
-        let repo = sample.repo();
+        let repo = a_repo();
         let clean = sample.found(&repo, &sample.document.to_string());
         let is_new = |found: &[String]| found.iter().any(|f| !clean.contains(f));
         for (key, value) in sample.keys() {
@@ -154,7 +155,7 @@ fn every_field_is_checked() {
 #[test]
 fn all_mistakes_are_said_at_once() {
     for sample in samples() {
-        let repo = sample.repo();
+        let repo = a_repo();
         let broken = sample.with(|task| {
             for (key, value) in task.iter_mut().filter(|(key, _)| *key != "id") {
                 *value = if value.is_object() || key == "test_file" { json!([]) } else { json!({}) };
@@ -179,7 +180,7 @@ fn all_mistakes_are_said_at_once() {
 #[test]
 fn broken_files_are_named() {
     for sample in samples() {
-        let repo = sample.repo();
+        let repo = a_repo();
         let whole = sample.document.to_string();
         for text in ["{ broken", &whole[..whole.len() / 2], "", "[]", "\u{feff}{\"tasks\": 7}"] {
             repo.write(sample.path, text);

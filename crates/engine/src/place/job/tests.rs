@@ -36,6 +36,7 @@ fn work() -> Work {
         reopened: None,
         links: Vec::new(),
         mutants: Vec::new(),
+        answers: Vec::new(),
         left_out: LeftOut { paths: vec!["README.md".into()], frozen: Vec::new() },
         candidate: Some(oid('3')),
         base: Some(oid('2')),

@@ -52,16 +52,13 @@ impl MutantPlace {
     pub(super) fn restore(&self, bench: &Bench<'_>, files: &[(String, Vec<u8>)]) -> Result<(), EngineError> {
         match self {
             Self::Second(_) => Ok(()),
-            Self::First => files.iter().try_for_each(|(name, _)| match bench.tree.read(name) {
-                Some(bytes) => lay_file(&bench.export, name, &bytes, FileAge::New),
-                None => {
-                    let path = bench.export.dir().join(name);
-                    std::fs::remove_file(&path).map_err(|source| EngineError::Io {
-                        what: "remove",
-                        path,
-                        source,
-                    })
+            Self::First => files.iter().try_for_each(|(name, _)| {
+                if let Some(bytes) = bench.tree.read(name) {
+                    return lay_file(&bench.export, name, &bytes, FileAge::New);
                 }
+                let path = bench.export.dir().join(name);
+                let removed = std::fs::remove_file(&path);
+                removed.map_err(|source| EngineError::Io { what: "remove", path, source })
             }),
         }
     }

@@ -59,6 +59,7 @@ fn brief(task: &Task) -> Brief<'_> {
         survivors: Vec::new(),
         reopened: None,
         changed: None,
+        answers: Vec::new(),
         may_change: vec!["shop/cart.py".into()],
         frozen: Vec::new(),
         command: Some("COMMAND".into()),

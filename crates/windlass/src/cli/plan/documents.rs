@@ -77,7 +77,7 @@ pub(super) fn documents_again(
 
 impl Request {
     /// The path of a document from the top of the repository; as it is for one outside.
-    pub(super) fn from_top(&self, world: &World, path: &str) -> String {
+    pub(super) fn path_from_top(&self, world: &World, path: &str) -> String {
         let full = world.cwd.join(path);
         match full.strip_prefix(&self.root) {
             Ok(inside) if full.exists() => inside.to_string_lossy().into_owned(),
@@ -90,20 +90,20 @@ impl Request {
         if args.specs.is_empty() {
             let own: Vec<&str> = self.documents.iter().map(|d| d.path.as_str()).collect();
             let record = records(&self.root).into_iter().find(|(_, record)| {
-                own.iter().any(|path| record.shares_document(&[&self.from_top(world, path)]))
+                own.iter().any(|path| record.shares_document(&[&self.path_from_top(world, path)]))
             });
             return record.map(|(_, record)| record.given).unwrap_or_default();
         }
         let named = args.specs.iter().chain(&args.material).map(|path| path.to_string_lossy());
         named
             .filter(|path| world.cwd.join(path.as_ref()).exists())
-            .map(|path| self.from_top(world, &path))
+            .map(|path| self.path_from_top(world, &path))
             .collect()
     }
 
     /// Refuses to retire the tasks of a document that is still there and was only not named.
     pub(super) fn refuse_missing(&self, world: &World, record: &Derivation) -> Result<(), CliError> {
-        let own: Vec<String> = self.documents.iter().map(|d| self.from_top(world, &d.path)).collect();
+        let own: Vec<String> = self.documents.iter().map(|d| self.path_from_top(world, &d.path)).collect();
         let left: Vec<String> = record
             .documents
             .iter()

@@ -165,7 +165,8 @@ fn folder(
     request: &Request,
     name: &str,
 ) -> Result<Option<PathBuf>, CliError> {
-    let paths: Vec<String> = request.documents.iter().map(|d| request.from_top(world, &d.path)).collect();
+    let paths: Vec<String> =
+        request.documents.iter().map(|d| request.path_from_top(world, &d.path)).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     // The page of a review has a place of its own.
     let output = args.output.as_ref().filter(|_| args.review.is_none());
@@ -258,7 +259,7 @@ pub(super) fn record(
     retired: Vec<String>,
 ) -> TextFile {
     let document =
-        |d: &SpecFile| KeptDocument { path: request.from_top(world, &d.path), text: d.text.clone() };
+        |d: &SpecFile| KeptDocument { path: request.path_from_top(world, &d.path), text: d.text.clone() };
     let record = Derivation {
         schema: Derivation::SCHEMA.to_owned(),
         given: request.given(world, args),

@@ -230,7 +230,7 @@ fn strategies(depends: &[(&str, &[&str])]) -> Vec<Value> {
         serde_json::from_str(&repo.read(&format!("out/.workflow/active/WFS-demo/.task/{}.json", text(id))))
             .unwrap()
     };
-    ids.iter().map(|id| task(id)).map(|task: Value| task["cli_execution"].clone()).collect()
+    ids.iter().map(task).map(|task: Value| task["cli_execution"].clone()).collect()
 }
 
 /// The name of the execution that another goes on with.
