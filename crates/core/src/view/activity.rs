@@ -7,14 +7,14 @@ use crate::ids::TaskId;
 
 /// What the agent of one task reported last.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Activity {
+pub struct AgentActivity {
     /// When it reported.
     pub at: Millis,
     /// What.
     pub progress: TurnProgress,
 }
 
-impl Activity {
+impl AgentActivity {
     /// The tool in use, or the last words in quotation marks; `None` if the agent reports neither.
     pub fn doing(&self) -> Option<String> {
         let said = || self.progress.said.as_ref().map(|said| format!("“{said}”"));
@@ -24,7 +24,7 @@ impl Activity {
 
 /// What the agents at work reported last, by task. A fold over events, like the view.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Activities(BTreeMap<TaskId, Activity>);
+pub struct Activities(BTreeMap<TaskId, AgentActivity>);
 
 impl Activities {
     /// Takes in one event.
@@ -32,7 +32,7 @@ impl Activities {
         let Event::Task { task, event } = &stamped.event else { return };
         match event {
             TaskEvent::Heartbeat { progress: Some(progress), .. } => {
-                let activity = Activity { at: stamped.at, progress: progress.clone() };
+                let activity = AgentActivity { at: stamped.at, progress: progress.clone() };
                 self.0.insert(task.clone(), activity);
             }
             TaskEvent::AttemptStarted(_)
@@ -78,7 +78,7 @@ impl Activities {
     }
 
     /// What the agent of a task reported last.
-    pub fn of(&self, task: &TaskId) -> Option<&Activity> {
+    pub fn of(&self, task: &TaskId) -> Option<&AgentActivity> {
         self.0.get(task)
     }
 }

@@ -200,10 +200,7 @@ impl TaskHistory {
                 self.overridden |= !matches!(self.blocked, Some(BlockReason::AwaitingApproval) | None);
                 self.blocked = None;
             }
-            TaskEvent::TaskSkipped { because: None, .. } => {
-                let failed = |a: &AttemptHistory| matches!(a.end, Some(AttemptEnd::Failed { .. }));
-                self.overridden |= self.attempts.last().is_some_and(failed);
-            }
+            TaskEvent::TaskSkipped { because: None, .. } => self.overridden |= self.ended_in_failure(),
             TaskEvent::FilesGranted { files, .. } => self.granted.extend(files.iter().cloned()),
             TaskEvent::Finding { message, .. } => self.findings.push(message.clone()),
             TaskEvent::StepEnded { attempt, action, result, millis, output, .. } => {
@@ -260,6 +257,10 @@ impl TaskHistory {
             | TaskEvent::TaskCancelled
             | TaskEvent::TaskSkipped { .. } => {}
         }
+    }
+
+    fn ended_in_failure(&self) -> bool {
+        self.attempts.last().is_some_and(|a| matches!(a.end, Some(AttemptEnd::Failed { .. })))
     }
 
     fn begin(&mut self, at: Millis, started: &AttemptStarted) {

@@ -25,7 +25,7 @@ mod tests;
 mod tries;
 mod why;
 
-pub use activity::{Activities, Activity};
+pub use activity::{Activities, AgentActivity};
 pub use attention::{Attention, PersonNeed};
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use ending::Ending;

@@ -59,7 +59,7 @@ impl View {
                     attempt: task.attempt.0,
                     agent: task.agent.clone().unwrap_or_default(),
                     since: task.began.unwrap_or(task.heard),
-                    doing: activity.and_then(super::Activity::doing),
+                    doing: activity.and_then(super::AgentActivity::doing),
                     usage,
                 }
             })

@@ -50,7 +50,6 @@ fn a_wish_that_cannot_be_followed_is_answered_and_changes_nothing() {
     let task = || id("a");
     let table = [
         (Wish::Skip { task: task() }, "the task has already ended"),
-        (Wish::Cancel { task: Some(task()) }, "the task has already ended"),
         (Wish::Retry { task: task() }, "it is completed, and its text has not changed since"),
         (Wish::Approve { task: task(), files: Vec::new() }, "it does not wait for approval"),
     ];
@@ -72,7 +71,6 @@ fn wishes_about_nothing_are_findings_of_the_run() {
         Wish::Retry { task: id("zz") },
         Wish::Skip { task: id("zz") },
         Wish::Approve { task: id("zz"), files: Vec::new() },
-        Wish::Cancel { task: Some(id("zz")) },
     ] {
         leave(&bench, &wish);
     }
@@ -81,9 +79,9 @@ fn wishes_about_nothing_are_findings_of_the_run() {
     assert_eq!(end, RunEnd::Completed, "the work goes on");
     let mut told = run_findings(&events);
     told.retain(|message| message.starts_with("a request "));
-    assert_eq!(told[..4], ["a request names task `zz`, which the plan does not have"; 4]);
-    assert!(told[4].starts_with("a request cannot be read: "), "{told:?}");
-    assert_eq!(told.len(), 5);
+    assert_eq!(told[..3], ["a request names task `zz`, which the plan does not have"; 3]);
+    assert!(told[3].starts_with("a request cannot be read: "), "{told:?}");
+    assert_eq!(told.len(), 4);
 }
 
 #[test]
@@ -151,14 +149,19 @@ fn a_completed_task_whose_text_changed_can_be_carried_out_again() {
 
 #[test]
 fn a_task_at_work_is_cancelled_and_the_others_go_on() {
-    for wish in [Wish::Cancel { task: Some(id("a")) }, Wish::Skip { task: id("a") }] {
+    let table = [
+        // What was cancelled is taken up by the next run, what was skipped is not.
+        (Wish::Cancel { task: Some(id("a")) }, TaskState::Pending),
+        (Wish::Skip { task: id("a") }, TaskState::Skipped),
+    ];
+    for (wish, state) in table {
         let agent = format!(r#"[ "$WINDLASS_TASK" = a ] && {{ {WAITS}; exit; }}; {HONEST}"#);
         let bench = Bench::new(vec![shell_task("a", &[]), shell_task("b", &[])]).agent(&agent);
         let (_, events) = run_while(&bench, || {
             until(|| bench.path("home/begun-a").exists());
             leave_and_wait(&bench, &wish);
         });
-        assert_eq!((bench.state("a"), bench.state("b")), (TaskState::Skipped, TaskState::Completed));
+        assert_eq!((bench.state("a"), bench.state("b")), (state, TaskState::Completed));
         assert_eq!(failure_kinds(&events), [""; 0], "{wish:?}: an interruption is no failure");
         assert_eq!(bench.subjects(), ["b: Say b"], "{wish:?}");
     }

@@ -65,7 +65,7 @@ pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::texts("depends_on", "depends_on", |t| &mut t.depends_on).or(&["dependencies"]).required(),
     TaskKey::maybe("assigned_to", "agent", |t| &mut t.agent).required(),
     TaskKey::maybe("sub_project_id", "sub_plan", |t| &mut t.sub_plan).or(&["subproject"]),
-    TaskKey::new("is_parent", "", Codec::Fixed).needed(KeyNeed::WhenNew),
+    TaskKey::new("is_parent", "", Codec::custom(read_is_parent, |_| Value::Null)).needed(KeyNeed::WhenNew),
     TaskKey::maybe("test_command", "test.command", |t| &mut t.test.command),
     TaskKey::maybe("test_file", "test.file", |t| &mut t.test.file),
     TaskKey::new("requires_testing", "test.required", Codec::custom(read_testing, testing_value)),
@@ -99,6 +99,14 @@ fn read_name(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, plan: &mut Plan)
 }
 
 /// The format skips tests for planning and documentation tasks, without a reason.
+/// The parts of a task say whether it is a parent; the key itself means nothing, but it has a type.
+fn read_is_parent(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, _task: &mut Task) -> Fit {
+    match reader.flag(node, &mut None) {
+        Fit::Exact => Fit::No,
+        other => other,
+    }
+}
+
 fn read_testing(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, task: &mut Task) -> Fit {
     let fit = reader.flag(node, &mut task.test.required);
     if task.test.required == Some(false) {

@@ -99,7 +99,7 @@ impl PlanPage {
     pub fn new(plan: &Plan, documents: &[SpecFile], notes: &[Note]) -> Self {
         let lines = source_lines(&plan.tasks, documents);
         let at = |document: usize, line: usize| -> Vec<String> {
-            let came = |found: &&Vec<crate::living::SourceLine>| {
+            let came = |found: &&Vec<crate::living::SentenceLine>| {
                 found.iter().any(|source| source.document == document && source.line == line)
             };
             let tasks = plan.tasks.iter().zip(&lines).filter(|(_, found)| came(found));
@@ -234,7 +234,7 @@ fn proof(task: &Task) -> String {
 }
 
 /// The lines of a task by document, neighbours together: `docs/PRD.md:3-7,12`.
-fn ranges(lines: &[crate::living::SourceLine], documents: &[SpecFile]) -> Vec<String> {
+fn ranges(lines: &[crate::living::SentenceLine], documents: &[SpecFile]) -> Vec<String> {
     let mut all = Vec::new();
     for (at, document) in documents.iter().enumerate() {
         let mut spans: Vec<(usize, usize)> = Vec::new();

@@ -6,7 +6,7 @@ use windlass_core::worded;
 worded! {
     /// What became of a task.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum ChangeKind {
+    pub enum PlanChangeKind {
         /// The documents ask for it now and did not before.
         New = "new",
         /// They say something else about it.
@@ -41,7 +41,7 @@ pub struct TaskChange {
     /// Its title.
     pub title: String,
     /// What became of it.
-    pub kind: ChangeKind,
+    pub kind: PlanChangeKind,
     /// The criteria that changed.
     pub sentences: Vec<SentenceChange>,
     /// The other fields that changed, by name.
@@ -67,13 +67,14 @@ pub struct Revision {
 
 impl Revision {
     /// The changes of one kind.
-    pub fn of(&self, kind: ChangeKind) -> impl Iterator<Item = &TaskChange> {
+    pub fn of(&self, kind: PlanChangeKind) -> impl Iterator<Item = &TaskChange> {
         self.changes.iter().filter(move |change| change.kind == kind)
     }
 
     /// Whether the documents say what they said.
     pub fn is_nothing(&self) -> bool {
-        let same = |change: &TaskChange| matches!(change.kind, ChangeKind::Untouched | ChangeKind::Moved);
+        let same =
+            |change: &TaskChange| matches!(change.kind, PlanChangeKind::Untouched | PlanChangeKind::Moved);
         self.changes.iter().all(same) && self.kept_edits.is_empty()
     }
 }

@@ -7,7 +7,7 @@ use windlass_core::plan::Task;
 
 /// A line of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLine {
+pub struct SentenceLine {
     /// The document, by its place in the list.
     pub document: usize,
     /// The line, from 1.
@@ -29,7 +29,7 @@ pub fn plain_text(text: &str) -> String {
 }
 
 /// The lines that each of the tasks came from, in the order of the documents.
-pub fn source_lines(tasks: &[Task], documents: &[SpecFile]) -> Vec<Vec<SourceLine>> {
+pub fn source_lines(tasks: &[Task], documents: &[SpecFile]) -> Vec<Vec<SentenceLine>> {
     let lines = lines_of(documents);
     let words: Vec<TaskWords> = tasks.iter().map(TaskWords::of).collect();
     let mut owners: Vec<Vec<usize>> = lines
@@ -53,7 +53,7 @@ pub fn source_lines(tasks: &[Task], documents: &[SpecFile]) -> Vec<Vec<SourceLin
     for (line, owners) in lines.iter().zip(owners) {
         for at in owners {
             let text = line.text.trim().to_owned();
-            found[at].push(SourceLine { document: line.document, line: line.number, text });
+            found[at].push(SentenceLine { document: line.document, line: line.number, text });
         }
     }
     found

@@ -16,7 +16,7 @@ mod revise;
 #[cfg(test)]
 mod tests;
 
-pub use change::{ChangeKind, Revision, SentenceChange, TaskChange};
-pub use lines::{SourceLine, plain_text, source_lines};
+pub use change::{PlanChangeKind, Revision, SentenceChange, TaskChange};
+pub use lines::{SentenceLine, plain_text, source_lines};
 pub use record::{Derivation, DerivationError, KeptDocument};
 pub use revise::{Drafts, Standings, revise};

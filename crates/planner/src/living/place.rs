@@ -41,11 +41,11 @@ pub(super) fn names_file(documents: &[SpecFile], path: &str) -> bool {
 }
 
 /// The heading above each line of the documents, by the line in plain words.
-pub(super) struct Headings {
+pub(super) struct HeadingTrail {
     of: BTreeMap<String, String>,
 }
 
-impl Headings {
+impl HeadingTrail {
     pub(super) fn of(documents: &[SpecFile]) -> Self {
         let mut of = BTreeMap::new();
         for document in documents {
@@ -92,7 +92,7 @@ fn give(now: &mut Plan, criterion: &Criterion, to: &BTreeSet<String>) {
 
 /// A criterion that was added under a heading whose criteria all belong to one task belongs to that task, unless it names
 /// a file of the task that it was given to.
-pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &Headings) {
+pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &HeadingTrail) {
     let is_old = |id: &str| before.criteria.iter().any(|c| c.id == id);
     for criterion in now.criteria.clone().iter().filter(|c| !is_old(&c.id)) {
         let Some(heading) = headings.above(&criterion.text) else { continue };
@@ -110,7 +110,7 @@ pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &Headings) 
 }
 
 /// Criteria that say the same under the same heading stay with their tasks, as long as those exist.
-pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &Headings, new: &Headings) {
+pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &HeadingTrail, new: &HeadingTrail) {
     for criterion in now.criteria.clone() {
         let Some(same) = before.criteria.iter().find(|c| c.id == criterion.id) else { continue };
         let (was, is) = (owners(before, &criterion.id), owners(now, &criterion.id));

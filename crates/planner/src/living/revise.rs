@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::change::{ChangeKind, Revision, SentenceChange, TaskChange};
+use super::change::{PlanChangeKind, Revision, SentenceChange, TaskChange};
 use super::edit::ThreeWay;
 use super::pairing::{fresh_id, out_of_order, pair_criteria, pair_tasks};
-use super::place::{Headings, assumed_files, join_siblings, keep_criteria, names_file};
+use super::place::{HeadingTrail, assumed_files, join_siblings, keep_criteria, names_file};
 use super::record::Derivation;
 use super::renaming::Renaming;
 use crate::spec::SpecFile;
@@ -60,8 +60,8 @@ pub fn revise(record: &Derivation, drafts: &Drafts<'_>, ours: &Plan, standings: 
     let before = settle_names(&record.plan, drafts.before, &mut taken, &given, &|_| true).plan;
     let said = |path: &str| names_file(&old_documents, path) || names_file(drafts.documents, path);
     let Settled { plan: mut now, pairs } = settle_names(&before, drafts.now, &mut taken, &given, &said);
-    let headings = Headings::of(drafts.documents);
-    keep_criteria(&before, &mut now, &Headings::of(&old_documents), &headings);
+    let headings = HeadingTrail::of(drafts.documents);
+    keep_criteria(&before, &mut now, &HeadingTrail::of(&old_documents), &headings);
     join_siblings(&before, &mut now, &headings);
     let base = written(&record.plan);
     let drafts = SettledDrafts { base: &base, before: &before, now: &now, pairs: &pairs };
@@ -173,19 +173,19 @@ impl<'a> Revising<'a> {
         let sentences = sentence_changes(was, is);
         let fields = changed_fields(was, is);
         let kind = match (sentences.is_empty(), fields.as_slice()) {
-            (true, []) => ChangeKind::Untouched,
-            (true, [only]) if only == "title" => ChangeKind::Renamed,
-            _ => ChangeKind::Changed,
+            (true, []) => PlanChangeKind::Untouched,
+            (true, [only]) if only == "title" => PlanChangeKind::Renamed,
+            _ => PlanChangeKind::Changed,
         };
         let Some(place) = self.revision.plan.tasks.iter().position(|t| t.id == is.id) else {
-            if kind == ChangeKind::Changed && self.base.task(&is.id).is_some() {
+            if kind == PlanChangeKind::Changed && self.base.task(&is.id).is_some() {
                 let text = format!("`{}` was removed from the plan by hand and stays out", is.id);
                 self.revision.kept_edits.push(text);
             }
             return None;
         };
         // What is done stays done: only what the documents say about it makes it stale.
-        if !completed || kind == ChangeKind::Changed {
+        if !completed || kind == PlanChangeKind::Changed {
             let base = self.base.task(&is.id).cloned().unwrap_or_default();
             let ours = &self.revision.plan.tasks[place];
             let (task, kept) = laid_onto(was, is, &base, ours);
@@ -209,7 +209,7 @@ impl<'a> Revising<'a> {
         let change = TaskChange {
             id: task.id.clone(),
             title: task.title.clone(),
-            kind: ChangeKind::New,
+            kind: PlanChangeKind::New,
             sentences: sentences.collect(),
             fields: Vec::new(),
             completed: false,
@@ -225,8 +225,8 @@ impl<'a> Revising<'a> {
         let order: Vec<usize> = paired.iter().map(|(_, before)| *before).collect();
         for place in out_of_order(&order) {
             let id = &self.now.tasks[paired[place].0].id;
-            if let Some(change) = changes.get_mut(id).filter(|c| c.kind == ChangeKind::Untouched) {
-                change.kind = ChangeKind::Moved;
+            if let Some(change) = changes.get_mut(id).filter(|c| c.kind == PlanChangeKind::Untouched) {
+                change.kind = PlanChangeKind::Moved;
             }
         }
     }
@@ -253,7 +253,7 @@ impl<'a> Revising<'a> {
             gone.push(TaskChange {
                 id: was.id.clone(),
                 title: task.title,
-                kind: ChangeKind::Gone,
+                kind: PlanChangeKind::Gone,
                 sentences: sentences.collect(),
                 fields: Vec::new(),
                 completed,
@@ -300,7 +300,8 @@ impl<'a> Revising<'a> {
                 .criteria
                 .retain(|id| own.contains(id.as_str()) || !known.contains_key(id.as_str()));
             let completed = (self.standings.completed)(&task.id);
-            let change = TaskChange { kind: ChangeKind::Changed, sentences, completed, ..untouched(task) };
+            let change =
+                TaskChange { kind: PlanChangeKind::Changed, sentences, completed, ..untouched(task) };
             changes.insert(task.id.clone(), change);
         }
     }
@@ -394,7 +395,7 @@ fn untouched(task: &Task) -> TaskChange {
     TaskChange {
         id: task.id.clone(),
         title: task.title.clone(),
-        kind: ChangeKind::Untouched,
+        kind: PlanChangeKind::Untouched,
         sentences: Vec::new(),
         fields: Vec::new(),
         completed: false,

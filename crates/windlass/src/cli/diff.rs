@@ -39,7 +39,7 @@ Examples:
   windlass diff T3 | less -R";
 
 /// The two sides of a change, and what they are.
-pub(crate) struct TaskChange {
+pub(crate) struct DiffedTask {
     /// The side before.
     pub(crate) from: Oid,
     /// The side after.
@@ -74,11 +74,11 @@ pub(crate) fn change_of(
     plan: &PlanName,
     history: &TaskHistory,
     attempt: Option<AttemptNo>,
-) -> Result<Option<TaskChange>, CliError> {
+) -> Result<Option<DiffedTask>, CliError> {
     if let (None, Some(merged)) = (attempt, &history.merged) {
         let parent = repo.resolve(&format!("{}^", merged.commit))?;
         let what = format!("merged as {}", merged.commit.short());
-        return Ok(parent.map(|from| TaskChange { from, to: merged.commit.clone(), what }));
+        return Ok(parent.map(|from| DiffedTask { from, to: merged.commit.clone(), what }));
     }
     let wanted = |no: AttemptNo| attempt.is_none_or(|attempt| attempt == no);
     for one in history.attempts.iter().rev().filter(|one| wanted(one.no)) {
@@ -87,7 +87,7 @@ pub(crate) fn change_of(
             let name = format!("refs/windlass/{plan}/{}/{}/{what}", history.task, one.no);
             if let Some(to) = repo.resolve(&name)? {
                 let what = format!("attempt {}, {}, not merged", one.no, what.replace('_', " "));
-                return Ok(Some(TaskChange { from: one.base.clone(), to, what }));
+                return Ok(Some(DiffedTask { from: one.base.clone(), to, what }));
             }
         }
     }
@@ -97,7 +97,7 @@ pub(crate) fn change_of(
 /// The change as git shows it. Programs that the repository names for diffs are not started.
 pub(crate) fn diff_text(
     world: &World,
-    change: &TaskChange,
+    change: &DiffedTask,
     stat: bool,
     colour: bool,
 ) -> Result<String, CliError> {

@@ -32,12 +32,12 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// The live view of a run. It draws on standard output until it is dropped.
 pub(crate) struct LiveView {
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Mutex<SharedFrame>>,
     ticker: Option<JoinHandle<()>>,
 }
 
 /// What the run and the clock both draw.
-struct Shared {
+struct SharedFrame {
     world: World,
     words: ProgressWords,
     activities: Activities,
@@ -52,7 +52,7 @@ struct Shared {
 
 /// A way to say something between the lines of a live view.
 #[derive(Clone)]
-pub(crate) struct LiveNotes(Arc<Mutex<Shared>>);
+pub(crate) struct LiveNotes(Arc<Mutex<SharedFrame>>);
 
 impl LiveNotes {
     /// Says it in a line of its own.
@@ -67,7 +67,7 @@ impl LiveNotes {
 impl LiveView {
     /// A view with nothing on it; a thread of its own lets time pass.
     pub(crate) fn new(world: &World) -> Self {
-        let shared = Arc::new(Mutex::new(Shared {
+        let shared = Arc::new(Mutex::new(SharedFrame {
             world: world.clone(),
             words: ProgressWords::new(world.out),
             activities: Activities::default(),
@@ -127,12 +127,12 @@ impl Sink for LiveView {
     }
 }
 
-fn locked(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+fn locked(shared: &Mutex<SharedFrame>) -> MutexGuard<'_, SharedFrame> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Draws what was not drawn yet, and the time that passed.
-fn tick(shared: &Mutex<Shared>) {
+fn tick(shared: &Mutex<SharedFrame>) {
     loop {
         std::thread::sleep(TICK);
         let mut shared = locked(shared);
@@ -146,7 +146,7 @@ fn tick(shared: &Mutex<Shared>) {
     }
 }
 
-impl Shared {
+impl SharedFrame {
     /// Lines scroll by, and what is below them is drawn again.
     fn draw(&mut self) {
         let size = self.world.terminal_size();

@@ -8,7 +8,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::view::{Activities, Attention, Counts, RunState, TaskView, View};
 
 use super::pane::Pane;
-use super::prompt::Prompt;
+use super::prompt::PromptBox;
 use super::tree::{TaskFilter, TreeItem, TreeRow, rows};
 
 /// Where keys go.
@@ -64,7 +64,7 @@ pub(super) struct App {
     /// The text beside the tree.
     pub(super) pane: Pane,
     /// What the bottom line asks.
-    pub(super) prompt: Option<Prompt>,
+    pub(super) prompt: Option<PromptBox>,
     /// What was looked for last.
     pub(super) sought: String,
     /// What the bottom line says until the next key.

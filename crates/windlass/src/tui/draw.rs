@@ -11,7 +11,7 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::app::{App, Focus};
 use super::input::KEYS;
-use super::prompt::Prompt;
+use super::prompt::PromptBox;
 use crate::render::{Paint, cut, in_ascii};
 
 /// From this many columns on the tree and the text stand side by side.
@@ -43,7 +43,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &mut App) {
         frame.render_widget(parts::never_run(app), main);
     }
     frame.render_widget(foot_line(app, foot.width), foot);
-    if let Some(Prompt::Help(top)) = app.prompt {
+    if let Some(PromptBox::Help(top)) = app.prompt {
         draw_help(frame, app, main, top);
     }
 }

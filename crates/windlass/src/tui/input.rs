@@ -7,7 +7,7 @@ use windlass_core::wish::Wish;
 use super::app::{App, Focus};
 use super::effect::Effect;
 use super::pane::PaneTab;
-use super::prompt::Prompt;
+use super::prompt::PromptBox;
 use super::tree::TreeItem;
 
 /// The keys, as the help lists them.
@@ -44,8 +44,8 @@ impl App {
         }
         match key.code {
             KeyCode::Char('q') => return vec![Effect::Leave],
-            KeyCode::Char('?') => self.prompt = Some(Prompt::Help(0)),
-            KeyCode::Char('/') => self.prompt = Some(Prompt::Search(String::new())),
+            KeyCode::Char('?') => self.prompt = Some(PromptBox::Help(0)),
+            KeyCode::Char('/') => self.prompt = Some(PromptBox::Search(String::new())),
             KeyCode::Char('f') => {
                 let keep = self.selected_item();
                 self.filter = self.filter.next();
@@ -181,32 +181,34 @@ impl App {
                 self.confirm(&question, Wish::Approve { task, files });
             }
             PersonNeed::Question | PersonNeed::Decision | PersonNeed::Failed | PersonNeed::Run => {
-                self.prompt = Some(Prompt::Answer { task, text: String::new() });
+                self.prompt = Some(PromptBox::Answer { task, text: String::new() });
             }
         }
     }
 
     fn confirm(&mut self, question: &str, wish: Wish) {
-        self.prompt = Some(Prompt::Confirm { question: question.to_owned(), wish });
+        self.prompt = Some(PromptBox::Confirm { question: question.to_owned(), wish });
     }
 
     fn prompt_key(&mut self, code: KeyCode) -> Option<Effect> {
         let mut prompt = self.prompt.take()?;
         match (code, &mut prompt) {
-            (KeyCode::Down | KeyCode::Char('j'), Prompt::Help(top)) => *top = (*top + 1).min(KEYS.len() - 1),
-            (KeyCode::Up | KeyCode::Char('k'), Prompt::Help(top)) => *top = top.saturating_sub(1),
-            (KeyCode::Char('y' | 'Y'), Prompt::Confirm { wish, .. }) => {
+            (KeyCode::Down | KeyCode::Char('j'), PromptBox::Help(top)) => {
+                *top = (*top + 1).min(KEYS.len() - 1)
+            }
+            (KeyCode::Up | KeyCode::Char('k'), PromptBox::Help(top)) => *top = top.saturating_sub(1),
+            (KeyCode::Char('y' | 'Y'), PromptBox::Confirm { wish, .. }) => {
                 return Some(Effect::Wish(wish.clone()));
             }
-            (KeyCode::Esc, _) | (_, Prompt::Help(_) | Prompt::Confirm { .. }) => return None,
-            (KeyCode::Enter, Prompt::Search(text)) => {
+            (KeyCode::Esc, _) | (_, PromptBox::Help(_) | PromptBox::Confirm { .. }) => return None,
+            (KeyCode::Enter, PromptBox::Search(text)) => {
                 self.sought = std::mem::take(text);
                 if !self.sought.is_empty() {
                     self.find_again();
                 }
                 return None;
             }
-            (KeyCode::Enter, Prompt::Answer { task, text }) => {
+            (KeyCode::Enter, PromptBox::Answer { task, text }) => {
                 let (task, text) = (task.clone(), text.trim().to_owned());
                 if text.is_empty() {
                     self.message = "nothing was said, so nothing was sent".into();
@@ -225,7 +227,7 @@ impl App {
     /// Text from the clipboard goes where one types.
     pub(super) fn paste(&mut self, text: &str) {
         let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if let Some(typed) = self.prompt.as_mut().and_then(Prompt::text_mut) {
+        if let Some(typed) = self.prompt.as_mut().and_then(PromptBox::text_mut) {
             typed.push_str(&line);
         }
     }

@@ -5,7 +5,7 @@ use windlass_core::wish::Wish;
 
 /// The question of the bottom line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Prompt {
+pub(super) enum PromptBox {
     /// A text to look for.
     Search(String),
     /// An answer for a task.
@@ -26,22 +26,22 @@ pub(super) enum Prompt {
     Help(usize),
 }
 
-impl Prompt {
+impl PromptBox {
     /// The text that is being typed, where one is.
     pub(super) fn text_mut(&mut self) -> Option<&mut String> {
         match self {
-            Prompt::Search(text) | Prompt::Answer { text, .. } => Some(text),
-            Prompt::Confirm { .. } | Prompt::Help(_) => None,
+            PromptBox::Search(text) | PromptBox::Answer { text, .. } => Some(text),
+            PromptBox::Confirm { .. } | PromptBox::Help(_) => None,
         }
     }
 
     /// The line as it is shown.
     pub(super) fn line(&self) -> String {
         match self {
-            Prompt::Search(text) => format!("/{text}█"),
-            Prompt::Answer { task, text } => format!("answer {task}: {text}█"),
-            Prompt::Confirm { question, .. } => format!("{question} [y/N]"),
-            Prompt::Help(_) => "↓ more  Esc closes".into(),
+            PromptBox::Search(text) => format!("/{text}█"),
+            PromptBox::Answer { task, text } => format!("answer {task}: {text}█"),
+            PromptBox::Confirm { question, .. } => format!("{question} [y/N]"),
+            PromptBox::Help(_) => "↓ more  Esc closes".into(),
         }
     }
 }

@@ -35,13 +35,13 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
     let repo = repo(both);
     let outcome = repo.run(&["task-graph.json"]).ends(3);
     assert_eq!(state(&repo, "ADD-L1-001"), "blocked");
-    assert_snapshot!(outcome.screen(), @"
+    assert_snapshot!(outcome.screen(), @r#"
     ⚓ branch windlass/demo at [oid]
     ▶ ADD-L1-001  by cmd:fake-agent from [oid]
     · ADD-L1-001  tests first
     ! ADD-L1-001  left out of the candidate (out-of-scope): `add.sh`
     ✘ ADD-L1-001  the test is not red: the tests pass already
-    ? ADD-L1-001  needs you: the test is not red: the tests pass already (then `windlass retry ADD-L1-001`)
+    ? ADD-L1-001  needs you: the test is not red: the tests pass already (`windlass answer ADD-L1-001 "…"` or `windlass retry ADD-L1-001`)
 
     not everything is done: 0 of 1 completed · 1 blocked
       ADD-L1-001 blocked
@@ -50,5 +50,5 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
     next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
     ── on standard error
     note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
-    ");
+    "#);
 }

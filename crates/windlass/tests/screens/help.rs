@@ -61,7 +61,7 @@ fn every_command_explains_itself() {
     Everywhere:
           --color <WHEN>
               Show colours: on terminals, always or never
-
+              
               [default: auto]
 
       -C, --directory <DIR>

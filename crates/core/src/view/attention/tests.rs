@@ -86,7 +86,7 @@ fn what_an_agent_is_doing_is_known_while_it_works() {
         for event in &stamp(more) {
             activities.apply(event);
         }
-        activities.of(&id("a")).and_then(super::super::Activity::doing)
+        activities.of(&id("a")).and_then(super::super::AgentActivity::doing)
     };
     let begun = started("a", 1, Rung::First);
     assert_eq!(doing(std::slice::from_ref(&begun)), None);

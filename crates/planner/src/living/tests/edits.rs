@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::derive::{DeriveOptions, Grouping, SessionFindings, derive};
 use crate::lint::Profile;
-use crate::living::{ChangeKind, Derivation, Drafts, KeptDocument, Revision, Standings, revise};
+use crate::living::{Derivation, Drafts, KeptDocument, PlanChangeKind, Revision, Standings, revise};
 use crate::repository::Repository;
 use crate::spec::{SpecFile, read};
 use crate::steps::{Adaptive, History, StepDetail};
@@ -76,11 +76,11 @@ pub(super) fn revised(record: &Derivation, now: &str, ours: &Plan, done: &[&str]
 
 /// Everything but untouched tasks, in a line.
 pub(super) fn told(revision: &Revision) -> String {
-    let named = |kind: ChangeKind| {
+    let named = |kind: PlanChangeKind| {
         let ids: Vec<&str> = revision.of(kind).map(|c| c.id.as_str()).collect();
         (!ids.is_empty()).then(|| format!("{} {}", kind.as_str(), ids.join(" ")))
     };
-    let kinds = ChangeKind::ALL.into_iter().filter(|kind| *kind != ChangeKind::Untouched);
+    let kinds = PlanChangeKind::ALL.into_iter().filter(|kind| *kind != PlanChangeKind::Untouched);
     let said: Vec<String> = kinds.filter_map(named).collect();
     if said.is_empty() { "nothing".to_owned() } else { said.join(", ") }
 }

@@ -1,7 +1,7 @@
 //! What people edited, what is done, and what the repository has become stays.
 
 use super::edits::{DESIGN, PRD, planned, remembered, revised, told};
-use crate::living::{ChangeKind, Derivation};
+use crate::living::{Derivation, PlanChangeKind};
 
 #[test]
 fn a_repository_that_has_grown_changes_nothing() {
@@ -24,7 +24,7 @@ fn completed_tasks_change_only_where_their_source_did() {
     assert_eq!(told(&revision), "changed T001, renamed T002");
     let task = revision.plan.task("T001").unwrap();
     assert_eq!(task.criteria[1].text, "A reader has at most six books");
-    let change = revision.of(ChangeKind::Changed).next().unwrap();
+    let change = revision.of(PlanChangeKind::Changed).next().unwrap();
     assert!(change.completed);
     let sentence = &change.sentences[0];
     assert_eq!(

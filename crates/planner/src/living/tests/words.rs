@@ -16,6 +16,7 @@ fn lines_are_found_by_what_they_say() {
         found[2].iter().map(|line| format!("{}: {}", line.line, line.text)).collect()
     };
     insta::assert_snapshot!(lines(PRD).join("\n"), @r"
+    24: ### US-3: Search the catalogue
     25: **As a** reader
     26: **I want** to find books by title
     29: - [ ] The search ignores case

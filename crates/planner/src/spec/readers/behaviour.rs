@@ -295,7 +295,10 @@ fn row_behaviour(
         ColumnMeaning::Phase,
     ];
     let is_api = columns.has(ColumnMeaning::Method);
-    if (columns.names_files() && !is_api)
+    // The rows of a procedure are no statements of their own.
+    let is_procedure = table.head.first().is_some_and(|head| head.text.trim().eq_ignore_ascii_case("step"));
+    if is_procedure
+        || (columns.names_files() && !is_api)
         || others.into_iter().any(|c| columns.has(c))
         || table.head.len() < 2
     {

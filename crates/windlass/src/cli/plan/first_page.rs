@@ -45,13 +45,18 @@ pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written
     }
     text.push_str(&suggestion(world, args, configuration, plan, derived));
     if !args.run {
-        text.push_str(&format!("\n{}", next(world, configuration, plan, &shown)));
+        let questions = derived.notes.iter().filter(|n| n.kind == NoteKind::Question).count();
+        text.push_str(&format!("\n{}", next(world, configuration, plan, &shown, questions)));
     }
     text
 }
 
 /// What to do next: with the agent that is set or installed, or how to get one.
-fn next(world: &World, configuration: &Configuration, plan: &Plan, shown: &str) -> String {
+fn next(world: &World, configuration: &Configuration, plan: &Plan, shown: &str, questions: usize) -> String {
+    if questions > 0 {
+        let questions = counted(questions, "question");
+        return format!("next: answer the {questions} above in the documents, then `windlass plan` again\n");
+    }
     let look = "next: `windlass plan --review` shows what was asked beside what will be done";
     match agent(world, configuration) {
         ChosenAgent::Set => format!("{look};\n      `windlass run {shown}` carries it out\n"),
@@ -76,7 +81,7 @@ fn is_complete(plan: &Plan) -> bool {
             task.steps.iter().any(|step| step.file.as_deref() == Some(path) && step.code.is_some())
                 || task.test_code.iter().any(|block| block.path.as_deref() == Some(path))
         };
-        task.owned().all(coded)
+        task.owned().next().is_some() && task.owned().all(coded)
     };
     plan.tasks.iter().all(writes)
 }

@@ -270,14 +270,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let planner = Planner::wanted(world, &args.agent, &configuration)?;
     let quiet = args.stdout || args.input.is_some() || args.review.is_some();
     let mut stages = Stages::new(world, quiet);
-    stages.begin("documents");
-    let mut request = Request::of(world, args, &configuration)?;
-    asking::materials(world, args, &mut request)?;
+    let mut request = gather(world, args, &configuration, &mut stages)?;
     let root = request.root.clone();
-    stages.end(&told::gathered(&request));
-    for repaired in &request.repaired {
-        world.tell(&format!("note: {repaired}\n"));
-    }
 
     stages.begin("code");
     let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
@@ -336,28 +330,55 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived.plan = revision.plan.clone();
         (living, revision)
     });
-    if let Some(note) = ungrouped(&derived, &options) {
-        world.tell(&note);
-    }
-    if let Some(note) = earlier_phase(world, &request, &spec, &configuration) {
+    let phase = earlier_phase(world, &request, &spec, &configuration);
+    for note in ungrouped(&derived, &options).into_iter().chain(phase) {
         world.tell(&note);
     }
     if let Some(planner) = &planner {
         let (request, spec, repository, options) = (&request, &spec, &repository, &options);
-        let improving =
-            Improving { world, request, configuration: &configuration, spec, repository, options };
-        if args.agent.dry_run {
-            world.print(&improving.preview(planner, &derived)?)?;
-            return Ok(Exit::Fine);
-        }
-        stages.begin("agent");
-        match improving.improve(planner, &mut derived, &mut stages)? {
-            Improved::Yes => {}
-            Improved::Interrupted => return Ok(Exit::Interrupted),
+        let of = Improving { world, request, configuration: &configuration, spec, repository, options };
+        if let Some(exit) = with_agent(&of, planner, args, &mut derived, &mut stages)? {
+            return Ok(exit);
         }
     }
     Delivery { world, args, request: &request, configuration: &configuration, spec: &spec }
         .deliver(&derived, revised.as_ref())
+}
+
+/// Reads the documents.
+fn gather(
+    world: &World,
+    args: &PlanArgs,
+    configuration: &Configuration,
+    stages: &mut Stages<'_>,
+) -> Result<Request, CliError> {
+    stages.begin("documents");
+    let mut request = Request::of(world, args, configuration)?;
+    asking::materials(world, args, &mut request)?;
+    stages.end(&told::gathered(&request));
+    for repaired in &request.repaired {
+        world.tell(&format!("note: {repaired}\n"));
+    }
+    Ok(request)
+}
+
+/// Has an agent improve the draft. The exit code is there if planning ends here.
+fn with_agent(
+    of: &Improving<'_>,
+    planner: &Planner,
+    args: &PlanArgs,
+    derived: &mut Derived,
+    stages: &mut Stages<'_>,
+) -> Result<Option<Exit>, CliError> {
+    if args.agent.dry_run {
+        of.world.print(&of.preview(planner, derived)?)?;
+        return Ok(Some(Exit::Fine));
+    }
+    stages.begin("agent");
+    match of.improve(planner, derived, stages)? {
+        Improved::Yes => Ok(None),
+        Improved::Interrupted => Ok(Some(Exit::Interrupted)),
+    }
 }
 
 /// Plans a bare idea: an agent proposes phases first.

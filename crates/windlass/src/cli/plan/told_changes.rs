@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use windlass_planner::living::{ChangeKind, Revision, SentenceChange, TaskChange};
+use windlass_planner::living::{PlanChangeKind, Revision, SentenceChange, TaskChange};
 
 use crate::render::{Paint, Screen, counted, cut};
 
@@ -12,18 +12,18 @@ const SENTENCE: usize = 110;
 /// The changes, and what they make necessary.
 pub(super) fn changes(screen: &Screen, revision: &Revision) -> String {
     let mut text = String::new();
-    if revision.is_nothing() && revision.of(ChangeKind::Moved).next().is_none() {
+    if revision.is_nothing() && revision.of(PlanChangeKind::Moved).next().is_none() {
         let tasks = counted(revision.plan.tasks.len(), "task");
         return format!("the documents say what they said: {tasks} untouched\n");
     }
-    let counts: Vec<String> = ChangeKind::ALL
+    let counts: Vec<String> = PlanChangeKind::ALL
         .into_iter()
         .map(|kind| (revision.of(kind).count(), kind))
         .filter(|(n, _)| *n > 0)
         .map(|(n, kind)| format!("{n} {}", kind.as_str()))
         .collect();
     let _ = writeln!(text, "the documents changed; tasks: {}", counts.join(", "));
-    for kind in ChangeKind::ALL.into_iter().filter(|kind| *kind != ChangeKind::Untouched) {
+    for kind in PlanChangeKind::ALL.into_iter().filter(|kind| *kind != PlanChangeKind::Untouched) {
         for change in revision.of(kind) {
             one(screen, change, &mut text);
         }
@@ -37,21 +37,21 @@ pub(super) fn changes(screen: &Screen, revision: &Revision) -> String {
 
 fn one(screen: &Screen, change: &TaskChange, text: &mut String) {
     let (mark, paint) = match change.kind {
-        ChangeKind::New => ("+", Paint::Good),
-        ChangeKind::Changed | ChangeKind::Renamed => ("~", Paint::Warning),
-        ChangeKind::Gone => ("-", Paint::Error),
-        ChangeKind::Moved | ChangeKind::Untouched => ("=", Paint::Faint),
+        PlanChangeKind::New => ("+", Paint::Good),
+        PlanChangeKind::Changed | PlanChangeKind::Renamed => ("~", Paint::Warning),
+        PlanChangeKind::Gone => ("-", Paint::Error),
+        PlanChangeKind::Moved | PlanChangeKind::Untouched => ("=", Paint::Faint),
     };
     let state = match (change.kind, change.completed) {
-        (ChangeKind::Gone, true) => " (completed: its code stays in the branch)",
-        (ChangeKind::Gone, false) => " (its file is kept as `.md.old`)",
-        (ChangeKind::Renamed, true) => " (completed: it keeps its title)",
-        (ChangeKind::Changed, true) => " (completed: now stale)",
+        (PlanChangeKind::Gone, true) => " (completed: its code stays in the branch)",
+        (PlanChangeKind::Gone, false) => " (its file is kept as `.md.old`)",
+        (PlanChangeKind::Renamed, true) => " (completed: it keeps its title)",
+        (PlanChangeKind::Changed, true) => " (completed: now stale)",
         _ => "",
     };
     let head = format!("{mark} {} {}", change.id, change.kind.as_str());
     let _ = writeln!(text, "{}  {}{state}", screen.paint(paint, &head), cut(&change.title, SENTENCE));
-    if change.kind == ChangeKind::Changed {
+    if change.kind == PlanChangeKind::Changed {
         for sentence in &change.sentences {
             said(sentence, text);
         }
@@ -73,7 +73,7 @@ fn said(sentence: &SentenceChange, text: &mut String) {
 /// Completed tasks whose source changed, and how they are carried out again.
 fn stale(screen: &Screen, revision: &Revision) -> String {
     let stale: Vec<&str> =
-        revision.of(ChangeKind::Changed).filter(|c| c.completed).map(|c| c.id.as_str()).collect();
+        revision.of(PlanChangeKind::Changed).filter(|c| c.completed).map(|c| c.id.as_str()).collect();
     if stale.is_empty() {
         return String::new();
     }

@@ -175,7 +175,7 @@ fn text_paint(state: TaskState) -> Paint {
 /// What a task at work is doing.
 fn working(app: &App, task: &TaskView) -> String {
     let clock = time(task.worked_until(app.now));
-    let doing = app.activities.of(&task.id).and_then(windlass_core::view::Activity::doing);
+    let doing = app.activities.of(&task.id).and_then(windlass_core::view::AgentActivity::doing);
     let step = task.steps.running().map_or("verify", |step| step.action.as_str());
     let what = doing.unwrap_or_else(|| task.title.clone());
     format!("{} {clock} {step} · {what}", task.steps.strip())

@@ -12,9 +12,7 @@ import { columns, insert } from '../../src/schema/user';
 
 describe('users table', () => {
   it('AC-001 has the columns of authentication', () => {
-    expect(columns).toContain('id');
-    expect(columns).toContain('password_hash');
-    expect(columns).toContain('updated_at');
+    expect(columns).toEqual(['id', 'email', 'password_hash', 'created_at', 'updated_at']);
   });
   it('AC-002 refuses an email twice', () => {
     insert('a@b.c');

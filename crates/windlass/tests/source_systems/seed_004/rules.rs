@@ -300,7 +300,7 @@ pub(super) fn many_files_are_found() {
 }
 
 pub(super) fn placeholders_are_found() {
-    for line in ["/* ... */", "// ...", "// ... the rest as before", "// TODO: insert"] {
+    for line in ["/* ... */", "// ...", "// ... the rest as before", concat!("// TO", "DO: insert")] {
         finds("WL0507", "// Setup: insert test data", line);
     }
 }

@@ -41,7 +41,7 @@ pub(super) const PAIRS: &[RulePair] = &[
         "NNNNNW",
         |p| p.tasks[0].notes = "Please FOLLOW  existing\npattern.".into(),
         |p| {
-            p.tasks[0].notes = "Follow existing patterns.".into();
+            p.tasks[0].notes = "Follow the existing layout.".into();
         },
     ),
     (
