@@ -70,7 +70,11 @@ fn open_units(spec: &Spec, notes: &mut Vec<Note>) -> Vec<Unit> {
     if let Some(first) = things.first() {
         let text = "in which language? the documents name none, and there is no code; the tasks own no files"
             .to_owned();
-        notes.push(Note::new(NoteKind::Question, text).at(first.span).help("`--language` sets it"));
+        notes.push(
+            Note::new(NoteKind::Question, text)
+                .at(first.span)
+                .help("say it in the documents, or plan again with `--language NAME --force`"),
+        );
     }
     let unit = |thing: Deliverable| Unit {
         title: thing.title,

@@ -84,16 +84,26 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     --- exit 2
     ");
     space.write("wish.md", "# Wish\n\n## Acceptance Criteria\n\n- It shines\n");
-    insta::assert_snapshot!(space.run(&["plan", "wish.md"]), @r"
+    insta::assert_snapshot!(space.run(&["plan", "wish.md"]), @"
+    wrote 1 task to plans/wish
+    criteria: 1 of 1 have a task that serves them
+
+    next: answer the question above in the documents, then `windlass plan` again
     --- told
     ✓ documents: 1 file read
     ✓ code: 3 files, 0 source files
     ✓ specification: 1 criterion
-    error: the documents name no files, and there is no code here to tell the language from
-      hint: add a design with a table of files: `| File | Task | Operation |`
-      hint: or say which language new files are in: `--language python`
-      hint: or run it in the repository the plan is for
-    --- exit 2
+    ✓ plan: 1 task
+    question: in which language? the documents name none, and there is no code; the tasks own no files (wish.md:5)
+      help: say it in the documents, or plan again with `--language NAME --force`
+    error[WL0301]: nothing verifies `T001`
+      --> task `T001`
+       = help: give it a test file, a verification script, or one of the reasons for having no test
+
+    error[WL0315]: `T001` runs test first and owns no file
+      --> task `T001`
+
+    --- exit 1
     ");
     insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "cobol"]), @r"
     --- told
@@ -102,16 +112,16 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     For more information, try '--help'.
     --- exit 2
     ");
-    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--phase", "2"]), @r"
+    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--phase", "2"]), @"
     --- told
     ✓ documents: 1 file read
-    ✓ code: 3 files, 0 source files
+    ✓ code: 6 files, 0 source files
     ✓ specification: 1 criterion
     error: no phase 2; the documents have none
       hint: `windlass plan` without `--phase` plans all of it
     --- exit 2
     ");
-    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes"]), @r"
+    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes", "--force"]), @"
     wrote 1 task to plans/wish
     criteria: 1 of 1 have a task that serves them
     help: much of this plan is a guess (1 assumed): `--agent NAME` lets an agent complete it, under the same checks
@@ -121,7 +131,7 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
           `--agent cmd:COMMAND` takes any program, and `windlass doctor` lists what is here
     --- told
     ✓ documents: 1 file read
-    ✓ code: 3 files, 0 source files
+    ✓ code: 6 files, 0 source files
     ✓ specification: 1 criterion
     ✓ plan: 1 task
     assumed: the documents give Wish no file; assuming `src/wish.py` (a new file, named after it) (wish.md:5)

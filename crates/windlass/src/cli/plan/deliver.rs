@@ -51,7 +51,7 @@ impl Delivery<'_> {
         world.tell(&told::notes(world, spec, derived, most));
         let errors = errors(plan, request, configuration);
         if !errors.is_empty() {
-            world.tell(&render::human(&errors, &Sources::default(), &world.err, 20));
+            world.tell(&without_places(world, errors.clone(), 20));
         }
         world.tell(&untestable(world, plan, request, configuration));
         let usual = match (&request.homerun, &request.session_dir) {
@@ -168,6 +168,15 @@ fn into_worktree(
     write_files(world, root, files, Overwrite::Yes)
 }
 
+/// Findings about a plan that is being written: what they are about is in no file yet, or in one that is about to change.
+fn without_places(world: &World, mut found: Vec<Diagnostic>, most: usize) -> String {
+    for finding in &mut found {
+        finding.span = None;
+        finding.related.clear();
+    }
+    render::human(&found, &Sources::default(), &world.err, most)
+}
+
 /// Criteria that no test can show, once each: the documents should say more before the work begins.
 fn untestable(world: &World, plan: &Plan, request: &Request, configuration: &Configuration) -> String {
     const CODES: [&str; 4] = ["WL0601", "WL0602", "WL0603", "WL0604"];
@@ -179,7 +188,7 @@ fn untestable(world: &World, plan: &Plan, request: &Request, configuration: &Con
         lint::check(plan, &context).into_iter().filter(|d| CODES.contains(&d.code)).collect();
     let mut seen = std::collections::HashSet::new();
     found.retain(|finding| seen.insert(finding.message.clone()));
-    render::human(&found, &Sources::default(), &world.err, 20)
+    without_places(world, found, 20)
 }
 
 /// What `windlass check` would call an error.
@@ -223,7 +232,7 @@ fn red_flags(world: &World, files: &mut Vec<TextFile>, configuration: &Configura
     let found = findings_of(files, Dialect::Ccw, &configuration.config);
     let limit: Vec<Diagnostic> = found.iter().filter(|f| f.code == TOO_MANY).cloned().collect();
     if !limit.is_empty() {
-        world.tell(&render::human(&limit, &Sources::default(), &world.err, 1));
+        world.tell(&without_places(world, limit, 1));
     }
     files.push(windlass_formats::tdd_warnings_log(files, &red_flag_lines(&found)));
 }

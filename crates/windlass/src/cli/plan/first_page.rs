@@ -54,8 +54,8 @@ pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written
 /// What to do next: with the agent that is set or installed, or how to get one.
 fn next(world: &World, configuration: &Configuration, plan: &Plan, shown: &str, questions: usize) -> String {
     if questions > 0 {
-        let questions = counted(questions, "question");
-        return format!("next: answer the {questions} above in the documents, then `windlass plan` again\n");
+        let these = if questions == 1 { "question".to_owned() } else { counted(questions, "question") };
+        return format!("next: answer the {these} above in the documents, then `windlass plan` again\n");
     }
     let look = "next: `windlass plan --review` shows what was asked beside what will be done";
     match agent(world, configuration) {

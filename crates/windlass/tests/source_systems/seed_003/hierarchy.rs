@@ -172,7 +172,11 @@ fn python() -> TestRepo {
 
 pub(super) fn an_idea_becomes_phases() {
     let repo = python();
-    repo.windlass(&["plan", "Build a vi editor"]).ends(2).says("--agent");
+    // Without an agent the sentence is one task, and the agent is offered.
+    python()
+        .windlass(&["plan", "Build a vi editor"])
+        .ends(0)
+        .says("`--agent NAME` lets an agent complete it");
     // The first turn proposes phases, the second fills them.
     let plan = json!({ "tasks": [
         { "id": "phase-1", "title": "Phase 1: Buffer" },
