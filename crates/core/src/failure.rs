@@ -167,6 +167,9 @@ pub enum Failure {
         /// Whether the tests ran and all of them passed.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         passing: bool,
+        /// Whether there was no test to run.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        without_tests: bool,
     },
     /// The test fails, but not because of what the task is to provide.
     WrongRed {
@@ -255,6 +258,16 @@ pub enum Failure {
         /// What. The output of a command may follow after an empty line.
         message: String,
     },
+    /// No command is known that would run the task's tests.
+    NoTestCommand {
+        /// What has none.
+        message: String,
+    },
+    /// The brief does not fit into the model's context.
+    BriefTooLarge {
+        /// Its size, the limit, and what takes the room.
+        message: String,
+    },
     /// A reviewer said no.
     Rejected {
         /// What is wrong.
@@ -286,7 +299,9 @@ impl Failure {
             Failure::Conflict { .. } => "conflict",
             Failure::SpecContradiction { .. } => "spec-contradiction",
             Failure::NeedsFiles { .. } => "needs-files",
-            Failure::Environment { .. } => "environment",
+            Failure::Environment { .. } | Failure::NoTestCommand { .. } | Failure::BriefTooLarge { .. } => {
+                "environment"
+            }
             Failure::Rejected { .. } => "rejected",
         }
     }
@@ -353,6 +368,7 @@ impl Failure {
                 let files: Vec<String> = files.iter().map(|(f, o)| format!("{f} ({o})")).collect();
                 format!("needs files it may not have: {}", list(&files))
             }
+            Failure::NoTestCommand { message } | Failure::BriefTooLarge { message } => message.clone(),
             Failure::Environment { message } => {
                 message.split_once("\n\n").map_or(message.as_str(), |(what, _)| what).to_owned()
             }
@@ -386,7 +402,9 @@ impl Failure {
             | Failure::Conflict { .. }
             | Failure::SpecContradiction { .. }
             | Failure::NeedsFiles { .. }
-            | Failure::Environment { .. } => false,
+            | Failure::Environment { .. }
+            | Failure::NoTestCommand { .. }
+            | Failure::BriefTooLarge { .. } => false,
         }
     }
 
@@ -395,6 +413,8 @@ impl Failure {
     pub fn no_code_ran(&self) -> bool {
         match self {
             Failure::Environment { .. }
+            | Failure::NoTestCommand { .. }
+            | Failure::BriefTooLarge { .. }
             | Failure::CannotRun { .. }
             | Failure::WrongRed { environment: true, .. }
             | Failure::TestsFailed { gate: Gate::Setup, .. } => true,

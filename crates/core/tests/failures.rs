@@ -96,13 +96,23 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "same agent again 1",
         ),
         (
-            Failure::NotRed { reason: "it passes".into(), by_plan: false, passing: true },
+            Failure::NotRed {
+                reason: "it passes".into(),
+                by_plan: false,
+                passing: true,
+                without_tests: false,
+            },
             "not-red",
             "the test is not red: it passes",
             "same agent again 1",
         ),
         (
-            Failure::NotRed { reason: "it passes".into(), by_plan: true, passing: true },
+            Failure::NotRed {
+                reason: "it passes".into(),
+                by_plan: true,
+                passing: true,
+                without_tests: false,
+            },
             "not-red",
             "the test is not red: it passes",
             "person",
@@ -384,8 +394,18 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
     let unrun =
         || Failure::CannotRun { gate: Gate::Tests, summary: "no pytest".into(), excerpt: String::new() };
     let foreign = || Failure::WrongRed { reason: "no yaml".into(), by_plan: false, environment: true };
-    let passing = || Failure::NotRed { reason: "they pass".into(), by_plan: false, passing: true };
-    let silent = || Failure::NotRed { reason: "no test ran".into(), by_plan: false, passing: false };
+    let passing = || Failure::NotRed {
+        reason: "they pass".into(),
+        by_plan: false,
+        passing: true,
+        without_tests: false,
+    };
+    let silent = || Failure::NotRed {
+        reason: "no test ran".into(),
+        by_plan: false,
+        passing: false,
+        without_tests: false,
+    };
     let wrong = || Failure::WrongTest { reason: "typo".into(), excerpt: String::new(), by_agent: true };
     let table: [(Vec<Failure>, bool); 9] = [
         (vec![setup(), unrun()], true),
@@ -409,7 +429,8 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
 #[test]
 fn where_the_ladder_has_no_rung_left_the_trouble_with_tests_is_a_question() {
     let none = Ladder { bug_hunter: 0, same_agent: 0, fresh_agent: 0, tier_up: 0, ..Ladder::default() };
-    let passing = Failure::NotRed { reason: "they pass".into(), by_plan: false, passing: true };
+    let passing =
+        Failure::NotRed { reason: "they pass".into(), by_plan: false, passing: true, without_tests: false };
     let unrun = Failure::CannotRun { gate: Gate::Tests, summary: "x".into(), excerpt: String::new() };
     for failure in [passing, unrun] {
         assert!(matches!(next_rung(&none, &[(Rung::First, failure)]), Next::Ask(_)));

@@ -274,6 +274,8 @@ fn is_hopeless(failure: &Failure) -> bool {
         failure,
         Failure::Spawn { .. }
             | Failure::Environment { .. }
+            | Failure::NoTestCommand { .. }
+            | Failure::BriefTooLarge { .. }
             | Failure::RateLimited { .. }
             | Failure::ProviderRefused { .. }
             | Failure::Timeout { .. }

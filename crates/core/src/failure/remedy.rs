@@ -75,7 +75,9 @@ impl Failure {
                 )
             }
             Failure::NeedsFiles { .. } => format!("give the task these files in the plan, then {retry}"),
-            Failure::Environment { .. } => format!("put it right, then {retry}"),
+            Failure::Environment { .. } | Failure::NoTestCommand { .. } | Failure::BriefTooLarge { .. } => {
+                format!("put it right, then {retry}")
+            }
             Failure::Rejected { .. } => {
                 format!("look at `windlass show {task}`, then `approve`, `retry` or `skip` it")
             }

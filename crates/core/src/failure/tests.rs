@@ -57,7 +57,10 @@ fn the_tag_in_json_names_the_failure() {
 #[test]
 fn a_test_of_an_old_journal_was_not_written_by_the_plan() {
     let old: Failure = serde_json::from_value(json!({"failure": "not-red", "reason": "x"})).unwrap();
-    assert_eq!(old, Failure::NotRed { reason: "x".into(), by_plan: false, passing: false });
+    assert_eq!(
+        old,
+        Failure::NotRed { reason: "x".into(), by_plan: false, passing: false, without_tests: false }
+    );
 }
 
 #[test]

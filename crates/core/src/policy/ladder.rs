@@ -166,7 +166,9 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::WrongRed { by_plan: true, .. }
         | Failure::WrongTest { by_agent: false, .. }
         | Failure::NeedsFiles { .. }
-        | Failure::Environment { .. } => Some(last.summary()),
+        | Failure::Environment { .. }
+        | Failure::NoTestCommand { .. }
+        | Failure::BriefTooLarge { .. } => Some(last.summary()),
         Failure::NotRed { .. }
         | Failure::WrongRed { .. }
         | Failure::Spawn { .. }

@@ -452,7 +452,9 @@ fn question(failure: &Failure, reason: String) -> BlockReason {
         | Failure::Timeout { .. }
         | Failure::Conflict { .. }
         | Failure::SpecContradiction { .. }
-        | Failure::Environment { .. } => BlockReason::AgentBlocked { reason },
+        | Failure::Environment { .. }
+        | Failure::NoTestCommand { .. }
+        | Failure::BriefTooLarge { .. } => BlockReason::AgentBlocked { reason },
     }
 }
 

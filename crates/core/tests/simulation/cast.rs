@@ -97,7 +97,12 @@ pub(crate) fn agent_failure(dice: &mut Dice) -> Failure {
         1 => Failure::AgentError { message: word() },
         2 => Failure::NoChange,
         3 => Failure::OutOfScope { paths: vec![word()] },
-        4 => Failure::NotRed { reason: word(), by_plan: dice.percent(20), passing: dice.percent(50) },
+        4 => Failure::NotRed {
+            reason: word(),
+            by_plan: dice.percent(20),
+            passing: dice.percent(50),
+            without_tests: false,
+        },
         5 => Failure::WrongRed { reason: word(), by_plan: dice.percent(20), environment: dice.percent(50) },
         6 => Failure::FrozenChanged { paths: vec![word()] },
         7 => Failure::Timeout { budget: Budget::Attempt, seconds: 1 },

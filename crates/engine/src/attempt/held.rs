@@ -66,7 +66,12 @@ pub(super) async fn look(
     if mutants.iter().all(|mutant| mutant.failed.is_empty()) {
         return match author {
             TestAuthor::Plan => {
-                let failure = Failure::NotRed { reason: toothless(&mutants), by_plan: true, passing: true };
+                let failure = Failure::NotRed {
+                    reason: toothless(&mutants),
+                    by_plan: true,
+                    passing: true,
+                    without_tests: false,
+                };
                 Err(EarlyEnd::Failed { failure, output: output.clone() })
             }
             TestAuthor::Base | TestAuthor::Agent => Ok(None),

@@ -61,17 +61,18 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
     let by_plan = author != TestAuthor::Agent;
     let reason = why.to_string();
     let (passing, environment) = (why.all_passed(), why.is_environment());
+    let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
         NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: limit.as_secs() },
         NotRed::Passed if says_it_fails(attempt.ctx.task(&attempt.job.task)) => {
             let reason = format!("{reason}, and the plan has a `verify_fail` step");
-            Failure::NotRed { reason, by_plan: true, passing }
+            Failure::NotRed { reason, by_plan: true, passing, without_tests }
         }
         NotRed::Passed
         | NotRed::NoneFailed { .. }
         | NotRed::NoTests
         | NotRed::TestFileMissing
-        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan, passing },
+        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan, passing, without_tests },
         NotRed::SyntaxError { .. }
         | NotRed::CommandNotFound(_)
         | NotRed::Signal(_)
@@ -318,7 +319,7 @@ async fn look_inner(
     let view = GitTree::open(&ctx.repo, tree)?;
     let Some(script) = red_script(task, &view) else {
         let message = "no test command is known for this task".into();
-        return Err(EarlyEnd::failed(Failure::Environment { message }));
+        return Err(EarlyEnd::failed(Failure::NoTestCommand { message }));
     };
     let dir = attempt.scratch.path().join(format!("red-{}", tree.short()));
     let laid = ctx.export(tree, &dir)?;

@@ -237,7 +237,7 @@ fn too_large(error: &BriefError) -> EarlyEnd {
     match error {
         BriefError::Template(_) => EarlyEnd::Broken(EngineError::WorkerDied(error.to_string())),
         BriefError::TooLarge { .. } => {
-            EarlyEnd::failed(Failure::Environment { message: format!("{error}{hint}") })
+            EarlyEnd::failed(Failure::BriefTooLarge { message: format!("{error}{hint}") })
         }
     }
 }

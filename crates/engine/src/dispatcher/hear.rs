@@ -159,6 +159,8 @@ impl Dispatcher<'_> {
             | Failure::SpecContradiction { .. }
             | Failure::NeedsFiles { .. }
             | Failure::Environment { .. }
+            | Failure::NoTestCommand { .. }
+            | Failure::BriefTooLarge { .. }
             | Failure::Rejected { .. } => {}
         }
         // A review of a failed attempt is no longer needed.

@@ -195,7 +195,7 @@ impl Bench<'_> {
             }
             (None, ProofKind::Script | ProofKind::Command | ProofKind::TestFile | ProofKind::Nothing) => {
                 let message = format!("no test command is known for this {} task", mode_word(mode));
-                Err(EarlyEnd::failed(Failure::Environment { message }))
+                Err(EarlyEnd::failed(Failure::NoTestCommand { message }))
             }
         }
     }

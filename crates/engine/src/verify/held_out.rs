@@ -144,7 +144,7 @@ impl Bench<'_> {
         });
         let Some(script) = named.or_else(|| test_command(&with, &held.path).map(|c| c.script)).or(own) else {
             let message = format!("no test command is known for the held-out test `{}`", held.path);
-            return Err(EarlyEnd::failed(Failure::Environment { message }));
+            return Err(EarlyEnd::failed(Failure::NoTestCommand { message }));
         };
         let items = tests(&held.path, bytes).into_iter().filter(|item| !item.skipped);
         let required: Vec<String> = items.map(|item| item.name_in(&held.path)).collect();

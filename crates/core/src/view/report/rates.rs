@@ -257,22 +257,20 @@ fn merged_by_hunter(history: &TaskHistory) -> bool {
 /// Whether an attempt ended because no test, or no command for it, was found.
 fn found_no_tests(attempt: &AttemptHistory) -> bool {
     let Some(AttemptEnd::Failed { failure }) = &attempt.end else { return false };
-    let words = failure.summary().to_lowercase();
-    let kinds = matches!(failure, Failure::NotRed { .. } | Failure::Environment { .. });
-    kinds
-        && ["no test command", "no tests", "test file is missing", "test file does not exist"]
-            .iter()
-            .any(|w| words.contains(w))
+    matches!(failure, Failure::NoTestCommand { .. } | Failure::NotRed { without_tests: true, .. })
 }
 
-/// Whether an attempt ended because its brief, or what the agent read, did not fit into the model's context.
+/// Whether an attempt ended because its brief, or what the agent read, did not fit into the model's context. Agent programs
+/// tell the second in words alone.
 fn hit_context_limit(attempt: &AttemptHistory) -> bool {
     let Some(AttemptEnd::Failed { failure }) = &attempt.end else { return false };
-    let words = failure.summary().to_lowercase();
-    let own = matches!(failure, Failure::Environment { .. }) && words.contains("tokens; the limit is");
-    let said =
-        ["context length", "context window", "maximum context", "prompt is too long", "context_length"];
-    own || (matches!(failure, Failure::AgentError { .. }) && said.iter().any(|w| words.contains(w)))
+    let Failure::AgentError { message } = failure else {
+        return matches!(failure, Failure::BriefTooLarge { .. });
+    };
+    let message = message.to_lowercase();
+    ["context length", "context window", "maximum context", "prompt is too long", "context_length"]
+        .iter()
+        .any(|words| message.contains(words))
 }
 
 fn kind(rung: Rung) -> &'static str {
