@@ -39,6 +39,7 @@ mod repository_notes;
 pub mod requests;
 pub mod run;
 pub mod sandbox;
+pub mod setup_trial;
 pub mod slot;
 pub mod survey;
 mod verify;

@@ -1,6 +1,7 @@
 //! The door of the engine: carry a sealed plan out in a repository, or bring its branch home.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use windlass_core::criteria::criteria_of;
@@ -184,7 +185,7 @@ pub(crate) fn token(paths: &Paths, name: &str) -> String {
 }
 
 /// The sandbox of everything that a run starts.
-fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
+pub(crate) fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let settings = &request.config.settings;
     let tasks = request.runnable.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
     let named = settings.agents.values().chain(settings.team.values()).chain(tasks);
@@ -211,6 +212,15 @@ pub(crate) fn sandbox_for<'a>(
 }
 
 fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineError> {
+    context_with(request, sandbox, &request.paths.plan(&request.name).out())
+}
+
+/// What the parts of a run share, with outputs kept in this directory.
+pub(crate) fn context_with(
+    request: &RunRequest,
+    sandbox: Sandbox,
+    out: &Path,
+) -> Result<Context, EngineError> {
     let people = request.repo.people()?;
     let [author, committer] = [people.author, people.committer].map(|who| who.ok_or(EngineError::NoIdentity));
     let user = request.repo.signing()?;
@@ -227,7 +237,7 @@ fn context(request: &RunRequest, sandbox: Sandbox) -> Result<Context, EngineErro
         tasks: task_infos(&request.runnable),
         config: request.config.clone(),
         machine: LocalMachine::open(&request.paths, sandbox, token(&request.paths, request.name.as_str()))?,
-        outputs: OutputStore::open(&plan_paths.out())?,
+        outputs: OutputStore::open(out)?,
         places: plan_paths,
         held_out: HeldOutStore::at(request.paths.held_out()),
         author: author?,

@@ -1,14 +1,18 @@
 //! Set-up commands that lock files and manifests ask for: one row per package manager.
 
+mod jvm;
 mod node;
+mod php;
 mod python;
 mod python_literals;
 mod python_needs;
+mod ruby;
 
 use serde_json::Value;
 
 use super::manifest::{dir_of, exists, in_dir, json, text, upwards};
 use crate::repo::Tree;
+use crate::script::quote;
 use python_needs::MANIFESTS;
 
 /// One set-up command.
@@ -29,11 +33,24 @@ pub struct SetupPlan {
     pub outputs: Vec<String>,
     /// Directories with programs that belong in front of `PATH` afterwards, relative to the root of the tree.
     pub bins: Vec<String>,
+    /// Variables of every later command; `{dir}` in a value stands for the directory of the set-up.
+    pub variables: Vec<(&'static str, &'static str)>,
+    /// The program that it needs and does not fetch by itself, with the package that has it.
+    pub tool: Option<(&'static str, &'static str)>,
     /// The endings of the source files that need it; none if it was stated and not found.
     pub endings: &'static [&'static str],
 }
 
 impl SetupPlan {
+    /// The command in one line, with its directory.
+    pub fn shown(&self) -> String {
+        if self.dir.is_empty() {
+            self.command.clone()
+        } else {
+            format!("cd {} && {}", quote(&self.dir), self.command)
+        }
+    }
+
     /// Whether work on these files may need the set-up. A file that no package manager is known for may need every one.
     pub fn concerns<'f>(&self, mut files: impl Iterator<Item = &'f str>) -> bool {
         let below = |file: &str| self.dir.is_empty() || file.starts_with(&in_dir(&self.dir, ""));
@@ -56,6 +73,7 @@ enum Ecosystem {
     Go,
     Ruby,
     Php,
+    Jvm,
     Dotnet,
 }
 
@@ -67,6 +85,7 @@ const ENDINGS: &[(Ecosystem, &[&str])] = &[
     (Ecosystem::Go, &["go"]),
     (Ecosystem::Ruby, &["rb", "rake"]),
     (Ecosystem::Php, &["php"]),
+    (Ecosystem::Jvm, &["java", "kt", "scala", "groovy"]),
     (Ecosystem::Dotnet, &["cs", "fs", "vb"]),
 ];
 
@@ -86,6 +105,11 @@ struct ManagerRow {
     applies: fn(&DirTree<'_>) -> bool,
     /// Files besides the lock files that decide the result.
     inputs: &'static [&'static str],
+    /// How the names of files in any directory below end that decide the result too.
+    inputs_below: &'static [&'static str],
+    version_variables: &'static [&'static str],
+    variables: &'static [(&'static str, &'static str)],
+    tool: Option<(&'static str, &'static str)>,
     outputs: &'static [&'static str],
     bins: &'static [&'static str],
 }
@@ -115,6 +139,10 @@ const MANAGER: ManagerRow = ManagerRow {
     script: |_, command| command.to_owned(),
     applies: |_| true,
     inputs: &[],
+    inputs_below: &[],
+    version_variables: &[],
+    variables: &[],
+    tool: None,
     outputs: &[],
     bins: &[],
 };
@@ -122,13 +150,48 @@ const MANAGER: ManagerRow = ManagerRow {
 const NODE: ManagerRow = ManagerRow {
     applies: |here| here.package().is_some(),
     inputs: &["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs"],
+    tool: Some(("npm", "npm")),
     outputs: &["node_modules"],
     bins: &["node_modules/.bin"],
     ..MANAGER
 };
 
-const PYTHON: ManagerRow =
-    ManagerRow { ecosystem: Ecosystem::Python, outputs: &[".venv"], bins: &[".venv/bin"], ..MANAGER };
+const PYTHON: ManagerRow = ManagerRow {
+    ecosystem: Ecosystem::Python,
+    tool: Some(("python3", "python3-venv")),
+    outputs: &[".venv"],
+    bins: &[".venv/bin"],
+    ..MANAGER
+};
+
+const CARGO: ManagerRow =
+    ManagerRow { name: "cargo", ecosystem: Ecosystem::Rust, tool: Some(("cargo", "cargo")), ..MANAGER };
+
+const RUBY: ManagerRow = ManagerRow {
+    name: "bundler",
+    ecosystem: Ecosystem::Ruby,
+    command: |_, _| "bundle install".to_owned(),
+    script: ruby::bundler_script,
+    inputs: &[".ruby-version"],
+    inputs_below: &[".gemspec"],
+    tool: Some(("bundle", "ruby-bundler")),
+    outputs: &["vendor/bundle", ".bundle"],
+    ..MANAGER
+};
+
+const PHP: ManagerRow = ManagerRow {
+    name: "composer",
+    ecosystem: Ecosystem::Php,
+    command: |_, _| "composer install --no-interaction".to_owned(),
+    script: php::composer_script,
+    version_variables: &["COMPOSER_ROOT_VERSION"],
+    tool: Some(("composer", "composer")),
+    outputs: &["vendor"],
+    bins: &["vendor/bin"],
+    ..MANAGER
+};
+
+const JVM: ManagerRow = ManagerRow { ecosystem: Ecosystem::Jvm, by_manifest: true, ..MANAGER };
 
 /// Every package manager; of an ecosystem's the first with a lock file is used.
 const MANAGERS: &[ManagerRow] = &[
@@ -215,8 +278,6 @@ const MANAGERS: &[ManagerRow] = &[
         ..PYTHON
     },
     ManagerRow {
-        name: "cargo",
-        ecosystem: Ecosystem::Rust,
         locks: &["Cargo.lock"],
         command: |_, _| "cargo fetch --locked".to_owned(),
         // A lock file of path dependencies alone needs nothing.
@@ -224,11 +285,9 @@ const MANAGERS: &[ManagerRow] = &[
             text(here.tree, &in_dir(here.dir, "Cargo.lock")).is_some_and(|lock| lock.contains("source = \""))
         },
         inputs: &["Cargo.toml", "rust-toolchain", "rust-toolchain.toml"],
-        ..MANAGER
+        ..CARGO
     },
     ManagerRow {
-        name: "cargo",
-        ecosystem: Ecosystem::Rust,
         locks: &["Cargo.toml"],
         by_manifest: true,
         command: |_, _| "cargo fetch".to_owned(),
@@ -236,39 +295,71 @@ const MANAGERS: &[ManagerRow] = &[
         inputs: &["rust-toolchain", "rust-toolchain.toml"],
         // The versions that were chosen hold for every later command.
         outputs: &["Cargo.lock"],
-        ..MANAGER
+        ..CARGO
     },
     ManagerRow {
         name: "go",
         ecosystem: Ecosystem::Go,
         locks: &["go.sum", "go.mod"],
         command: |_, _| "go mod download".to_owned(),
+        tool: Some(("go", "golang")),
         ..MANAGER
     },
     ManagerRow {
-        name: "bundler",
-        ecosystem: Ecosystem::Ruby,
-        locks: &["Gemfile.lock"],
-        command: |_, _| "BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install".to_owned(),
-        inputs: &["Gemfile", ".ruby-version"],
-        outputs: &["vendor/bundle", ".bundle"],
-        ..MANAGER
+        locks: &["Gemfile.lock", "gems.locked"],
+        inputs: &["Gemfile", "gems.rb", ".ruby-version"],
+        ..RUBY
     },
     ManagerRow {
-        name: "composer",
-        ecosystem: Ecosystem::Php,
-        locks: &["composer.lock"],
-        command: |_, _| "composer install --no-interaction".to_owned(),
-        inputs: &["composer.json"],
-        outputs: &["vendor"],
-        bins: &["vendor/bin"],
-        ..MANAGER
+        locks: &["Gemfile", "gems.rb"],
+        by_manifest: true,
+        outputs: &["vendor/bundle", ".bundle", "Gemfile.lock", "gems.locked"],
+        ..RUBY
+    },
+    ManagerRow { locks: &["composer.lock"], inputs: &["composer.json"], ..PHP },
+    ManagerRow {
+        locks: &["composer.json"],
+        by_manifest: true,
+        applies: php::has_something_to_install,
+        outputs: &["vendor", "composer.lock"],
+        ..PHP
+    },
+    ManagerRow {
+        name: "gradle",
+        locks: &["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
+        command: |here, _| format!("{} dependencies", jvm::program(here, "gradle")),
+        script: jvm::gradle_script,
+        inputs: &["gradle.properties", "gradlew"],
+        inputs_below: &[
+            ".gradle",
+            ".gradle.kts",
+            ".versions.toml",
+            "gradle-wrapper.properties",
+            "gradle.lockfile",
+        ],
+        variables: jvm::GRADLE_VARIABLES,
+        tool: Some(("gradle", "gradle")),
+        outputs: &[jvm::GRADLE_HOME],
+        ..JVM
+    },
+    ManagerRow {
+        name: "maven",
+        locks: &["pom.xml"],
+        command: |here, _| format!("{} dependency:go-offline", jvm::program(here, "mvn")),
+        script: jvm::maven_script,
+        inputs: &["mvnw"],
+        inputs_below: &["pom.xml", "maven.config", "extensions.xml", "maven-wrapper.properties"],
+        variables: jvm::MAVEN_VARIABLES,
+        tool: Some(("mvn", "maven")),
+        outputs: &[jvm::MAVEN_HOME],
+        ..JVM
     },
     ManagerRow {
         name: "dotnet",
         ecosystem: Ecosystem::Dotnet,
         locks: &["packages.lock.json"],
         command: |_, _| "dotnet restore --locked-mode".to_owned(),
+        tool: Some(("dotnet", "dotnet-sdk")),
         outputs: &["obj"],
         ..MANAGER
     },
@@ -368,7 +459,7 @@ fn chosen_in(here: &DirTree<'_>, package: Option<&Value>) -> Vec<&'static Manage
     let chosen = |row: &&&ManagerRow| {
         let rivals = || present.iter().filter(|other| other.ecosystem == row.ecosystem);
         let wanted = rivals().find(|other| Some(other.name) == named).or_else(|| rivals().next());
-        wanted.is_some_and(|wanted| wanted.name == row.name)
+        wanted.is_some_and(|wanted| std::ptr::eq(*wanted, **row))
     };
     present.iter().filter(chosen).copied().collect()
 }
@@ -377,7 +468,7 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
     let present: Vec<&str> = row.locks.iter().copied().filter(|lock| here.has(lock)).collect();
     let command = (row.command)(here, &present);
     let mut inputs: Vec<String> = Vec::new();
-    let mut version_variables = Vec::new();
+    let mut version_variables = row.version_variables.to_vec();
     if row.ecosystem == Ecosystem::Python {
         let needs = python_needs::needs(here).unwrap_or_default();
         if row.by_manifest {
@@ -389,12 +480,17 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
         let names = present.iter().chain(row.inputs).filter(|name| here.has(name));
         inputs = names.map(|name| (*name).to_owned()).collect();
     }
+    inputs.extend(inputs_below(here, row).filter(|path| !present.contains(&path.as_str())));
+    // A wrapper in the repository brings its program.
+    let tool = row.tool.filter(|(name, _)| jvm::wrapper(here, name).is_none());
     let all = |names: &[&str]| names.iter().map(|name| in_dir(here.dir, name)).collect::<Vec<_>>();
     let mut plan = SetupPlan {
         dir: here.dir.to_owned(),
-        script: (row.script)(here, &command),
+        script: with_tool_check(tool, &(row.script)(here, &command)),
         command,
         version_variables,
+        variables: row.variables.to_vec(),
+        tool,
         inputs: inputs.iter().map(|name| in_dir(here.dir, name)).collect(),
         outputs: all(row.outputs),
         bins: all(row.bins),
@@ -404,6 +500,24 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
         add_members(here, package, &mut plan);
     }
     plan
+}
+
+/// The files in directories below that decide the result of a set-up.
+fn inputs_below<'a>(here: &'a DirTree<'_>, row: &'a ManagerRow) -> impl Iterator<Item = String> + 'a {
+    let prefix = in_dir(here.dir, "");
+    let own = move |path: &'a String| Some(path.strip_prefix(&prefix)?.to_owned());
+    let wanted =
+        |path: &String| row.inputs_below.iter().any(|end| path.ends_with(end)) && !is_foreign(dir_of(path));
+    here.tree.paths().iter().filter_map(own).filter(wanted)
+}
+
+/// A script that names the package of a program that is not installed.
+fn with_tool_check(tool: Option<(&str, &str)>, script: &str) -> String {
+    let Some((name, package)) = tool else { return script.to_owned() };
+    format!(
+        "command -v {name} >/dev/null || {{\n\
+         \x20 echo 'error: `{name}` is not installed; install the package `{package}`' >&2; exit 127; }}\n{script}"
+    )
 }
 
 /// Members of a workspace have their own manifests and their own `node_modules`.

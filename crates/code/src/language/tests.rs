@@ -57,7 +57,7 @@ pub(super) fn errors_in(language: Language, output: &str, files: &[&str], names:
     let owned = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
     let (files, names) = (owned(files), owned(names));
     let read = language.row().errors.expect("the language reads errors");
-    let errors = read(output, OwnedFiles { files: &files, names: &names }, &[]);
+    let errors = read(output, OwnedFiles { files: &files, names: &names, present: &[] }, &[]);
     let kind = |wrong: &Wrong| match wrong {
         Wrong::Syntax(_) => "syntax".to_owned(),
         Wrong::Foreign(_) => "foreign".to_owned(),
@@ -152,7 +152,7 @@ fn shown(sample: &Sample) -> String {
     }
     let owned = [(*path).to_owned()];
     if let Some(read) = language.row().errors {
-        let errors = read(output, OwnedFiles { files: &owned, names: &[] }, &[]);
+        let errors = read(output, OwnedFiles { files: &owned, names: &[], present: &[] }, &[]);
         let _ = writeln!(out, "missing {:?}", errors.missing);
         for wrong in errors.wrong {
             let _ = writeln!(out, "wrong {wrong:?}");

@@ -104,7 +104,7 @@ impl Case<'_> {
     }
 
     fn owned(&self) -> OwnedFiles<'_> {
-        OwnedFiles { files: self.input.owned, names: self.input.provides }
+        OwnedFiles { files: self.input.owned, names: self.input.provides, present: self.input.present }
     }
 
     fn errors(&self, text: &str) -> Errors {

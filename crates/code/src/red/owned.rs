@@ -7,6 +7,8 @@
 pub(crate) struct OwnedFiles<'a> {
     pub(crate) files: &'a [String],
     pub(crate) names: &'a [String],
+    /// The files that are there before the task begins; may be empty where that is not known.
+    pub(crate) present: &'a [String],
 }
 
 impl OwnedFiles<'_> {
@@ -29,12 +31,27 @@ impl OwnedFiles<'_> {
         })
     }
 
-    /// `a.b` is provided by `src/a/b.py`, `a/b/__init__.py` and by anything inside `a/b/`.
+    /// `a.b` is provided by `src/a/b.py`, `a/b/__init__.py` and by anything inside `a/b/`, unless modules are in that
+    /// directory already: then the package is there and Python does not look where it is.
     pub(crate) fn python_module(&self, dotted: &str) -> bool {
         let wanted: Vec<&str> = dotted.split('.').filter(|part| !part.is_empty()).collect();
         let manifests = ["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "uv.lock"];
-        !wanted.is_empty()
-            && (self.has_file(&manifests) || self.python_files().any(|parts| contains_run(&parts, &wanted)))
+        let provides = |parts: &Vec<&str>| {
+            let found = parts.windows(wanted.len()).position(|window| window == wanted);
+            found.is_some_and(|at| {
+                let (package, inside) = parts.split_at(at + wanted.len());
+                matches!(inside, [] | ["__init__"]) || !self.has_modules_in(&package.join("/"))
+            })
+        };
+        !wanted.is_empty() && (self.has_file(&manifests) || self.python_files().any(|parts| provides(&parts)))
+    }
+
+    /// Whether a directory has Python modules before the task begins.
+    fn has_modules_in(&self, dir: &str) -> bool {
+        let inside = |path: &String| {
+            path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".py"))
+        };
+        self.present.iter().any(inside)
     }
 
     /// A name of a module can come from the module, from a module inside it, or through its package.
@@ -149,10 +166,6 @@ impl OwnedFiles<'_> {
 
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-fn contains_run(parts: &[&str], wanted: &[&str]) -> bool {
-    parts.windows(wanted.len()).any(|window| window == wanted)
 }
 
 fn ends_with_path(long: &str, short: &str) -> bool {

@@ -39,7 +39,7 @@ fn one(input: &RedInput<'_>, text: &str, name: &str) -> RedTest {
     }
     let message = report.and_then(|r| r.messages.get(name)).cloned();
     let message = message.or_else(|| section(text, name)).unwrap_or_default();
-    let owned = OwnedFiles { files: input.owned, names: input.provides };
+    let owned = OwnedFiles { files: input.owned, names: input.provides, present: input.present };
     let missing = languages_of(input.runner, input.test_files)
         .into_iter()
         .any(|language| !read_errors(language, &message, owned, input.test_files).missing.is_empty());

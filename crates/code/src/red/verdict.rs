@@ -35,6 +35,8 @@ pub struct RedInput<'a> {
     pub owned: &'a [String],
     /// Names that the task's contract exports; may be empty.
     pub provides: &'a [String],
+    /// The files of the tree that was run.
+    pub present: &'a [String],
 }
 
 /// Whether a run is red, and why.

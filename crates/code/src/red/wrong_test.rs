@@ -72,7 +72,7 @@ impl<'a> FaultGround<'a> {
 
 /// What is wrong with the test itself, in one line; `None` if that is not proved.
 pub fn wrong_test(input: &WrongTestInput<'_>) -> Option<String> {
-    let present = OwnedFiles { files: input.present, names: &[] };
+    let present = OwnedFiles { files: input.present, names: &[], present: &[] };
     let ground = FaultGround { test_files: input.test_files, present };
     let text = said(input);
     let mut faults = languages_of(input.runner, input.test_files)
@@ -82,7 +82,7 @@ pub fn wrong_test(input: &WrongTestInput<'_>) -> Option<String> {
         let TestFault { file, kind, said } = fault;
         let contract = |name: &str| {
             let known = input.kept_contract?;
-            let promised = OwnedFiles { files: &[], names: known }.promises(name);
+            let promised = OwnedFiles { files: &[], names: known, present: &[] }.promises(name);
             (!known.is_empty() && !promised).then_some(())
         };
         Some(match kind {

@@ -39,7 +39,7 @@ pub(super) enum RedRun {
     /// Red for the right reason.
     Red { kind: RedKind, tests: Vec<String>, conditional: Vec<String>, seen: RedTests },
     /// Not red.
-    Not { why: NotRed, passed: Vec<String>, limit: Duration, output: Option<BlobName> },
+    Not { why: NotRed, passed: Vec<String>, limit: Duration, output: Option<BlobName>, last_line: String },
 }
 
 impl RedRun {
@@ -57,9 +57,15 @@ impl RedRun {
 /// The failure of an attempt whose tests are not red. Tests of the plan or the repository need a person; an agent can be
 /// asked again.
 pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) -> EarlyEnd {
-    let RedRun::Not { why, limit, output, .. } = run else { unreachable!("red is handled before") };
+    let RedRun::Not { why, limit, output, last_line, .. } = run else {
+        unreachable!("red is handled before")
+    };
     let by_plan = author != TestAuthor::Agent;
-    let reason = why.to_string();
+    // The shell's own words name the command that it did not find.
+    let reason = match &why {
+        NotRed::CommandNotFound(_) if !last_line.is_empty() => format!("{why}: {last_line}"),
+        _ => why.to_string(),
+    };
     let (passing, environment) = (why.all_passed(), why.is_environment());
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
@@ -81,6 +87,14 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
         | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan, environment },
     };
     EarlyEnd::Failed { failure, output }
+}
+
+/// The last line of an output that says something, without the name of the script in front of it.
+fn last_line(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let said = line.rsplit_once("verify.sh: ").map_or(line, |(_, said)| said);
+    said.chars().take(200).collect()
 }
 
 /// Whether the plan itself states that the tests fail first. That is never taken as satisfied.
@@ -190,7 +204,7 @@ impl RedBench<'_> {
         };
         let not = |why| {
             let (limit, output) = (self.limit, Some(run.output.clone()));
-            RedRun::Not { why, passed: passed(), limit, output }
+            RedRun::Not { why, passed: passed(), limit, output, last_line: last_line(&run.raw) }
         };
         let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
         for path in task.test_files() {
@@ -214,6 +228,7 @@ impl RedBench<'_> {
             author,
             owned: &owned,
             provides: &provides,
+            present: self.view.paths(),
         };
         let verdict = classify(&input);
         let seen = red_tests(&input, &verdict);

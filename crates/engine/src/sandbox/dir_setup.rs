@@ -42,6 +42,8 @@ pub(super) struct DirSetup {
     pub(super) layers: Vec<Layer>,
     /// Variables for tools to find the layers.
     pub(super) env: Vec<(String, String)>,
+    /// Where the set-up put programs.
+    pub(super) bins: Vec<PathBuf>,
     /// The process that holds the network.
     pub(super) network: Option<u32>,
     /// The directory for temporary files that its commands share.
@@ -87,6 +89,11 @@ impl DirSetups {
             around.layers = layers;
             around.env = env;
         });
+    }
+
+    /// Says where the set-up of a directory put programs.
+    pub(crate) fn lead(&self, dir: &Path, bins: Vec<PathBuf>) {
+        self.change(dir, |around| around.bins = bins);
     }
 
     /// Sets or removes the shared network and temporary files of a directory.

@@ -323,6 +323,7 @@ impl Fence {
             );
         }
         let needs = self.granted(needs, &find_program(&inv)?);
+        with_programs(&mut inv.env, &self.around.bins);
         std::fs::create_dir_all(&self.own)
             .map_err(|e| format!("cannot create `{}`: {e}", self.own.display()))?;
         let caches = (0..config.caches.len()).map(|n| layout::cache_dir(&self.own, n));
@@ -478,6 +479,22 @@ fn replaced(text: &[u8], path: &[u8], by: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Puts what the set-up installed on `PATH`: a virtual environment in front, since it stands for the system's interpreter;
+/// other programs behind, so that none of them stands for a part of an agent.
+fn with_programs(env: &mut [(OsString, OsString)], bins: &[PathBuf]) {
+    let Some((_, path)) = env.iter_mut().find(|(name, _)| name == "PATH") else { return };
+    let known: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let is_environment = |bin: &&PathBuf| {
+        bin.ends_with("bin") && !bin.parent().is_some_and(|parent| parent.ends_with("vendor"))
+    };
+    let (front, behind): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        bins.iter().filter(|bin| !known.contains(bin)).partition(is_environment);
+    let all = front.into_iter().chain(&known).chain(behind);
+    if let Ok(joined) = std::env::join_paths(all) {
+        *path = joined;
+    }
+}
+
 /// Finds the program of a command on its `PATH`.
 fn find_program(inv: &Invocation) -> Result<PathBuf, String> {
     let program = Path::new(&inv.program);
@@ -494,6 +511,14 @@ fn find_program(inv: &Invocation) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_of_a_set_up_are_on_the_path() {
+        let bins = ["/w/.venv/bin", "/w/node_modules/.bin", "/w/vendor/bin", "/w/a/bin"].map(PathBuf::from);
+        let mut env: Vec<(OsString, OsString)> = vec![("PATH".into(), "/usr/bin:/w/a/bin".into())];
+        with_programs(&mut env, &bins);
+        assert_eq!(env[0].1, "/w/.venv/bin:/usr/bin:/w/a/bin:/w/node_modules/.bin:/w/vendor/bin");
+    }
 
     #[test]
     fn paths_are_translated_as_wholes_only() {

@@ -59,7 +59,7 @@ pub(super) fn cache_dir(own: &Path, n: usize) -> PathBuf {
 }
 
 /// Configuration files of package managers: mirrors and logins.
-const MANAGERS: [&str; 10] = [
+const MANAGERS: [&str; 14] = [
     ".npmrc",
     ".yarnrc",
     ".yarnrc.yml",
@@ -70,6 +70,10 @@ const MANAGERS: [&str; 10] = [
     ".bundle/config",
     ".config/composer",
     ".config/go",
+    ".m2/settings.xml",
+    ".gradle/gradle.properties",
+    ".gradle/init.gradle",
+    ".gradle/init.d",
 ];
 
 /// Whether a path belongs to the system, which is visible in every sandbox.

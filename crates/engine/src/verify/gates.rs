@@ -505,14 +505,14 @@ pub(super) fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Ear
     }
 }
 
-/// The tests named by a failed run.
+/// The tests that failed. Tests that were skipped or did not run are named in the words of the failure.
 fn failing(failure: &red::GreenFailure) -> Vec<String> {
     match failure {
         GreenFailure::Tests { failed } => failed.clone(),
-        GreenFailure::Missing { names }
-        | GreenFailure::Skipped { names }
-        | GreenFailure::Duplicates { names } => names.clone(),
-        GreenFailure::Exit(_)
+        GreenFailure::Missing { .. }
+        | GreenFailure::Skipped { .. }
+        | GreenFailure::Duplicates { .. }
+        | GreenFailure::Exit(_)
         | GreenFailure::Signal(_)
         | GreenFailure::TimedOut
         | GreenFailure::NotStarted

@@ -49,13 +49,21 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
 
 /// Runs the set-up. `Ok(Some(failure))` if it fails; `Ok(None)` if the directory is ready or the run was cancelled.
 pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
+    let plans = plans(ctx, input.tree);
+    let bins = plans.iter().flat_map(|plan| &plan.bins).map(|bin| input.dir.join(bin)).collect();
+    ctx.machine.setups.lead(input.dir, bins);
     if !ctx.machine.sandbox.rung().has_own_root() {
+        let env = plans.iter().flat_map(|plan| variables(plan, input.dir)).collect();
+        ctx.machine.setups.lay(input.dir, Vec::new(), env);
         return in_place(ctx, input).await;
     }
     let mut laid = LayerMounts::default();
-    for plan in plans(ctx, input.tree).iter() {
+    for plan in plans.iter() {
         match layer::of(ctx, input, plan).await? {
-            Ok(Some(ready)) => ready.lay_into(ctx, input.dir, &mut laid)?,
+            Ok(Some(ready)) => {
+                ready.lay_into(ctx, input.dir, &mut laid)?;
+                laid.env.extend(variables(plan, input.dir));
+            }
             Ok(None) => return Ok(None),
             Err(failure) if concerns(ctx, plan, input.channel) => return Ok(Some(failure)),
             Err(_) => tell_unneeded(ctx, plan, input.channel),
@@ -63,6 +71,22 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
     }
     ctx.machine.setups.lay(input.dir, laid.layers, laid.env);
     Ok(None)
+}
+
+/// Makes the layer of one set-up, if it is not there.
+pub(crate) async fn try_one(
+    ctx: &Context,
+    input: &SetupInput<'_>,
+    plan: &SetupPlan,
+) -> Result<Option<Failure>, EngineError> {
+    Ok(layer::of(ctx, input, plan).await?.err())
+}
+
+/// The variables of later commands in a directory.
+pub(super) fn variables(plan: &SetupPlan, dir: &Path) -> Vec<(String, String)> {
+    let dir = dir.join(&plan.dir).display().to_string();
+    let dir = dir.trim_end_matches('/');
+    plan.variables.iter().map(|(name, value)| ((*name).to_owned(), value.replace("{dir}", dir))).collect()
 }
 
 /// Whether a task may need a set-up.
@@ -75,7 +99,7 @@ fn concerns(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) -> bool {
 
 /// A set-up that failed and that the task does not need is told once in a run.
 fn tell_unneeded(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) {
-    let command = in_dir(&plan.dir, &plan.command).replace('\n', " && ");
+    let command = plan.shown();
     let mut told = ctx.machine.setup_plans.told.lock().unwrap_or_else(PoisonError::into_inner);
     if told.insert(command.clone()) {
         channel
@@ -139,7 +163,7 @@ pub(crate) struct SetupPlans {
 }
 
 /// The set-ups of this tree.
-pub(super) fn plans(ctx: &Context, tree: &GitTree) -> Arc<[SetupPlan]> {
+pub(crate) fn plans(ctx: &Context, tree: &GitTree) -> Arc<[SetupPlan]> {
     let mut known = ctx.machine.setup_plans.plans.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(plans) = known.get(tree.oid()) {
         return Arc::clone(plans);
@@ -176,6 +200,8 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
                 inputs,
                 bins: bins_of(&outputs),
                 outputs,
+                variables: Vec::new(),
+                tool: None,
                 endings: &[],
             }]
         }
@@ -228,7 +254,7 @@ pub(super) fn in_words(ctx: &Context, tree: &GitTree) -> Vec<String> {
         } else {
             format!(" (version {} by its nearest tag)", base_version(ctx))
         };
-        format!("{}{version}", in_dir(&plan.dir, &plan.command).replace('\n', " && "))
+        format!("{}{version}", plan.shown())
     };
     plans(ctx, tree).iter().map(words).collect()
 }

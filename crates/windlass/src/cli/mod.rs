@@ -57,7 +57,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub(crate) use checked::CheckedPlan;
+pub(crate) use checked::{CheckedPlan, seal_options};
 pub(crate) use error::CliError;
 pub(crate) use exit::Exit;
 pub(crate) use state::unknown_task;

@@ -1,4 +1,4 @@
-//! The probes of `doctor`. Each gives one finding; none changes anything.
+//! The probes of `doctor`. None changes anything but the cache, which keeps what the set-up made.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,10 +12,13 @@ use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::{
     BubblewrapVersion, SandboxChoice, SandboxRung, can_have, choose, look_for_groups,
 };
+use windlass_engine::setup_trial::SetupTrial;
 use windlass_engine::survey::DiskTree;
 
+use super::CliError;
+use super::reckoning::setup_problem;
 use crate::input::Configuration;
-use crate::running::{SandboxOverrides, sandbox_config};
+use crate::running::{SandboxOverrides, sandbox_config, tried_setups, without_tasks};
 use crate::world::World;
 
 /// Free space below which runs are likely to fail.
@@ -113,34 +116,63 @@ fn look_at_repository(world: &World, repo: &Repo, found: &mut Vec<ProbeFinding>)
         look_at_places(&paths, found);
     }
     if let Some(top) = repo.worktree() {
-        found.extend(detect::setup(&DiskTree::open(top)).iter().map(|plan| setup(world, plan)));
+        found.extend(setups(world, top));
     }
 }
 
-/// A set-up that the files of the repository ask for, and whether its tool is installed.
+/// The set-ups that the files of the repository ask for: whether their tools are installed, and, if so, how they go.
+fn setups(world: &World, top: &Path) -> Vec<ProbeFinding> {
+    let plans = detect::setup(&DiskTree::open(top));
+    let mut found: Vec<ProbeFinding> = plans.iter().map(|plan| setup(world, plan)).collect();
+    if !plans.is_empty() && found.iter().all(|finding| finding.verdict != ProbeVerdict::Missing) {
+        match try_them(world) {
+            Ok(tried) => found = tried,
+            Err(error) => found.push(ProbeFinding::new(
+                "set-up",
+                ProbeVerdict::Told,
+                format!("not tried: {}", error.message),
+            )),
+        }
+    }
+    found
+}
+
+/// Carries the set-ups out; what they make is kept for the run.
+fn try_them(world: &World) -> Result<Vec<ProbeFinding>, CliError> {
+    let configuration = Configuration::find(world)?;
+    if !configuration.untrusted(world).is_empty() {
+        return Err(CliError::usage("the configuration of the repository is not trusted"));
+    }
+    let told = |trial: &SetupTrial| {
+        let shown = format!("`{}`", trial.command);
+        match &trial.failure {
+            None => ProbeFinding::new("set-up", ProbeVerdict::Fine, format!("{shown} works")),
+            Some(failure) => {
+                let said = format!("{shown} failed: {}", setup_problem(failure));
+                ProbeFinding::new("set-up", ProbeVerdict::Missing, said)
+                    .hint("run it yourself, or state another in `[setup] command`")
+            }
+        }
+    };
+    Ok(tried_setups(world, &without_tasks(world, &configuration)?)?.iter().map(told).collect())
+}
+
+/// Whether the tool of a set-up is installed.
 fn setup(world: &World, plan: &SetupPlan) -> ProbeFinding {
-    const PACKAGES: [(&str, &str); 6] = [
-        ("python3", "python3-venv"),
-        ("npm", "npm"),
-        ("cargo", "cargo"),
-        ("go", "golang"),
-        ("bundle", "ruby-bundler"),
-        ("composer", "composer"),
-    ];
-    let place = if plan.dir.is_empty() { String::new() } else { format!(" in {}", plan.dir) };
-    let shown = format!("`{}`{place}", plan.command);
+    let shown = format!("`{}`", plan.shown());
     let mut words = plan.command.split(' ').map(|word| if word == "pip" { "python3" } else { word });
     let tool = words.find(|word| !word.contains('=')).unwrap_or_default();
+    let lacking = plan.tool.filter(|(name, _)| find(world, name).is_none());
+    if let Some((name, package)) = lacking {
+        let found = format!("{shown}: `{name}` is not installed");
+        return ProbeFinding::new("set-up", ProbeVerdict::Missing, found)
+            .hint(format!("install the package `{package}`"));
+    }
     if find(world, tool).is_some() {
         return ProbeFinding::new("set-up", ProbeVerdict::Told, shown);
     }
-    let found = |how: &str| format!("{shown}: `{tool}` is not installed{how}");
-    match PACKAGES.iter().find(|(name, _)| *name == tool) {
-        Some((_, package)) => ProbeFinding::new("set-up", ProbeVerdict::Missing, found(""))
-            .hint(format!("install the package `{package}`")),
-        None => ProbeFinding::new("set-up", ProbeVerdict::Weak, found(", and is fetched for the set-up"))
-            .hint(format!("install the package `{tool}`")),
-    }
+    let found = format!("{shown}: `{tool}` is not installed, and is fetched for the set-up");
+    ProbeFinding::new("set-up", ProbeVerdict::Weak, found).hint(format!("install the package `{tool}`"))
 }
 
 fn look_at_places(paths: &Paths, found: &mut Vec<ProbeFinding>) {

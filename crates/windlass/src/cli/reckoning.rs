@@ -1,14 +1,16 @@
-//! `run --dry-run`: the first briefs, and the worst case in turns and money. Starts nothing.
+//! `run --dry-run`: the set-ups, the first briefs, and the worst case in turns and money.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::json;
 use windlass_core::event::{Role, Usage};
+use windlass_core::failure::Failure;
 use windlass_core::policy::Price;
 use windlass_engine::config::AgentSpec;
 use windlass_engine::preview::{Preview, preview};
 use windlass_engine::run::RunRequest;
+use windlass_engine::setup_trial::SetupTrial;
 
 use super::CliError;
 use crate::config::RunLimits;
@@ -23,6 +25,7 @@ pub(crate) struct Reckoning<'a> {
     turn_tokens: u64,
     likely: Likely,
     worst: Worst,
+    setups: Vec<SetupTrial>,
 }
 
 /// What is likely: every first try succeeds.
@@ -122,6 +125,36 @@ fn most_of_a_turn(request: &RunRequest, agent: &str, tokens: u64) -> Option<f64>
     }
 }
 
+/// How a set-up went.
+fn setup_words(trial: &SetupTrial) -> String {
+    match &trial.failure {
+        None => format!("set-up `{}` works and is kept for the run\n", trial.command),
+        Some(failure) if trial.needed => format!(
+            "set-up `{}` failed, so the run would block: {}\n{}next: run it yourself, or state another in \
+             `[setup] command`\n",
+            trial.command,
+            setup_problem(failure),
+            output_of(failure)
+        ),
+        Some(failure) => {
+            format!("set-up `{}` failed, and no task needs it: {}\n", trial.command, setup_problem(failure))
+        }
+    }
+}
+
+/// The decisive line of a set-up that failed.
+pub(super) fn setup_problem(failure: &Failure) -> String {
+    failure.evidence().unwrap_or_else(|| failure.summary())
+}
+
+/// The end of what a set-up printed, indented.
+fn output_of(failure: &Failure) -> String {
+    const LINES: usize = 12;
+    let details = failure.details();
+    let output: Vec<&str> = details.split_once("\n\n").map_or("", |(_, output)| output).lines().collect();
+    output[output.len().saturating_sub(LINES)..].iter().map(|line| format!("    {line}\n")).collect()
+}
+
 impl<'a> Reckoning<'a> {
     /// Computes the forecast.
     pub(crate) fn of(
@@ -155,7 +188,17 @@ impl<'a> Reckoning<'a> {
                 worst.add(request, agent, 1 + settings.unread_reviews, turn_tokens);
             }
         }
-        Ok(Self { request, tasks, done, turn_tokens, likely, worst })
+        Ok(Self { request, tasks, done, turn_tokens, likely, worst, setups: Vec::new() })
+    }
+
+    /// The same with how the set-ups went.
+    pub(crate) fn with_setups(self, setups: Vec<SetupTrial>) -> Self {
+        Self { setups, ..self }
+    }
+
+    /// Whether a set-up failed that a task needs: a run would block before it asks an agent.
+    pub(crate) fn is_blocked(&self) -> bool {
+        self.setups.iter().any(|trial| trial.needed && trial.failure.is_some())
     }
 
     /// For people.
@@ -181,6 +224,7 @@ impl<'a> Reckoning<'a> {
             let _ = writeln!(text, "  … and {} completed already", counted(self.done, "task"));
         }
         text.push_str(&self.worst_case());
+        self.setups.iter().for_each(|trial| text.push_str(&setup_words(trial)));
         if briefs {
             for (task, tokens) in self.tasks.iter().filter(|(t, _)| t.first.is_some()) {
                 let _ = write!(text, "\n──── {} ({tokens} tokens)\n{}", task.task, task.brief);
@@ -261,6 +305,11 @@ impl<'a> Reckoning<'a> {
                 "unpriced": worst.unpriced.keys().collect::<Vec<_>>(),
                 "prices": self.request.config.prices.remark,
             },
+            "setups": self.setups.iter().map(|trial| json!({
+                "command": trial.command,
+                "needed": trial.needed,
+                "failed": trial.failure.as_ref().map(setup_problem),
+            })).collect::<Vec<_>>(),
             "max_cost_usd": settings.max_cost_usd,
             "max_tokens": settings.max_tokens,
         });

@@ -19,12 +19,13 @@ use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::completing::task_ids;
 use super::reckoning::Reckoning;
 use super::{CliError, Exit};
+use crate::config::RunLimits;
 use crate::live::LiveView;
 use crate::notify::{Notices, WithNotices};
 use crate::render::{self, Paint};
 use crate::running::{
     JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, refuse_to_start,
-    runtime, stop_on_signals,
+    runtime, stop_on_signals, tried_setups,
 };
 use crate::world::World;
 
@@ -55,7 +56,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Show what would be done and the highest cost, and do nothing.
+    /// Show what would be done and the highest cost, and try the set-up. Asks no agent.
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -149,11 +150,7 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         if let Err(refused) = refuse_to_start(&request) {
             world.tell(&format!("note: the run would not start: {}\n", refused.message));
         }
-        let done = completed(&request)?;
-        let reckoned = Reckoning::of(&request, &checked.configuration.config.limits, &done)?;
-        let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
-        world.print(&text)?;
-        return Ok(Exit::Fine);
+        return dry_run(world, &request, &checked.configuration.config.limits, args);
     }
     let notes = look_for(world, &request.config, &wishes)?;
     refuse_to_start(&request)?;
@@ -171,6 +168,20 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         world.print(&closing_words(world, &end, &view, &branch))?;
     }
     Ok(exit_of(&end, &view))
+}
+
+/// Tries the set-up, and says what the run would do and cost.
+fn dry_run(
+    world: &World,
+    request: &RunRequest,
+    limits: &RunLimits,
+    args: &RunArgs,
+) -> Result<Exit, CliError> {
+    let setups = tried_setups(world, request)?;
+    let reckoned = Reckoning::of(request, limits, &completed(request)?)?.with_setups(setups);
+    let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
+    world.print(&text)?;
+    Ok(if reckoned.is_blocked() { Exit::Environment } else { Exit::Fine })
 }
 
 /// Runs the plan, with what is shown of it meanwhile.

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use windlass_core::ids::TaskId;
+use windlass_core::plan::Plan;
 use windlass_engine::git::Repo;
 use windlass_engine::run::RunRequest;
+use windlass_planner::runnable::make_runnable;
 
 use super::mapping::run_config;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use super::wishes::AgentWishes;
-use crate::cli::{CheckedPlan, CliError, unknown_task};
-use crate::input::plan_name;
+use crate::cli::{CheckedPlan, CliError, seal_options, unknown_task};
+use crate::input::{Configuration, plan_name};
 use crate::world::World;
 
 /// Options of the command line that override the configuration.
@@ -41,6 +43,30 @@ pub(crate) struct Prepared {
     /// The agents that tasks ask for themselves.
     pub(crate) wishes: AgentWishes,
 }
+
+/// The request of a run without tasks: for what is tried before there is a plan.
+pub(crate) fn without_tasks(world: &World, configuration: &Configuration) -> Result<RunRequest, CliError> {
+    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+    let paths = world.paths(repo.common_dir())?;
+    let repo = repo.with_own_dir(paths.state())?;
+    let config = configuration.trusted(world)?;
+    let hidden = hidden(repo.worktree(), repo.common_dir(), &paths);
+    let over = Overrides::default();
+    let sandbox = sandbox_config(world, &config, &over.sandbox, hidden);
+    let branch = format!("{}{NO_PLAN}", config.branch_prefix);
+    let mut config = run_config(world, config, &over)?;
+    config.sandbox = sandbox;
+    let plan = Plan { name: NO_PLAN.to_owned(), ..Plan::default() };
+    let Some(runnable) = make_runnable(&plan, &seal_options(&configuration.config)).runnable else {
+        return Err(CliError::usage("a plan without tasks cannot be made"));
+    };
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let (name, source) = (plan_name(NO_PLAN), String::new());
+    Ok(RunRequest { repo, paths, runnable, name, config, branch, only: Vec::new(), version, source })
+}
+
+/// The name of a plan without tasks.
+const NO_PLAN: &str = "no-plan";
 
 /// Makes the request of a run. The plan must have no errors.
 pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) -> Result<Prepared, CliError> {

@@ -49,7 +49,7 @@ fn lock_files_ask_for_their_tool() {
         "cs" dotnet restore --locked-mode <- cs/packages.lock.json -> cs/obj
         "go" go mod download <- go/go.sum go/go.mod -> 
         "old" pip install pytest -r requirements.txt -r requirements-dev.txt <- old/requirements.txt old/requirements-dev.txt -> old/.venv
-        "rb" BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install <- rb/Gemfile.lock -> rb/vendor/bundle rb/.bundle
+        "rb" bundle install <- rb/Gemfile.lock -> rb/vendor/bundle rb/.bundle
         "rs" cargo fetch --locked <- rs/Cargo.lock rs/Cargo.toml -> 
         "y" yarn install --immutable <- y/yarn.lock y/package.json y/.yarnrc.yml -> y/node_modules
         "#);
@@ -71,7 +71,11 @@ fn every_manager_has_its_command() {
         ("Pipfile.lock", "pipenv sync --dev"),
         ("requirements.txt", "pip install pytest -r requirements.txt"),
         ("go.sum", "go mod download"),
-        ("Gemfile.lock", "BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install"),
+        ("Gemfile.lock", "bundle install"),
+        ("Gemfile", "bundle install"),
+        ("pom.xml", "mvn dependency:go-offline"),
+        ("build.gradle", "gradle dependencies"),
+        ("settings.gradle.kts", "gradle dependencies"),
         ("composer.lock", "composer install --no-interaction"),
         ("packages.lock.json", "dotnet restore --locked-mode"),
     ];
@@ -128,7 +132,7 @@ fn rivals() {
 /// What decides the result of a command, what it leaves behind and where its programs are.
 #[test]
 fn inputs_outputs_and_programs() {
-    let table: [(PathList<'_>, PathList<'_>, PathList<'_>, PathList<'_>); 8] = [
+    let table: [(PathList<'_>, PathList<'_>, PathList<'_>, PathList<'_>); 11] = [
         (
             &["a/package.json", "a/yarn.lock", "a/.yarnrc.yml", "a/x"],
             &["a/yarn.lock", "a/package.json", "a/.yarnrc.yml"],
@@ -157,6 +161,19 @@ fn inputs_outputs_and_programs() {
             &["vendor/bin"],
         ),
         (&["packages.lock.json"], &["packages.lock.json"], &["obj"], &[]),
+        (
+            &["Gemfile", "a.gemspec", "lib/a.rb"],
+            &["Gemfile", "a.gemspec"],
+            &["vendor/bundle", ".bundle", "Gemfile.lock", "gems.locked"],
+            &[],
+        ),
+        (&["pom.xml", "mvnw", "a/pom.xml"], &["pom.xml", "mvnw", "a/pom.xml"], &[".m2"], &[]),
+        (
+            &["settings.gradle", "a/build.gradle.kts", "gradle/libs.versions.toml", "pom.xml"],
+            &["settings.gradle", "a/build.gradle.kts", "gradle/libs.versions.toml"],
+            &[".gradle-home"],
+            &[],
+        ),
     ];
     for (files, inputs, outputs, bins) in table {
         let plans = setup(&MemoryTree::new(files.iter().map(|path| (*path, "{}"))));
@@ -272,4 +289,17 @@ fn a_set_up_concerns_the_files_that_it_is_for() {
     assert_eq!(concerned(&["tests/suite/a_test.go"]), ["download"]);
     // Nothing is known about a shell script: it may call anything around it.
     assert_eq!(concerned(&["tests/run.sh"]), ["requirements.txt", "install"]);
+}
+
+/// A program that is missing is named with its package, unless a wrapper in the repository brings it.
+#[test]
+fn tools_and_their_packages() {
+    let tool = |files: &[&str]| setup(&MemoryTree::new(files.iter().map(|path| (*path, "{}"))))[0].tool;
+    assert_eq!(tool(&["Gemfile"]), Some(("bundle", "ruby-bundler")));
+    assert_eq!(tool(&["pom.xml"]), Some(("mvn", "maven")));
+    assert_eq!(tool(&["pom.xml", "mvnw"]), None);
+    assert_eq!(tool(&["build.gradle", "gradlew"]), None);
+    let plan = setup(&MemoryTree::new([("pom.xml", "")])).remove(0);
+    assert!(plan.script.contains("`mvn` is not installed; install the package `maven`"), "{}", plan.script);
+    assert_eq!(plan.variables[0], ("MAVEN_OPTS", "-Dmaven.repo.local={dir}/.m2/repository"));
 }

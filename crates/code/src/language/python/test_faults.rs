@@ -45,7 +45,7 @@ fn is_proved(kind: &FaultKind, text: &str, ground: &FaultGround<'_>) -> bool {
         FaultKind::WrongImport(module) => {
             let files: Vec<String> =
                 ground.present.files.iter().filter(|path| path.ends_with(".py")).cloned().collect();
-            crate::red::OwnedFiles { files: &files, names: &[] }.python_module(module)
+            crate::red::OwnedFiles { files: &files, names: &[], present: &[] }.python_module(module)
         }
         FaultKind::Lacks(_) | FaultKind::Arguments => true,
     }

@@ -338,7 +338,7 @@ fn an_undefined_name_is_missing_only_where_the_task_can_provide_it() {
     // With a star import any module could have provided the name.
     let star = [("tests/test_a.py".to_owned(), b"from shop import *\n".to_vec())];
     let files = ["shop/cart.py".to_owned()];
-    let read = errors::read(output, OwnedFiles { files: &files, names: &[] }, &star);
+    let read = errors::read(output, OwnedFiles { files: &files, names: &[], present: &[] }, &star);
     assert_eq!((read.missing, read.wrong), (vec!["total".to_owned()], Vec::new()));
 }
 

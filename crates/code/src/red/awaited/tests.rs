@@ -24,6 +24,7 @@ fn with<R>(
         author,
         owned: &owned,
         provides: &[],
+        present: &[],
     };
     look(&input, &names)
 }

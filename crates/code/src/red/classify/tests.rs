@@ -26,6 +26,7 @@ fn judged(run: &Run<'_>) -> String {
         author: TestAuthor::Agent,
         owned: &owned,
         provides: &[],
+        present: &[],
     });
     match red {
         Red::NotRed(reason) => format!("not red: {reason}"),
@@ -414,6 +415,7 @@ fn ends_of_a_run() {
             author: TestAuthor::Agent,
             owned: &["pkg/__init__.py".to_owned()],
             provides: &[],
+            present: &[],
         });
         assert_eq!(
             red,

@@ -9,7 +9,7 @@ fn what_owned_files_can_provide() {
             .map(str::to_owned)
             .to_vec();
     let names = ["Parser.parse".to_owned()];
-    let owned = OwnedFiles { files: &files, names: &names };
+    let owned = OwnedFiles { files: &files, names: &names, present: &[] };
     assert!(owned.python_module("pkg") && owned.python_module("pkg.thing") && owned.python_module("thing"));
     assert!(!owned.python_module("numpy") && !owned.python_module("pkg.other"));
     assert!(owned.python_name("pkg", "add") && !owned.python_name("numpy", "array"));
@@ -27,7 +27,7 @@ fn what_owned_files_can_provide() {
 fn with<T>(files: &[&str], names: &[&str], ask: impl Fn(OwnedFiles<'_>) -> T) -> T {
     let own = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let (files, names) = (own(files), own(names));
-    ask(OwnedFiles { files: &files, names: &names })
+    ask(OwnedFiles { files: &files, names: &names, present: &[] })
 }
 
 /// Owned files, a module that a tool misses, and whether they could provide it: Python.
@@ -51,6 +51,27 @@ fn python_modules() {
     }
     assert!(with(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "Parser")));
     assert!(!with(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "parser")));
+}
+
+/// A package that is there and cannot be imported is not installed: no file of the task changes that.
+#[test]
+fn python_packages_that_are_there_already() {
+    let present: Vec<String> =
+        ["src/a/c.py", "tests/test_b.py", "docs/b.md"].into_iter().map(str::to_owned).collect();
+    let table: [(&[&str], &str, bool); 7] = [
+        (&["src/a/b.py"], "a.b", true),
+        (&["src/a/b.py"], "a", false),
+        (&["src/a/__init__.py"], "a", true),
+        (&["src/new/b.py"], "new", true),
+        (&["tests/test_b.py", "src/a/b.py"], "tests", false),
+        (&["docs/b.py"], "docs", true),
+        (&["lib/a/b.py"], "a", true),
+    ];
+    for (files, module, expected) in table {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let owned = OwnedFiles { files: &files, names: &[], present: &present };
+        assert_eq!(owned.python_module(module), expected, "{files:?} {module}");
+    }
 }
 
 #[test]

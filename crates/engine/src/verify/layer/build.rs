@@ -17,7 +17,7 @@ use crate::process::ProcessExit;
 use crate::sandbox::{FenceRole, Layer};
 use crate::slot::export;
 use crate::verify::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
-use crate::verify::setup::{SetupInput, copy_files, in_dir, quote, setup_failed};
+use crate::verify::setup::{SetupInput, copy_files, in_dir, quote, setup_failed, variables};
 
 /// A layer in the making.
 struct LayerBuild<'a> {
@@ -71,6 +71,7 @@ impl LayerBuild<'_> {
 
     /// An ordinary set-up: what it left behind is the layer.
     async fn command(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
+        self.ctx.machine.setups.lay(self.dir, Vec::new(), variables(self.plan, self.dir));
         let run = self.run(&in_dir(&self.plan.dir, &self.plan.script)).await?;
         if let Some(end) = ended(&self.plan.command, &run) {
             return Ok(end);
@@ -90,7 +91,7 @@ impl LayerBuild<'_> {
     /// of the repository itself is removed.
     async fn cargo(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
         let mut content = LayerContent::default();
-        let fetch = in_dir(&self.plan.dir, &self.plan.command);
+        let fetch = in_dir(&self.plan.dir, &self.plan.script);
         let at_hand = self.run(&format!("export CARGO_NET_OFFLINE=true\n{fetch}")).await?;
         if at_hand.exit != ProcessExit::Code(0) {
             self.cargo_into_layer()?;
@@ -152,7 +153,7 @@ impl LayerBuild<'_> {
             ("built", Path::new(GO_BUILT), "GOCACHE"),
         ])?;
         let near = "export GOPROXY=\"file://${GOPATH:-/nowhere}/pkg/mod/cache/download,https://proxy.golang.org,direct\"";
-        let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.command))).await?;
+        let run = self.run(&format!("{near}\n{}", in_dir(&self.plan.dir, &self.plan.script))).await?;
         if let Some(end) = ended(&self.plan.command, &run) {
             // Modules that no test needs may be out of reach: what can be built without them is enough to go on, and a
             // test that needs one says so.

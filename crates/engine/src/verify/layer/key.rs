@@ -77,7 +77,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
 }
 
 /// Tools by the word that calls them, with what they run on.
-const TOOLS: [(&str, &[&str]); 14] = [
+const TOOLS: [(&str, &[&str]); 16] = [
     ("npm", &["npm", "node"]),
     ("pnpm", &["pnpm", "node"]),
     ("yarn", &["yarn", "node"]),
@@ -92,6 +92,8 @@ const TOOLS: [(&str, &[&str]); 14] = [
     ("go", &["go"]),
     ("bundle", &["bundle", "ruby"]),
     ("composer", &["composer", "php"]),
+    ("mvn", &["mvn", "java"]),
+    ("gradle", &["java"]),
 ];
 
 fn tools(command: &str) -> Vec<&'static str> {

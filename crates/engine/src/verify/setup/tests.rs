@@ -53,6 +53,13 @@ fn every_detected_script_is_one() {
         "yarn.lock",
         "bun.lock",
     ];
+    for manifest in ["Gemfile", "composer.json", "pom.xml", "build.gradle", "Cargo.lock", "go.mod"] {
+        let text = r#"{"require": {"a/b": "1"}, "source = \"": 1}"#;
+        let plans = detect::setup(&MemoryTree::new([(manifest, text)]));
+        assert_eq!(plans.len(), 1, "{manifest}");
+        let read = std::process::Command::new("bash").args(["-n", "-c", &plans[0].script]).output().unwrap();
+        assert!(read.status.success(), "{}\n{}", plans[0].script, String::from_utf8_lossy(&read.stderr));
+    }
     for lock in locks {
         let tree = MemoryTree::new([("pyproject.toml", project), ("package.json", package), (lock, "")]);
         let plans = detect::setup(&tree);
@@ -105,4 +112,13 @@ fn a_set_up_that_fails_on_the_base() {
         "on the untouched base: set-up: the set-up command `pip install -e .` failed; run it yourself, or state another \
          in `[setup] command`\n\nCollecting x\nERROR: No matching distribution found for x"
     );
+}
+
+/// A variable of a set-up names the directory of its manifest.
+#[test]
+fn variables_of_later_commands() {
+    use windlass_code::repo::MemoryTree;
+    let plans = detect::setup(&MemoryTree::new([("server/pom.xml", "")]));
+    let found = variables(&plans[0], Path::new("/w"));
+    assert_eq!(found[0].1, "-Dmaven.repo.local=/w/server/.m2/repository");
 }

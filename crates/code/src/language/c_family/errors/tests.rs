@@ -6,7 +6,7 @@ use super::*;
 fn what_compilers_say() {
     let shown = |text: &str| {
         let files = ["src/text.hpp".to_owned(), "src/text.cpp".to_owned()];
-        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] });
         format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
     };
     let table = [

@@ -4,7 +4,7 @@ use super::*;
 
 fn shown(text: &str) -> String {
     let files = ["nosuch/a.go".to_owned()];
-    let errors = read(text, OwnedFiles { files: &files, names: &[] });
+    let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] });
     format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
 }
 

@@ -6,7 +6,7 @@ use super::*;
 fn what_the_compiler_says() {
     let shown = |text: &str| {
         let files = ["core/src/main/java/shop/text/Text.java".to_owned()];
-        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] });
         format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
     };
     let table = [

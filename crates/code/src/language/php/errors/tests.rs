@@ -6,7 +6,7 @@ use super::*;
 fn what_php_says() {
     let shown = |text: &str| {
         let files = ["src/Text.php".to_owned()];
-        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] });
         format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
     };
     let table = [

@@ -4,7 +4,7 @@ use super::*;
 
 fn shown(text: &str, files: &[&str]) -> String {
     let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-    let errors = read(text, OwnedFiles { files: &files, names: &[] }, &[]);
+    let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] }, &[]);
     format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
 }
 

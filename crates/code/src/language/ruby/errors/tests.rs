@@ -6,7 +6,7 @@ use super::*;
 fn what_ruby_says() {
     let shown = |text: &str| {
         let files = ["lib/shop/text.rb".to_owned()];
-        let errors = read(text, OwnedFiles { files: &files, names: &[] });
+        let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] });
         format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
     };
     let table = [

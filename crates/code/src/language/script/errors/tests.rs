@@ -4,7 +4,7 @@ use super::*;
 
 fn shown(text: &str) -> String {
     let files = ["src/nosuch.js".to_owned(), "src/math.ts".to_owned()];
-    let errors = read(text, OwnedFiles { files: &files, names: &[] }, &[]);
+    let errors = read(text, OwnedFiles { files: &files, names: &[], present: &[] }, &[]);
     format!("missing {:?} wrong {:?}", errors.missing, errors.wrong)
 }
 
@@ -108,6 +108,10 @@ fn consequences_and_stubs() {
     // A test that throws by itself is wrong, also if the task owns it.
     let files = ["t/a.test.ts".to_owned()];
     let tests = [("t/a.test.ts".to_owned(), Vec::new())];
-    let errors = read("Error: no\n at /w/t/a.test.ts:2:29", OwnedFiles { files: &files, names: &[] }, &tests);
+    let errors = read(
+        "Error: no\n at /w/t/a.test.ts:2:29",
+        OwnedFiles { files: &files, names: &[], present: &[] },
+        &tests,
+    );
     assert!(errors.missing.is_empty(), "{errors:?}");
 }

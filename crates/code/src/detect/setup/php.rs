@@ -1,0 +1,23 @@
+//! The set-up of PHP projects: composer.
+
+use serde_json::Value;
+
+use super::DirTree;
+use crate::detect::manifest::{in_dir, json};
+
+/// Whether a package without a lock file needs packages or an autoloader.
+pub(super) fn has_something_to_install(here: &DirTree<'_>) -> bool {
+    let package = json(here.tree, &in_dir(here.dir, "composer.json")).unwrap_or_default();
+    let filled = |key: &str| package.get(key).and_then(Value::as_object).is_some_and(|list| !list.is_empty());
+    ["require", "require-dev", "autoload", "autoload-dev"].into_iter().any(filled)
+}
+
+/// Scripts of the package may fail while files of it are missing, and so may a check of the platform that no test needs.
+pub(super) fn composer_script(_: &DirTree<'_>, command: &str) -> String {
+    format!(
+        "export COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_HOME=\"${{COMPOSER_HOME:-$HOME/.config/composer}}\"\n\
+         if {command} --no-progress; then exit 0; fi\n\
+         if {command} --no-progress --no-scripts; then exit 0; fi\n\
+         {command} --no-progress --no-scripts --ignore-platform-reqs\n"
+    )
+}
