@@ -26,7 +26,7 @@ mod tries;
 mod why;
 
 pub use activity::{Activities, AgentActivity};
-pub use attention::{Attention, PersonNeed};
+pub use attention::{Attention, Offer, PersonNeed};
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use ending::Ending;
 pub use fold::{ParentView, View, ViewError};

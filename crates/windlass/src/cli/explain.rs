@@ -142,9 +142,6 @@ fn next_command(view: &View, id: &str, state: TaskState) -> String {
     if let Some(need) = view.task(id).and_then(|task| view.need_of(task)) {
         return need.next;
     }
-    if view.task(id).is_some_and(windlass_core::view::TaskView::is_stale) {
-        return format!("`windlass retry {id}`");
-    }
     match state {
         TaskState::Pending => "`windlass run` carries it out when its turn comes".into(),
         TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => {

@@ -1,7 +1,7 @@
 //! A wish from another front end, checked as the command that leaves it checks it.
 
 use windlass_core::state::TaskState;
-use windlass_core::view::View;
+use windlass_core::view::{View, Why};
 use windlass_core::wish::Wish;
 
 use super::CliError;
@@ -32,7 +32,10 @@ fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result
             task_in(view, task.as_str())?;
         }
         Wish::Retry { task } => {
-            if task_in(view, task.as_str())?.state == TaskState::Pending {
+            let own = task_in(view, task.as_str())?;
+            // A run at work does not take up what was cancelled in it.
+            let cancelled = at_work(view).is_some() && view.why(own) == Some(Why::Cancelled);
+            if own.state == TaskState::Pending && !cancelled {
                 return Err(
                     CliError::blocked(format!("`{task}` is pending")).hint("`windlass run` goes on with it")
                 );

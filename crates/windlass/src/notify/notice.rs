@@ -103,7 +103,9 @@ fn about_task(one: Attention) -> Notice {
         PersonNeed::Question => (NoticeKind::Question, "asks"),
         PersonNeed::Approval => (NoticeKind::Approval, "waits for approval"),
         PersonNeed::Failed => (NoticeKind::Failed, "failed"),
-        PersonNeed::Files | PersonNeed::Decision | PersonNeed::Run => (NoticeKind::Blocked, "is blocked"),
+        PersonNeed::Files | PersonNeed::Decision | PersonNeed::Run | PersonNeed::Stale => {
+            (NoticeKind::Blocked, "is blocked")
+        }
     };
     let title = format!("{task} {words}: {}", one.title);
     Notice { task: Some(task), next: one.next, ..Notice::new(event, title, one.text) }

@@ -176,9 +176,11 @@ impl App {
                 self.confirm(&question, Wish::Approve { task, files: Vec::new() });
             }
             PersonNeed::Files => {
-                let files = self.task().map(wanted_files).unwrap_or_default();
-                let question = format!("give {task} {}?", files.join(", "));
-                self.confirm(&question, Wish::Approve { task, files });
+                let question = format!("give {task} {}?", one.files.join(", "));
+                self.confirm(&question, Wish::Approve { task, files: one.files });
+            }
+            PersonNeed::Stale => {
+                self.confirm(&format!("carry out {task} again?"), Wish::Retry { task });
             }
             PersonNeed::Question | PersonNeed::Decision | PersonNeed::Failed | PersonNeed::Run => {
                 self.prompt = Some(PromptBox::Answer { task, text: String::new() });
@@ -246,17 +248,5 @@ impl App {
             MouseEventKind::ScrollUp => self.travel(KeyCode::Up),
             _ => {}
         }
-    }
-}
-
-/// The files that a task asks for.
-fn wanted_files(task: &windlass_core::view::TaskView) -> Vec<String> {
-    use windlass_core::event::BlockReason;
-    use windlass_core::view::Why;
-    match &task.why {
-        Some(Why::Blocked(BlockReason::NeedsFiles { files })) => {
-            files.iter().map(|(file, _)| file.clone()).collect()
-        }
-        Some(_) | None => Vec::new(),
     }
 }

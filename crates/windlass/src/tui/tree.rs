@@ -58,10 +58,10 @@ impl TaskFilter {
         }
     }
 
-    fn lets_pass(self, task: &TaskView) -> bool {
+    fn lets_pass(self, view: &View, task: &TaskView) -> bool {
         match self {
             TaskFilter::All => true,
-            TaskFilter::Attention => matches!(task.state, TaskState::Blocked | TaskState::Failed),
+            TaskFilter::Attention => view.need_of(task).is_some(),
             TaskFilter::Running => matches!(task.state, TaskState::InProgress | TaskState::Testing),
             TaskFilter::Open => task.state != TaskState::Completed,
         }
@@ -72,7 +72,7 @@ impl TaskFilter {
 pub(super) fn rows(view: &View, filter: TaskFilter, folded: &BTreeSet<String>) -> Vec<TreeRow> {
     let mut rows = Vec::new();
     let mut shown = vec![false; view.parents.len()];
-    for (at, task) in view.tasks.iter().enumerate().filter(|(_, task)| filter.lets_pass(task)) {
+    for (at, task) in view.tasks.iter().enumerate().filter(|(_, task)| filter.lets_pass(view, task)) {
         let chain = view.places_of(task);
         let mut hidden = false;
         for (depth, place) in chain.iter().enumerate() {

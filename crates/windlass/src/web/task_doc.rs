@@ -3,7 +3,7 @@
 use serde_json::json;
 use windlass_core::event::AttemptEnd;
 use windlass_core::ids::TaskId;
-use windlass_core::view::board::{offers, row};
+use windlass_core::view::board::row;
 use windlass_core::view::{Outputs, TaskHistory, View, status_task};
 
 use super::answers::text_of;
@@ -44,7 +44,7 @@ pub(super) fn task(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
         "seq": view.seq,
         "row": row(view, at, &known.doings),
         "task": status_task(view, task, desk.world.now(), Outputs(&desk.state.outputs())),
-        "offers": offers(task),
+        "offers": task.offers(),
         "phases": phases,
         "needs": needs.map(|t| json!([t.id, t.title, t.state])).collect::<Vec<_>>(),
         "needed_by": needed_by(view, at),

@@ -32,7 +32,7 @@ fn answered(task: &str) -> Event {
 }
 
 #[test]
-fn questions_come_first_and_failures_last() {
+fn the_run_comes_first_then_questions_and_failures_last() {
     let blocked = |task: &str, block| TaskEvent::TaskBlocked { block }.of(id(task));
     let mut events = plan();
     events.push(TaskEvent::TaskFailed { reason: "every attempt failed".into() }.of(id("a")));
@@ -50,10 +50,10 @@ fn questions_come_first_and_failures_last() {
         })
         .collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
+    ‖ run -: merging is paused: the branch is checked out | `windlass run` continues
     ? question d: which port? | `windlass answer d "…"`
     ◇ approval b: verified; waits for `windlass approve` | `windlass diff b`, then `windlass approve b`
     + files c: needs files beyond its own: `x.rs (d)`; `windlass approve --files` gives them | `windlass approve c --files x.rs`
-    ‖ run -: merging is paused: the branch is checked out | `windlass run` continues
     ✗ failed a: every attempt failed | `windlass show a`
     "#);
 }

@@ -15,7 +15,7 @@ mod spending;
 mod tests;
 mod timeline;
 
-pub use attention::{AttentionDoc, AttentionItem, Offer, attention, offers};
+pub use attention::{AttentionDoc, attention};
 pub use change::{ChangeDoc, Touched};
 pub use head::{Around, HeadDoc, OverviewDoc, overview};
 pub use map::{MapDoc, map};

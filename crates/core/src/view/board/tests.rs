@@ -13,7 +13,7 @@ use crate::state::TaskState;
 use crate::view::tests::testing::{
     candidate, fold, id, merged, plan_sealed, refused, run_started, sealed, stamp, started,
 };
-use crate::view::{Liveness, View};
+use crate::view::{Liveness, PersonNeed, View};
 
 static NO_TITLES: BTreeMap<String, String> = BTreeMap::new();
 const AROUND: Around<'_> = Around {
@@ -61,12 +61,21 @@ fn questions_come_before_failures_and_offer_what_helps() {
         .iter()
         .map(|item| {
             let offers: Vec<&str> = item.offers.iter().map(|o| o.as_str()).collect();
-            format!("{} {} [{}] {}", item.task.as_ref().unwrap(), item.need, offers.join(" "), item.cause)
+            format!(
+                "{} {} [{}] {}",
+                item.task.as_ref().unwrap(),
+                item.need.as_str(),
+                offers.join(" "),
+                item.text
+            )
         })
         .collect();
     assert_eq!(
         lines,
-        ["d question [answer retry skip] which currency?", "b failed [retry skip] the ladder is used up",]
+        [
+            "d question [answer retry skip] which currency?",
+            "b failed [retry answer skip] the ladder is used up",
+        ]
     );
     assert_eq!(doc.total, 2);
 }
@@ -79,7 +88,7 @@ fn a_task_that_wants_files_names_them() {
     events.push(blocked("d", block));
     let doc = attention(&fold(&events), None);
     assert_eq!(doc.items[0].files, ["src/tax.rs"]);
-    assert_eq!(doc.items[0].need, "files");
+    assert_eq!(doc.items[0].need, PersonNeed::Files);
 }
 
 #[test]

@@ -31,7 +31,7 @@ export function show(root) {
     urgentHead.textContent = attention.total
       ? `${counted(attention.total, "thing")} need${attention.total === 1 ? "s" : ""} you`
       : "Nothing needs you";
-    if (attention.total) keyed(urgent, attention.items, (i) => `${i.task || ""}${i.task ? "" : i.cause}`, card);
+    if (attention.total) keyed(urgent, attention.items, (i) => `${i.task || ""}${i.task ? "" : i.text}`, card);
     else {
       urgent.keyedRows = null;
       put(urgent, calm(head));
@@ -100,13 +100,13 @@ function card(item) {
       item.task ? h("a", { class: "id", href: taskLink(item.task) }, item.task) : null,
       h("span", { class: "title" }, item.title || ""),
     ),
-    h("p", {}, coded(item.cause)),
+    h("p", {}, coded(item.text)),
     item.evidence ? h("pre", { class: "evidence" }, item.evidence) : null,
     h(
       "div",
       { class: "row" },
       offerButtons(item.offers, item.task, item),
-      item.remedy ? h("span", { class: "muted" }, coded(item.remedy)) : null,
+      item.next ? h("span", { class: "muted" }, coded(item.next)) : null,
     ),
   );
 }

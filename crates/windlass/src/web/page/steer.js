@@ -75,7 +75,7 @@ async function act(offer, task, item) {
     return (await asked({ title: `Skip ${task}?`, text, label: "Skip" })) !== null && leave({ wish: "skip", task });
   }
   if (offer === "cancel") {
-    const text = "Its work is kept; the task waits until you retry it.";
+    const text = "Its work is kept. Retry continues it in this run; the next run does so by itself.";
     return (
       (await asked({ title: `Stop the attempt at ${task}?`, text, label: "Stop" })) !== null &&
       leave({ wish: "cancel", task })
@@ -94,7 +94,7 @@ async function act(offer, task, item) {
   if (offer === "answer") {
     const said = await asked({
       title: `Answer ${task}`,
-      text: item?.cause,
+      text: item?.text,
       field: "Your answer",
       hint: "The next turn goes on with it.",
       label: "Answer",
