@@ -68,7 +68,9 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     })?;
     let kept = kept_blobs(repo, plan)?;
     let own = |c: &CommitInfo| trailer(c, TRAILER_PLAN).as_deref() == Some(plan.as_str());
-    let mut commits = line_with(repo, &tip, &own)?;
+    let reached = repo.commits_saying(&tip, &format!("{TRAILER_PLAN}: {plan}"))?;
+    let mut missing = reached.into_iter().filter(own).map(|c| c.oid).collect();
+    let mut commits = line_with(repo, &tip, &mut missing)?;
     commits.reverse();
     let since = commits.iter().position(own).unwrap_or(commits.len());
     let (own, others): (Vec<_>, Vec<_>) = commits[since..].iter().partition(|c| own(c));
@@ -83,25 +85,28 @@ pub fn audit(repo: &Repo, plan: &PlanName, branch: &str) -> Result<Audit, Engine
     Ok(audit)
 }
 
-/// The first-parent chain of a branch, newest first. If the plan came by a merge, the chain of what was merged.
-fn line_with(
-    repo: &Repo,
-    tip: &Oid,
-    own: &dyn Fn(&CommitInfo) -> bool,
-) -> Result<Vec<CommitInfo>, EngineError> {
+/// The first-parent chain of a branch, newest first. A merge that brought commits of the plan is followed by their chain:
+/// a plan may land by fast-forward once and by a merge the next time. `missing` are all commits of the plan that the branch
+/// reaches.
+fn line_with(repo: &Repo, tip: &Oid, missing: &mut BTreeSet<Oid>) -> Result<Vec<CommitInfo>, EngineError> {
     let commits = repo.first_parents(tip, None)?;
-    if commits.iter().any(own) {
-        return Ok(commits);
-    }
-    for merge in &commits {
-        if let [before, merged, ..] = merge.parents.as_slice() {
+    missing.retain(|oid| commits.iter().all(|commit| commit.oid != *oid));
+    let mut all = Vec::new();
+    for commit in commits {
+        let parents = commit.parents.clone();
+        all.push(commit);
+        if missing.is_empty() {
+            continue;
+        }
+        if let [before, merged, ..] = parents.as_slice() {
             let line = repo.first_parents(merged, Some(before))?;
-            if line.iter().any(own) {
-                return Ok(line);
+            if line.iter().any(|commit| missing.remove(&commit.oid)) {
+                missing.retain(|oid| line.iter().all(|commit| commit.oid != *oid));
+                all.extend(line);
             }
         }
     }
-    Ok(commits)
+    Ok(all)
 }
 
 /// A task is in the branch once per revision.

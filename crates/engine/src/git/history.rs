@@ -31,6 +31,12 @@ impl Repo {
         self.log(&["--first-parent"], std::iter::once(tip.to_string()).chain(stop))
     }
 
+    /// The commits up to `tip` whose message has this text, newest first.
+    pub fn commits_saying(&self, tip: &Oid, text: &str) -> Result<Vec<CommitInfo>, GitError> {
+        let grep = format!("--grep={text}");
+        self.log(&["--fixed-strings", "--regexp-ignore-case", &grep], std::iter::once(tip.to_string()))
+    }
+
     /// One commit.
     pub fn commit(&self, oid: &Oid) -> Result<CommitInfo, GitError> {
         let found = self.log(&["--no-walk"], std::iter::once(oid.to_string()))?;

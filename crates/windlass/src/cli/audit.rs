@@ -1,5 +1,7 @@
 //! `windlass audit`: checks every evidence record again from the commits alone, and can run the checks again.
 
+use std::path::Path;
+
 use clap::Args;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -10,6 +12,7 @@ use windlass_engine::audit::{
 };
 use windlass_engine::git::Repo;
 
+use super::state::plan_at;
 use super::{CliError, Exit};
 use crate::input::{Configuration, plan_name};
 use crate::render::{Paint, counted, is_test};
@@ -18,8 +21,9 @@ use crate::world::World;
 
 /// Check every evidence record again, from the commits alone
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArgs {
-    /// The plan's name.
+    /// The plan, by its name or its path.
     #[arg(value_name = "PLAN")]
     pub(crate) plan: Option<String>,
 
@@ -41,6 +45,13 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass audit                      every commit of the only plan here
+  windlass audit shop --branch main   after it landed
+  windlass audit --rerun              run the checks again, too
+  windlass audit --fetch origin       from another repository, without a clone";
 
 #[derive(Serialize)]
 struct AuditDoc<'a> {
@@ -88,7 +99,7 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     let prefix = configuration.config.branch_prefix.clone();
     let place = place(world, args, &prefix)?;
     let name = match &args.plan {
-        Some(text) => plan_name(text),
+        Some(text) => named(world, &place.repo, text)?,
         None => only_plan(&place.repo)?,
     };
     let branch = args.branch.clone().unwrap_or_else(|| format!("{prefix}{name}"));
@@ -104,9 +115,11 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     world.print(&if args.json {
         json(&name, &branch, &found, &again)?
     } else {
-        human(world, &branch, &found, &again)
+        human(world, &name, &branch, &found, &again)
     })?;
-    Ok(if found.holds() { Exit::Fine } else { Exit::Findings })
+    // An audit that found nothing to check has not found that everything holds.
+    let checked = found.records.len() + found.syncs.len() > 0;
+    Ok(if checked && found.holds() { Exit::Fine } else { Exit::Findings })
 }
 
 /// The repository here, or a fetched copy. Windlass's own git directory is a temporary one: an audit leaves nothing
@@ -163,6 +176,16 @@ fn run_again(
     Ok(found.records.iter_mut().zip(all).map(take).collect())
 }
 
+/// The plan of this name, or at this path. A name with evidence counts first: a folder may be called the same.
+fn named(world: &World, repo: &Repo, text: &str) -> Result<PlanName, CliError> {
+    let name = plan_name(text);
+    let known = repo.resolve(&format!("refs/windlass/{name}/evidence"))?.is_some();
+    if known || !world.cwd.join(text).exists() {
+        return Ok(name);
+    }
+    Ok(plan_at(world, Path::new(text)).unwrap_or(name))
+}
+
 /// The one plan that has evidence here.
 fn only_plan(repo: &Repo) -> Result<PlanName, CliError> {
     let refs = repo.refs("refs/windlass/")?;
@@ -183,7 +206,7 @@ fn only_plan(repo: &Repo) -> Result<PlanName, CliError> {
     }
 }
 
-fn human(world: &World, branch: &str, found: &Audit, again: &[Option<SeenAgain>]) -> String {
+fn human(world: &World, name: &PlanName, branch: &str, found: &Audit, again: &[Option<SeenAgain>]) -> String {
     let mut text = String::new();
     for (record, seen) in found.records.iter().zip(again) {
         text.push_str(&line(world, record, seen.as_ref()));
@@ -205,7 +228,10 @@ fn human(world: &World, branch: &str, found: &Audit, again: &[Option<SeenAgain>]
     let all = found.records.len() + found.syncs.len();
     let counted = counted(all, "record");
     text.push_str(&match (all, broken) {
-        (0, _) => format!("no commit on {branch} was made by this plan\n"),
+        (0, _) => format!(
+            "nothing was checked: no commit on `{branch}` was made by plan `{name}`\n\
+             next: name the branch it landed on with `--branch`, or carry the plan out with `windlass run`\n"
+        ),
         (_, 0) if found.holds() => format!("{counted} on {branch}: all hold\n"),
         (_, 0) => format!("{counted} on {branch}: each holds, the evidence as a whole does not\n"),
         (_, n) => format!("{counted} on {branch}: {n} do not hold\n"),

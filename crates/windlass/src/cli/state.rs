@@ -102,7 +102,9 @@ pub(crate) fn phase_in(view: &View, titles: &BTreeMap<String, String>, said: &st
 /// run read it.
 pub(crate) fn plan_of(world: &World, args: &StateArgs, state: &PlanState, view: &View) -> PlanSelection {
     let given = args.plan.as_ref().map(PathBuf::from);
-    let is_path = given.as_ref().is_some_and(|path| world.cwd.join(path).exists());
+    // A package may be called as the plan is: the plan's own name is no path.
+    let is_name = args.plan.as_deref() == Some(state.name.as_str());
+    let is_path = !is_name && given.as_ref().is_some_and(|path| world.cwd.join(path).exists());
     let source = view.run.as_ref().map(|run| run.source.as_str()).filter(|source| !source.is_empty());
     let top = locate(&world.cwd).and_then(|located| located.top);
     let recorded = source.map(|source| top.unwrap_or_default().join(source)).filter(|path| path.exists());
@@ -121,14 +123,16 @@ fn named(world: &World, paths: &Paths, text: &str) -> Result<PlanName, CliError>
     {
         return Ok(name);
     }
+    plan_at(world, Path::new(text)).map_err(|error| match run_plans(paths).as_slice() {
+        [] => error,
+        known => error.hint(format!("plans that were run: {}", list(known))),
+    })
+}
+
+/// The name of the plan at a path.
+pub(super) fn plan_at(world: &World, path: &Path) -> Result<PlanName, CliError> {
     let configuration = Configuration::find(world)?;
-    let target =
-        find_plan(world, &configuration, Some(Path::new(text))).map_err(|error| {
-            match run_plans(paths).as_slice() {
-                [] => error,
-                known => error.hint(format!("plans that were run: {}", list(known))),
-            }
-        })?;
+    let target = find_plan(world, &configuration, Some(path))?;
     Ok(plan_name(&read_plan(world, &target, None)?.loaded.plan.name))
 }
 

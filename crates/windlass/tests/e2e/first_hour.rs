@@ -1,8 +1,8 @@
 //! Small things that a new user meets: nothing is overwritten unasked, and every command says what it did.
 
-use windlass_testkit::TestRepo;
+use windlass_testkit::{PlanTask, TestRepo};
 
-use crate::world::{empty, one_task};
+use crate::world::{HONEST, empty, with_plan};
 
 #[test]
 fn the_demo_needs_an_empty_folder() {
@@ -26,17 +26,25 @@ fn a_plan_that_is_made_again_takes_nothing_over_from_the_old_one() {
     assert!(repo.path("plans/shop/tasks/OLD-9.md.old").exists());
 }
 
-/// After a landing by a merge, the target has the plan's commits behind the merge.
+/// A first part lands by fast-forward, the rest by a merge: the target has some commits of the plan behind the merge.
 #[test]
-fn what_was_landed_by_a_merge_is_audited_on_its_new_branch() {
-    let repo = one_task();
+fn what_was_landed_in_parts_is_audited_on_its_new_branch() {
+    let repo = with_plan(&[PlanTask::shell("a"), PlanTask::shell("b").after(&["a"])]).agent(HONEST);
+    repo.run(&["--until", "a"]).ends(0);
+    // A folder that is called as the plan is is not the plan.
+    repo.write("demo/notes.txt", "mine\n");
+    let landed = repo.windlass(&["land", "--plan", "demo"]).ends(0).says("by fast-forward");
+    landed.says("partial: 1 of 2 tasks completed");
     repo.run(&[]).ends(0);
     repo.write("other.txt", "moved on\n");
     repo.commit("main moves on");
-    repo.windlass(&["land"]).ends(0).says("by a verified merge");
-    let said = repo.windlass(&["audit", "--branch", "main"]).ends(0).stdout;
-    assert!(!said.contains("no commit"), "{said}");
-    assert!(said.contains('a'), "{said}");
+    std::fs::create_dir(repo.path("sub")).unwrap();
+    let below = |args: &[&str]| repo.windlass(&[&["-C", "sub"], args].concat());
+    below(&["land", "--plan", "../plans/demo"]).ends(0).says("by a verified merge");
+    let audited = below(&["audit", "../plans/demo", "--branch", "main"]).ends(0);
+    assert!(audited.stdout.contains("2 records on main: all hold"), "{audited}");
+    repo.git(&["branch", "before", "main~3"]);
+    repo.windlass(&["audit", "--branch", "before"]).ends(1).says("nothing was checked");
     repo.windlass(&["report", "-o", "r.pdf"]).ends(2).says("`.md`, `.html`, `.json` or `.xml`");
     assert!(!repo.path("r.pdf").exists());
 }
