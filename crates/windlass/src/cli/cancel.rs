@@ -11,6 +11,7 @@ use crate::world::World;
 
 /// Stop the run, or one task's attempt; finished work is kept, and the next run continues
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CancelArgs {
     /// The task whose attempt is stopped; without it, the whole run.
     #[arg(value_name = "TASK", add = task_ids())]
@@ -19,6 +20,11 @@ pub(crate) struct CancelArgs {
     #[command(flatten)]
     state: StateArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass cancel          the whole run; `windlass run` continues later
+  windlass cancel T3       the attempt at one task";
 
 /// Records the request for the run.
 pub(crate) fn cmd_cancel(world: &World, args: &CancelArgs) -> Result<Exit, CliError> {

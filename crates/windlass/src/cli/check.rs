@@ -14,6 +14,7 @@ const SHOWN: usize = 100;
 
 /// Check a plan and report every finding
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     plan: PlanSelection,
@@ -29,6 +30,12 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     all: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass check                              the plan of windlass.toml, or the only one in plans/
+  windlass check plans/shop --profile zerg
+  windlass check --format sarif > plan.sarif  for a code scanner";
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

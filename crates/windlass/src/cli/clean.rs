@@ -17,6 +17,7 @@ use crate::world::World;
 
 /// Show what Windlass keeps on disk, and free it
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CleanArgs {
     /// The caches of all repositories, not only of this one.
     #[arg(long)]
@@ -38,6 +39,12 @@ pub(crate) struct CleanArgs {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass clean --dry-run             what is kept, and how large it is
+  windlass clean --older-than 7d
+  windlass clean --all                 the caches of every repository";
 
 /// What happens to something that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -22,11 +22,17 @@ use crate::world::World;
 
 /// Run the whole pipeline on a bundled sample; needs no agent, key or network
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct DemoArgs {
     /// Where to put the sample; without it, a new temporary folder.
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass demo              in a temporary folder
+  windlass demo --dir till   in a new folder, to look around afterwards";
 
 /// The sample: a cash register in `sh`.
 const SAMPLE: [(&str, &str); 4] = [
@@ -56,7 +62,7 @@ pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError>
 
 fn lay_out(world: &World, wanted: Option<&Path>) -> Result<PathBuf, CliError> {
     let dir = match wanted {
-        Some(dir) => world.cwd.join(dir),
+        Some(dir) => world.cwd.join(dir).components().collect(),
         None => world.temp_dir("windlass-demo")?,
     };
     let holds_files = fs::read_dir(&dir).is_ok_and(|mut entries| entries.next().is_some());
@@ -131,7 +137,7 @@ impl Stage<'_> {
         let runtime = runtime(2)?;
         let end = runtime.block_on(async {
             let stop = stop_on_signals(|_| {});
-            Box::pin(run(request, stop, &mut ProgressLines::new(self.world.out))).await
+            Box::pin(run(request, stop, &mut ProgressLines::new(self.world))).await
         })?;
         Ok(end)
     }

@@ -11,11 +11,17 @@ use crate::world::World;
 
 /// Check that everything Windlass needs is installed
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct DoctorArgs {
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass doctor
+  windlass doctor --json | jq .";
 
 /// Looks at the machine and the repository.
 pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliError> {

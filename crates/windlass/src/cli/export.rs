@@ -18,6 +18,7 @@ use crate::world::World;
 
 /// Write a plan in another format, with progress from the journal
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     plan: PlanSelection,
@@ -47,6 +48,11 @@ pub(crate) struct ExportArgs {
     #[arg(long, requires = "output")]
     signal: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass export --to taskmaster --stdout
+  windlass export plans/shop --to zerg --output .zerg";
 
 /// What a plan is written as.
 #[derive(Debug, Clone, Copy)]

@@ -18,6 +18,7 @@ const SHOWN: usize = 20;
 
 /// Draw a plan: levels, critical path, and how long N workers would take
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct GraphArgs {
     #[command(flatten)]
     plan: PlanSelection,
@@ -34,6 +35,12 @@ pub(crate) struct GraphArgs {
     #[arg(long)]
     ascii: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass graph                        in the terminal
+  windlass graph --workers 1 --workers 4   how long so many would take
+  windlass graph --format svg > plan.svg";
 
 /// How a graph is drawn.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

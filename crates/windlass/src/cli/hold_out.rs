@@ -11,6 +11,7 @@ use crate::world::World;
 
 /// Store tests where no agent sees them, and print the lines for the plan
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct HoldOutArgs {
     /// The test files. They are copied; take them out of the repository yourself.
     #[arg(required = true, value_name = "FILE")]
@@ -20,6 +21,11 @@ pub(crate) struct HoldOutArgs {
     #[arg(long = "as", value_name = "PATH")]
     target: Option<String>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass hold-out tests/secret_test.py
+  windlass hold-out ~/acceptance_test.py --as tests/acceptance_test.py";
 
 /// Keeps the files in the state directory, by their hash.
 pub(crate) fn cmd_hold_out(world: &World, args: &HoldOutArgs) -> Result<Exit, CliError> {

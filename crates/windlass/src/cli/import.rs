@@ -13,6 +13,7 @@ use crate::world::World;
 
 /// Bring another tool's plan into `plans/`, in the native format
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ImportArgs {
     /// The plan: a file or folder in any known format, `-` for standard input.
     plan: PathBuf,
@@ -29,6 +30,11 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     force: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass import .taskmaster/tasks/tasks.json
+  windlass import specs/001-shop -o plans/shop";
 
 /// Imports a plan.
 pub(crate) fn cmd_import(world: &World, args: &ImportArgs) -> Result<Exit, CliError> {

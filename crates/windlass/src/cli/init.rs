@@ -15,11 +15,17 @@ use crate::world::World;
 
 /// Set Windlass up in this repository: windlass.toml and a state directory
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct InitArgs {
     /// Write a specification to fill in: `docs/SPEC.md`, or the file that is named.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "docs/SPEC.md")]
     spec: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass init
+  windlass init --spec                 and a specification to fill in";
 
 /// A specification to fill in.
 const TEMPLATE: &str = include_str!("spec_template.md");

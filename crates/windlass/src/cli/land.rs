@@ -15,6 +15,7 @@ use crate::world::World;
 
 /// Bring the integration branch home: fast-forward, or a verified merge; never forced
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct LandArgs {
     #[command(flatten)]
     pub(crate) state: StateArgs,
@@ -23,6 +24,11 @@ pub(crate) struct LandArgs {
     #[arg(long, value_name = "BRANCH")]
     pub(crate) onto: Option<String>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass land                     onto the branch that is checked out
+  windlass land --onto main --plan plans/shop";
 
 /// Lands a plan's branch.
 pub(crate) fn cmd_land(world: &World, args: &LandArgs) -> Result<Exit, CliError> {

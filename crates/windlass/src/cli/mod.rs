@@ -229,3 +229,44 @@ fn complain(error: &CliError) -> Exit {
     let _ = std::io::stderr().lock().write_all(error.render(&plain).as_bytes());
     error.exit
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a command line, as far as a shell would give them to the program.
+    fn words(line: &str) -> Vec<String> {
+        let line = line.split("  ").find(|part| !part.is_empty()).unwrap_or_default();
+        let mut words: Vec<String> = Vec::new();
+        for (n, part) in line.split('"').enumerate() {
+            if n % 2 == 1 {
+                words.push(part.to_owned());
+            } else {
+                words.extend(part.split_whitespace().map(str::to_owned));
+            }
+        }
+        let end = words.iter().position(|word| ["|", ">", "<", "&&"].contains(&word.as_str()));
+        words.truncate(end.unwrap_or(words.len()));
+        words
+    }
+
+    #[test]
+    fn every_command_teaches_by_examples_that_it_understands() {
+        let command = Cli::command();
+        let taught =
+            command.get_subcommands().filter(|c| !["help", "man", "completions"].contains(&c.get_name()));
+        for sub in taught {
+            let name = sub.get_name();
+            let text = sub.get_after_help().or(sub.get_after_long_help()).map(ToString::to_string);
+            let text = text.unwrap_or_else(|| panic!("`{name}` has no examples"));
+            let own = format!("  windlass {name}");
+            let lines: Vec<&str> = text.lines().filter(|line| line.starts_with(&own)).collect();
+            assert!(!lines.is_empty(), "`{name}` has no examples of itself");
+            for line in lines {
+                if let Err(error) = Cli::try_parse_from(words(line)) {
+                    panic!("{line}\n{error}");
+                }
+            }
+        }
+    }
+}

@@ -20,7 +20,7 @@ use crate::world::World;
 
 /// List the tasks that could start now; answer a conductor's other questions
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("question"))]
+#[command(group = clap::ArgGroup::new("question"), after_help = EXAMPLES)]
 pub(crate) struct NextArgs {
     #[command(flatten)]
     plan: PlanSelection,
@@ -45,6 +45,11 @@ pub(crate) struct NextArgs {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass next                    tasks that could start now
+  windlass next --json | jq .";
 
 /// A plan with what is known of its tasks.
 struct PlanProgress<'a> {

@@ -13,6 +13,7 @@ use crate::world::World;
 
 /// Run a merged task again on top of the branch, because it is wrong
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ReopenArgs {
     /// The task.
     #[arg(value_name = "TASK", add = task_ids())]
@@ -25,6 +26,10 @@ pub(crate) struct ReopenArgs {
     #[command(flatten)]
     state: StateArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass reopen T3 --because \"an empty cart must cost 0\"";
 
 /// Records the request for the run.
 pub(crate) fn cmd_reopen(world: &World, args: &ReopenArgs) -> Result<Exit, CliError> {

@@ -10,10 +10,15 @@ use crate::world::World;
 
 /// Continue after a pause
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     state: StateArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass resume";
 
 /// Records the request for the run.
 pub(crate) fn cmd_resume(world: &World, args: &ResumeArgs) -> Result<Exit, CliError> {

@@ -25,6 +25,7 @@ const OUTPUT: u64 = 16 << 20;
 
 /// Show one task's history: attempts, verdicts, evidence
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ShowArgs {
     /// The task, or a phase; without it, the plan as a tree.
     #[arg(value_name = "TASK|PHASE", add = task_ids(), required_unless_present_any = ["depth", "json"])]
@@ -56,6 +57,12 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(super) json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass show T3                 its attempts, verdicts and evidence
+  windlass show T3 --brief         what an agent would be told
+  windlass show T3 --evidence | jq .";
 
 /// Shows a task.
 pub(crate) fn cmd_show(world: &World, args: &ShowArgs) -> Result<Exit, CliError> {

@@ -11,6 +11,7 @@ use crate::world::World;
 
 /// Skip tasks, and the tasks that depend on them
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct SkipArgs {
     /// The tasks.
     #[arg(required = true, value_name = "TASK", add = task_ids())]
@@ -19,6 +20,10 @@ pub(crate) struct SkipArgs {
     #[command(flatten)]
     state: StateArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass skip T3 T4              `windlass retry T3` brings it back";
 
 /// Records the requests for the run.
 pub(crate) fn cmd_skip(world: &World, args: &SkipArgs) -> Result<Exit, CliError> {

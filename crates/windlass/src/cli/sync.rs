@@ -14,6 +14,7 @@ use crate::world::World;
 
 /// Bring your branch into the integration branch, by a verified merge
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct SyncArgs {
     #[command(flatten)]
     state: StateArgs,
@@ -22,6 +23,11 @@ pub(crate) struct SyncArgs {
     #[arg(long, value_name = "BRANCH")]
     from: Option<String>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass sync                    bring the branch that is checked out into the plan's
+  windlass sync --from main --plan shop";
 
 /// Merges the user's branch into a plan's branch.
 pub(crate) fn cmd_sync(world: &World, args: &SyncArgs) -> Result<Exit, CliError> {

@@ -8,6 +8,7 @@ use crate::world::World;
 
 /// Show what windlass.toml sets beyond the sandbox, and let it count
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct TrustArgs {
     /// Trust without a question.
     #[arg(short, long)]
@@ -17,6 +18,11 @@ pub(crate) struct TrustArgs {
     #[arg(long, conflicts_with = "yes")]
     revoke: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass trust                   what windlass.toml asks for, then a question
+  windlass trust --revoke";
 
 /// Shows the settings, asks, and records the answer.
 pub(crate) fn cmd_trust(world: &World, args: &TrustArgs) -> Result<Exit, CliError> {

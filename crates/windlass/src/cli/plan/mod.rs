@@ -55,6 +55,7 @@ use told::Stages;
 
 /// Make a plan from specifications, without a model
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
     /// The documents: files, folders, `-`, a `state.json`, a CCW session folder, or an idea in quotation marks. Without
     /// any, the documents of the plan here: what changed in them is planned.
@@ -158,6 +159,14 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     agent: AgentArgs,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass plan docs/specs/                       from a PRD and a design, without a model
+  windlass plan \"a command that counts words\"    from a sentence
+  windlass plan                                   again, after the documents changed
+  windlass plan --review                          what was asked beside what will be done
+  windlass plan docs/prd.md --agent claude        let an agent complete it, under the same checks";
 
 impl PlanArgs {
     /// What `windlass plan SPEC --yes` asks for.
