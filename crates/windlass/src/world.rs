@@ -291,7 +291,7 @@ impl World {
 
     /// Writes to standard error; if that fails there is no place left to say so.
     pub(crate) fn tell(&self, text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(self.legible(text).as_bytes());
     }
 
     /// A path as the user would write it from where they stand.

@@ -208,7 +208,7 @@ async fn carry_out(
         return Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await;
     }
     let stop = stop_on_signals(tell);
-    let shown = ProgressLines::new(world.out);
+    let shown = ProgressLines::new(world);
     Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await
 }
 
@@ -324,13 +324,31 @@ fn closing_words(world: &World, end: &RunEnd, view: &View, branch: &str) -> Stri
         RunEnd::Stuck if run.is_some_and(|run| run.held.is_some()) => {
             "next: change the plan, or continue anyway with `windlass run --yes`".into()
         }
-        RunEnd::Stuck => "next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`".into(),
+        // What was cancelled waits for nothing but the next run.
+        RunEnd::Stuck if view.waits_for_person().is_empty() => "next: `windlass run` goes on".into(),
+        RunEnd::Stuck => format!("next: `windlass status`, then {}", verbs(view)),
         RunEnd::BudgetSpent => "next: `windlass run` continues, with a new budget".into(),
         RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::Broken { .. } => {
             "next: `windlass run` continues from here".into()
         }
     };
     format!("\n{how}: {tally}\n{}{next}\n", endings(world, view))
+}
+
+/// What may be asked of the tasks that wait for a person: `` `windlass answer TASK`, `retry` or `skip` ``.
+fn verbs(view: &View) -> String {
+    let mut verbs: Vec<&str> = Vec::new();
+    for offer in view.waits_for_person().iter().flat_map(|one| &one.offers) {
+        if !verbs.contains(&offer.as_str()) {
+            verbs.push(offer.as_str());
+        }
+    }
+    let quoted = |(n, verb): (usize, &&str)| {
+        if n == 0 { format!("`windlass {verb} TASK`") } else { format!("`{verb}`") }
+    };
+    let mut quoted: Vec<String> = verbs.iter().enumerate().map(quoted).collect();
+    let Some(last) = quoted.pop() else { return "`windlass run`".into() };
+    if quoted.is_empty() { last } else { format!("{} or {last}", quoted.join(", ")) }
 }
 
 /// How many tasks that need a person are told in full at the end of a run.

@@ -16,21 +16,25 @@ use windlass_core::view::View;
 use windlass_engine::Sink;
 
 use crate::render::{Paint, Screen, counted, cut, dollars, short_number, time, with_strip};
+use crate::world::World;
 
 /// Lines for people, as they happen.
-pub(crate) struct ProgressLines(ProgressWords);
+pub(crate) struct ProgressLines {
+    words: ProgressWords,
+    world: World,
+}
 
 impl ProgressLines {
-    pub(crate) fn new(screen: Screen) -> Self {
-        Self(ProgressWords::new(screen))
+    pub(crate) fn new(world: &World) -> Self {
+        Self { words: ProgressWords::new(world.out), world: world.clone() }
     }
 }
 
 impl Sink for ProgressLines {
     fn hear(&mut self, stamped: &Stamped, view: &View) {
-        let text = self.0.of(stamped, view);
+        let text = self.words.of(stamped, view);
         // A reader that went away does not stop a run.
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        let _ = std::io::stdout().lock().write_all(self.world.legible(&text).as_bytes());
     }
 }
 
@@ -193,7 +197,7 @@ impl ProgressWords {
                 self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
             }
             TaskEvent::VerifyAbandoned { .. } => {
-                self.say(Paint::Faint, "·", id, "the ground moved: verified again");
+                self.say(Paint::Faint, "·", id, "the branch moved: verified again");
             }
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::StepStarted { .. }

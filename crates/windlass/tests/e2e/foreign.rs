@@ -47,7 +47,7 @@ fn a_command_that_fails_for_want_of_its_tests_is_not_red() {
       ADD-L1-001 blocked
         the test is not red: the tests pass already
         next: if the work is done already, `windlass skip ADD-L1-001`; else make a test demand what is missing, then `windlass retry ADD-L1-001`
-    next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
+    next: `windlass status`, then `windlass answer TASK`, `retry` or `skip`
     ── on standard error
     note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     "#);

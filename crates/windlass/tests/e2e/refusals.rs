@@ -274,7 +274,7 @@ fn a_command_that_never_ends_is_cut_off() {
       a failed
         every try failed: the verification ran longer than 1 s
         next: raise `[limits] verification`, then `windlass retry a`
-    next: `windlass status`, then `windlass retry TASK`, `skip` or `approve`
+    next: `windlass status`, then `windlass retry TASK`, `answer` or `skip`
     ── on standard error
     note: the hosts of `cmd:fake-agent` are not known, so it reaches the whole network; `[sandbox] allow` limits it
     ");

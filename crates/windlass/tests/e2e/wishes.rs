@@ -87,7 +87,7 @@ fn cancel_stops_one_attempt_and_the_next_run_continues_it() {
     eventually("b was cancelled", || heard(&repo, "task_cancelled") == 1);
     repo.windlass(&["status", "b"]).ends(0).says("cancelled; the next run continues it");
     go(&repo, "a");
-    run.wait().ends(3).says("cancelled as you wished");
+    run.wait().ends(3).says("cancelled as you wished").says("next: `windlass run` goes on");
     assert_eq!(repo.left_behind(), []);
     let ends: Vec<String> = states(&repo).into_iter().map(|(_, s)| s).collect();
     assert_eq!(ends, ["completed", "pending", "pending"]);
