@@ -25,9 +25,9 @@ use source::Source;
 use terminal::Screenful;
 
 /// How long to wait for a key before looking at the journal again.
-const WAIT: Duration = Duration::from_millis(40);
+const WAIT: Duration = Duration::from_millis(25);
 /// Between two drawings, however much happens.
-const CALM: Duration = Duration::from_millis(50);
+const CALM: Duration = Duration::from_millis(75);
 /// Time passes on the screen this often.
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -69,11 +69,12 @@ impl<'a> Source<'a> {
         let changed = app.view.seq != before;
         if changed {
             app.settle();
+            app.state = run_state(app.view.run.as_ref());
         }
-        if self.looked.is_none_or(|at| at.elapsed() >= RARELY) || changed {
+        if self.looked.is_none_or(|at| at.elapsed() >= RARELY) {
             return self.look_rarely(app) || changed;
         }
-        false
+        changed
     }
 
     /// Whether the coordinator lives, which wishes wait, what phases are called; whether any of it changed.
