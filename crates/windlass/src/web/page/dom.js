@@ -19,6 +19,18 @@ export const h = (tag, attrs, ...children) => fill(document.createElement(tag), 
 /** An element of a picture. */
 export const s = (tag, attrs, ...children) => fill(document.createElementNS(SVG, tag), attrs, children);
 
+/** The head of a table: names of columns; those that begin with a number sign hold numbers. */
+export const heads = (names) =>
+  h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      names.map((n) => h("th", { scope: "col", class: n.startsWith("#") ? "num" : "" }, n.replace(/^#/, ""))),
+    ),
+  );
+
 /** Puts new children in place of the old ones, if they differ. */
 export function put(node, ...children) {
   const next = children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== false && c !== "");

@@ -1,6 +1,6 @@
 // Cost over time, and who spent it.
 
-import { h, put, s } from "./dom.js";
+import { h, heads, put, s } from "./dom.js";
 import { ask, store } from "./store.js";
 import { clock, money, short } from "./words.js";
 
@@ -30,7 +30,13 @@ export function show(root) {
     );
     put(
       chart,
-      doc.points.length ? curve(doc.points, priced) : h("p", { class: "empty" }, "No agent has used anything yet."),
+      priced || tokens
+        ? curve(doc.points, priced, chart.clientWidth - 28)
+        : h(
+            "p",
+            { class: "empty" },
+            doc.by_agent.length ? "The agents report neither tokens nor a price." : "No agent has used anything yet.",
+          ),
     );
     put(tables, breakdown("By agent", doc.by_agent), breakdown("By part", doc.by_role));
   }
@@ -53,8 +59,9 @@ export function show(root) {
 
 const figure = (value, name) => h("span", { class: "figure" }, h("b", {}, value), h("small", {}, name));
 
-function curve(points, priced) {
-  const [wide, tall, left, low] = [900, 260, 58, 26];
+function curve(points, priced, room) {
+  const [wide, tall, left, low] = [Math.min(900, Math.max(280, room)), 260, 58, 26];
+  const marks = wide < 600 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
   const value = (p) => (priced ? p.cost_usd : p.tokens);
   const top = nice(Math.max(...points.map(value), priced ? 0.01 : 10));
   const [from, until] = [points[0].at, points.at(-1).at];
@@ -79,7 +86,7 @@ function curve(points, priced) {
       s("line", { class: "grid", x1: left, x2: wide - 12, y1: y(top * part), y2: y(top * part) }),
       s("text", { x: left - 8, y: y(top * part) + 4, "text-anchor": "end" }, label(top * part)),
     ]),
-    [0, 0.25, 0.5, 0.75, 1].map((part) =>
+    marks.map((part) =>
       s(
         "text",
         {
@@ -87,7 +94,7 @@ function curve(points, priced) {
           y: tall - 6,
           "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle",
         },
-        clock(from + (until - from) * part),
+        clock(from + (until - from) * part, until - from < 600_000),
       ),
     ),
     s("path", { class: "area", d: `${path}V${y(0)}Z` }),
@@ -113,15 +120,7 @@ function breakdown(name, list) {
       h(
         "table",
         { class: "plain", "aria-label": name },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["", "Turns", "Tokens", "Cost"].map((n) => h("th", { scope: "col" }, n)),
-          ),
-        ),
+        heads(["", "#Turns", "#Tokens", "#Cost"]),
         h(
           "tbody",
           {},

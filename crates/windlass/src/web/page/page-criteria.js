@@ -1,8 +1,8 @@
 // Criterion × test × commit: what was asked, which tests stand for it, whether they bite, and which commit carries it.
 
-import { h, put } from "./dom.js";
+import { h, heads, put } from "./dom.js";
 import { ask, store } from "./store.js";
-import { LINK_SOURCES, STANDINGS, badge, coded, taskLink } from "./words.js";
+import { LINK_SOURCES, STANDINGS, badge, broken, coded, taskLink } from "./words.js";
 
 export const title = () => "Criteria";
 const PIECE = 200;
@@ -23,15 +23,7 @@ export function show(root) {
     h(
       "table",
       { class: "plain criteria-table", "aria-label": "Criteria" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          ["Criterion", "Stands", "Tests", "Bite", "Tasks", "Commits"].map((n) => h("th", { scope: "col" }, n)),
-        ),
-      ),
+      heads(["Criterion", "Stands", "Tests", "Bite", "Tasks", "Commits"]),
       rows,
     ),
   );
@@ -96,20 +88,20 @@ export function show(root) {
           h(
             "td",
             {},
-            c.tests.slice(0, 6).map((t) => h("code", { class: "block" }, t)),
+            c.tests.slice(0, 6).map((t) => h("code", { class: "block" }, broken(t))),
             c.tests.length > 6 ? h("small", { class: "muted" }, `and ${c.tests.length - 6} more`) : null,
             c.tests.length ? null : h("span", { class: "muted" }, "none"),
           ),
-          h("td", {}, { yes: "✓ yes", no: "✗ no", unknown: "○ unknown" }[c.bites] || c.bites),
+          h("td", { class: "whole" }, { yes: "✓ yes", no: "✗ no", unknown: "○ unknown" }[c.bites] || c.bites),
           h(
             "td",
-            {},
+            { class: "whole" },
             c.tasks.map((t) => h("a", { class: "id block", href: taskLink(t) }, t)),
             c.tasks.length ? null : h("b", { class: "bad" }, "no task"),
           ),
           h(
             "td",
-            {},
+            { class: "whole" },
             (c.commits || []).map((k) => h("code", { class: "block" }, k)),
           ),
         ),

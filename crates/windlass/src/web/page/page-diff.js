@@ -54,7 +54,10 @@ function file(one) {
     const made = [];
     for (const hunk of one.hunks) {
       if (left <= 0) break;
-      made.push(h("div", { class: "hunk", role: "row" }, h("span", { role: "cell" }, hunk.within || "⋯")));
+      const first = hunk.lines[0]?.at || [];
+      // Nothing is left out above the first line of a file.
+      if (hunk.within || Math.max(first[0] || 0, first[1] || 0) > 1)
+        made.push(h("div", { class: "hunk", role: "row" }, h("span", { role: "cell" }, hunk.within || "⋯")));
       made.push(...hunk.lines.slice(0, left).map(line));
       left -= hunk.lines.length;
     }

@@ -131,7 +131,7 @@ export function show(root) {
     const whole = Math.min((width - 48) / right, (height - 48) / Math.max(1, bottom - top), 1.1);
     // What would be too small to read begins at the left, where the work begins.
     sight.zoom =
-      nodes.length <= 400 ? Math.max(whole, Math.min(0.7, (height - 48) / Math.max(1, bottom - top))) : whole;
+      nodes.length <= 400 ? Math.max(whole, Math.min(0.5, (height - 48) / Math.max(1, bottom - top))) : whole;
     sight.x = sight.zoom > whole ? -24 / sight.zoom : -(width / sight.zoom - right) / 2;
     sight.y = top - (height / sight.zoom - (bottom - top)) / 2;
     sight.fitted = true;

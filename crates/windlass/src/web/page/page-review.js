@@ -72,7 +72,7 @@ export function show(root) {
         h("a", { class: "id", href: taskLink(task.id) }, task.id),
         h("span", { class: "title" }, task.title),
       ),
-      task.objective ? h("p", {}, task.objective) : null,
+      task.objective ? h("p", {}, coded(task.objective)) : null,
       task.criteria.length
         ? h(
             "ul",

@@ -1,6 +1,6 @@
 // One task: what it is, what was tried, what was said, what it changed, what proves it.
 
-import { h, put } from "./dom.js";
+import { h, heads, put } from "./dom.js";
 import { ask, store } from "./store.js";
 import {
   STANDINGS,
@@ -68,7 +68,7 @@ export function show(root, args) {
         "div",
         { class: "row" },
         h("h1", {}, h("span", { class: "id" }, row.id), " ", row.title),
-        h("span", { class: "row end" }, offerButtons(doc.offers, row.id, { cause: row.why, files: wantedFiles() })),
+        h("span", { class: "row end" }, offerButtons(doc.offers, row.id, { text: row.why, files: wantedFiles() })),
       ),
       h(
         "div",
@@ -187,7 +187,7 @@ function overview(doc) {
       plan.objective || plan.description
         ? section(
             "What it is to achieve",
-            [plan.objective, plan.description].filter(Boolean).map((text) => h("p", { class: "prose" }, text)),
+            [plan.objective, plan.description].filter(Boolean).map((text) => h("p", { class: "prose" }, coded(text))),
           )
         : null,
       criteria.length
@@ -249,7 +249,7 @@ function overview(doc) {
             h(
               "ul",
               {},
-              doc.history.findings.map((text) => h("li", {}, text)),
+              doc.history.findings.map((text) => h("li", {}, coded(text))),
             ),
           )
         : null,
@@ -290,15 +290,7 @@ function attempts(doc) {
           h(
             "table",
             { class: "plain", "aria-label": `Turns of try ${one.attempt}` },
-            h(
-              "thead",
-              {},
-              h(
-                "tr",
-                {},
-                ["Part", "Agent", "Claim", "Took", "Tokens", "Cost"].map((n) => h("th", { scope: "col" }, n)),
-              ),
-            ),
+            heads(["Part", "Agent", "Claim", "#Took", "#Tokens", "#Cost"]),
             h(
               "tbody",
               {},

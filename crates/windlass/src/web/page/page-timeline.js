@@ -1,6 +1,6 @@
 // Attempts over time: a lane for every slot that was in use at once.
 
-import { canvas, colour, h, put } from "./dom.js";
+import { canvas, colour, h, heads, put } from "./dom.js";
 import { ask, store } from "./store.js";
 import { clock, counted, taskLink, time } from "./words.js";
 
@@ -74,15 +74,7 @@ export function show(root) {
         h(
           "table",
           { class: "plain", "aria-label": "The last attempts" },
-          h(
-            "thead",
-            {},
-            h(
-              "tr",
-              {},
-              ["Task", "Try", "Agent", "Began", "Took", "End"].map((n) => h("th", { scope: "col" }, n)),
-            ),
-          ),
+          heads(["Task", "#Try", "Agent", "Began", "#Took", "End"]),
           list,
         ),
       ),
@@ -112,7 +104,7 @@ export function show(root) {
             "tr",
             {},
             h("td", {}, h("a", { class: "id", href: taskLink(bar.task) }, bar.task)),
-            h("td", {}, String(bar.n)),
+            h("td", { class: "num" }, String(bar.n)),
             h("td", {}, bar.agent),
             h("td", {}, clock(doc.from + bar.begin)),
             h("td", { class: "num" }, time(lengthOf(bar))),
@@ -180,7 +172,8 @@ export function show(root) {
       c.moveTo(left(at), 18);
       c.lineTo(left(at), height);
       c.stroke();
-      c.fillText(`+${time(at)}`, left(at) + 4, 10);
+      const word = `+${time(at)}`;
+      if (left(at) + 4 + c.measureText(word).width < width) c.fillText(word, left(at) + 4, 10);
     }
   }
 

@@ -131,11 +131,11 @@ export function short(n) {
 
 export const money = (usd) => (usd === undefined || usd === null ? "" : `$${usd.toFixed(usd < 10 ? 2 : 1)}`);
 
-/** Time of day, with the day if it is not today. */
-export function clock(at) {
+/** Time of day, with the day if it is not today; exact to the second where little time passed. */
+export function clock(at, exact) {
   const when = new Date(at);
   const today = new Date().toDateString() === when.toDateString();
-  const hour = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const hour = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: exact ? "2-digit" : undefined });
   return today ? hour : `${when.toLocaleDateString([], { day: "numeric", month: "short" })} ${hour}`;
 }
 
@@ -146,6 +146,9 @@ export const coded = (text) =>
   String(text || "")
     .split("`")
     .map((part, at) => (at % 2 ? h("code", {}, part) : part));
+
+/** A long name that may be broken where its parts end, and nowhere else. */
+export const broken = (name) => String(name).split(/(?<=::|\/)/).flatMap((part, at) => (at ? [h("wbr", {}), part] : [part]));
 
 /** A link to a task. */
 export const taskLink = (id, tab) => `#/task/${encodeURIComponent(id)}${tab ? `/${tab}` : ""}`;
