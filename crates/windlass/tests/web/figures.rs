@@ -32,11 +32,20 @@ fn figures_of_ten_thousand_tasks() {
         tell(&format!("{TASKS} tasks, phases: {phases}"));
         tell(&format!("  first data: {}", browser.js(bytes)));
         for page in ["", "table", "graph", "timeline", "cost", "criteria"] {
-            browser.go("about:blank");
-            browser.go(&served.page(page));
-            thread::sleep(Duration::from_millis(2500));
-            tell(&format!("  {page:9} busy (ms): {} data: {}", browser.js("return busy"), browser.js(bytes)));
+            // Another program may take the processor in the middle of a task: the best of five rounds is the page's own.
+            let mut longest = Vec::new();
+            for _ in 0..5 {
+                browser.go("about:blank");
+                browser.go(&served.page(page));
+                thread::sleep(Duration::from_millis(2000));
+                longest.push(browser.js("return Math.max(0, ...busy)").as_u64().unwrap());
+            }
+            longest.sort_unstable();
+            let name = if page.is_empty() { "attention" } else { page };
+            tell(&format!("  {name:9} longest task (ms): {longest:?} data: {}", browser.js(bytes)));
         }
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap();
+        tell(&format!("  load: {}", load.trim()));
         browser.go("about:blank");
         browser.go(&served.page(""));
         browser.until_read("live");

@@ -1,4 +1,5 @@
-//! The page of `windlass ui --web` in a real browser: headless Chromium, driven by ChromeDriver, against the real program.
+//! `windlass ui` against the real program: the page in headless Chromium, driven by ChromeDriver, and the interface in a
+//! terminal, driven by tmux.
 
 #![expect(
     clippy::unwrap_used,
@@ -16,3 +17,6 @@ mod pages;
 mod pictures;
 mod served;
 mod steering;
+mod terminal;
+mod terminal_figures;
+mod tmux;

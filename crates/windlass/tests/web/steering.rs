@@ -6,7 +6,7 @@ use windlass_testkit::{PlanTask, TestRepo, eventually};
 use crate::live::{PATIENT, began, go, shop};
 use crate::served::Served;
 
-fn heard(repo: &TestRepo, kind: &str) -> usize {
+pub(crate) fn heard(repo: &TestRepo, kind: &str) -> usize {
     let reader = JournalReader::open(&repo.path(".git/windlass/plans/demo/journal.db")).unwrap();
     let records = reader.map(|r| r.read_after(0, 100_000).unwrap()).unwrap_or_default();
     records.iter().filter(|r| r.kind == kind).count()
