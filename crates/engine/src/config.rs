@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use windlass_code::detect::OwnFormatter;
@@ -11,7 +12,7 @@ use windlass_core::policy::{Prices, Routing, Settings};
 use windlass_planner::brief::{Manner, TokenLimits};
 
 use crate::agent::ApiSpec;
-use crate::agent::cli::{CliKind, Permission};
+use crate::agent::cli::{AccountPool, CliKind, Permission};
 use crate::briefing::BriefReader;
 use crate::sandbox::SandboxConfig;
 
@@ -64,8 +65,10 @@ pub type CarriedSetting = (String, serde_json::Value);
 pub struct CliSpec {
     /// Which.
     pub kind: CliKind,
-    /// The program, by name or path.
+    /// The program, by name or path; with `acp`, this program itself, which is the client.
     pub program: OsString,
+    /// The command line of an agent that is spoken to by the Agent Client Protocol.
+    pub acp: Option<String>,
     /// The model; without one, the program's own choice.
     pub model: Option<String>,
     /// Additional arguments, after ours.
@@ -74,6 +77,8 @@ pub struct CliSpec {
     pub env: Vec<EnvVar>,
     /// The user's home, where its login lies. Nothing else of it is looked at.
     pub home: Option<PathBuf>,
+    /// Several accounts; each turn has the login of one.
+    pub pool: Option<Arc<AccountPool>>,
     /// Settings of the user's own that are taken over, by their dotted path.
     pub carried: Vec<CarriedSetting>,
     /// What it may do without asking.
@@ -96,6 +101,8 @@ impl CliSpec {
         Self {
             kind,
             program: kind.facts().program.into(),
+            acp: None,
+            pool: None,
             model: None,
             args: Vec::new(),
             env: Vec::new(),
@@ -121,7 +128,7 @@ impl CliSpec {
         let elsewhere = facts.variables.iter().any(set) || !self.carried.is_empty() || !self.args.is_empty();
         match self.kind {
             // It has models that need no login.
-            CliKind::Opencode => LoginSeen::Unknown,
+            CliKind::Opencode | CliKind::Other => LoginSeen::Unknown,
             // There its login lies in the keychain.
             CliKind::Claude if cfg!(target_os = "macos") => LoginSeen::Unknown,
             CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen

@@ -3,6 +3,7 @@
 //! An agent gets a brief and a directory. It knows nothing of other tasks, git refs or the checks on its work, and the
 //! engine knows nothing of how it works.
 
+pub mod acp;
 mod api;
 pub mod cli;
 mod command;

@@ -44,6 +44,17 @@ fn of_table(world: &World, name: &str, spec: Result<AgentSpec, CliError>) -> Opt
     };
     match spec {
         AgentSpec::Cli(cli) => {
+            if let Some(command) = &cli.acp {
+                let first = command.split_whitespace().next().unwrap_or_default();
+                let missing = world.program(OsStr::new(first)).is_none();
+                return missing.then(|| {
+                    ProbeFinding::new(
+                        &what,
+                        ProbeVerdict::Weak,
+                        format!("`{first}` is not on the search path"),
+                    )
+                });
+            }
             let usual = world.program(OsStr::new(cli.kind.facts().program)).map(Into::into);
             let plain = cli.kind.as_str() == name && usual.as_ref() == Some(&cli.program);
             (!plain).then(|| look_for(world, &what, cli.kind, &cli.program, ProbeVerdict::Weak))

@@ -9,8 +9,8 @@ use super::keys::Config;
 use super::section::ConfigSection as _;
 use super::shape::{KeyDoc, KeyShape};
 
-/// The start of an agent's name that is itself a command.
-const COMMAND: &str = "cmd:";
+/// The starts of an agent's name that is itself a command.
+const COMMANDS: [&str; 2] = ["cmd:", "acp:"];
 
 /// One such setting, as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,8 @@ fn walk_table(
     for (name, value) in table {
         let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
         let key = keys.iter().find(|key| key.key == name);
-        let names_command = value.as_str().is_some_and(|text| text.starts_with(COMMAND));
+        let names_command =
+            value.as_str().is_some_and(|text| COMMANDS.iter().any(|start| text.starts_with(start)));
         if names_command || key.is_some_and(|key| key.beyond_sandbox) {
             found.push(HostSetting { key: path, value: value.to_string() });
         } else if let Some(shape) = key.map(|key| &key.shape).or(others) {
@@ -91,6 +92,7 @@ mod tests {
             ("[agents]\nsmall = \"claude\"\n", vec![]),
             ("[agents]\nsmall = \"cmd:./x\"\n", vec!["agents.small"]),
             ("[team]\nreviewer = \"cmd:./x\"\n", vec!["team.reviewer"]),
+            ("[team]\nreviewer = \"acp:./x\"\n", vec!["team.reviewer"]),
             ("[routing]\ncli = \"cmd:./x\"\n", vec!["routing.cli"]),
             ("[agents.mine]\nkind = \"claude\"\nmodel = \"m\"\n", vec![]),
             ("[agents.mine]\ncommand = \"./x\"\n", vec!["agents.mine.command"]),

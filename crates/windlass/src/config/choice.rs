@@ -190,13 +190,15 @@ pub(crate) enum AgentKind {
     Cli(CliKind),
     /// A model behind an HTTP endpoint.
     Api,
+    /// A command that speaks the Agent Client Protocol.
+    Acp,
 }
 
 impl AgentKind {
     fn words() -> Vec<(&'static str, AgentKind)> {
         let clis = CliKind::ALL.into_iter().map(|kind| (kind.as_str(), AgentKind::Cli(kind)));
         let first = std::iter::once(("command", AgentKind::Command));
-        first.chain(clis).chain([("api", AgentKind::Api)]).collect()
+        first.chain(clis).chain([("api", AgentKind::Api), ("acp", AgentKind::Acp)]).collect()
     }
 
     fn expected() -> &'static str {

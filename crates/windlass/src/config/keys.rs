@@ -18,7 +18,7 @@ use super::map::Map;
 use super::reader::TableReader;
 use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
-use super::team::{GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
+use super::team::{AccountKeys, GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
 use crate::notify::{NoticeFormat, NoticeKind};
 
@@ -36,6 +36,9 @@ section! {
         auto_mode: bool = false,
         /// The agents that carry tasks out.
         agents: Agents = Agents::default(),
+        /// Several accounts of one program, used one after the other: `[[accounts.claude]]`. When one is limited, turns go on with the
+        /// next. They belong into your own file.
+        accounts: Map<Vec<AccountKeys>> = Map::new(),
         /// The agent of each role.
         team: TeamKeys = TeamKeys::default(),
         /// How tasks find their tier and their agent.
@@ -78,7 +81,7 @@ section! {
     /// The agent of each tier.
     pub struct Tiers {
         /// The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`,
-        /// `replay:FOLDER`, or the name of a table below. Default: `mechanical`, which writes what the plan
+        /// `acp:COMMAND`, `replay:FOLDER`, or the name of a table below. Default: `mechanical`, which writes what the plan
         /// itself contains.
         small: Option<String> = None,
         /// The agent for medium tasks.
@@ -129,7 +132,8 @@ section! {
     pub struct AgentTable {
         /// The kind of program. Default: `"command"` if there is one, else the name of the table.
         kind: Option<AgentKind> = None,
-        /// The command, run by `bash` in the slot with the brief on its standard input. For the kind `command`.
+        /// The command, run by `bash` in the slot: with the brief on its standard input for the kind `command`, spoken to by the
+        /// Agent Client Protocol for the kind `acp`.
         @host command: Option<String> = None,
         /// The program to start, by name or path, if its name differs from its kind.
         @host program: Option<String> = None,

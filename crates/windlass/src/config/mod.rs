@@ -21,4 +21,4 @@ pub(crate) use choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
 pub(crate) use duration::parse_time;
 pub(crate) use keys::{AgentTable, Config, NotifyKeys, Planning, RunLimits};
 pub(crate) use reader::explain;
-pub(crate) use reference::{commented, reference};
+pub(crate) use reference::{commented, defaults, reference};

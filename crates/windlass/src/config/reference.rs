@@ -30,15 +30,34 @@ Windlass reads `windlass.toml` at the top of the repository. Every key has a def
 that Windlass does not know is refused, with its place and a suggestion. Times are written `\"30m\"`, `\"120s\"`,
 `\"1h 30m\"`, or as a whole number of seconds.
 
-`windlass/windlass.toml` in the user's configuration directory (`$XDG_CONFIG_HOME`, or `~/.config`) takes the same keys for
-every repository; the repository's own file counts more, key by key.
+`windlass/config.toml` in the user's configuration directory (`$XDG_CONFIG_HOME`, or `~/.config`) takes the same keys for
+every repository: accounts, agents and addresses for notices do not belong in a committed file. The repository's own file counts more,
+key by key. `windlass config --show` says where each value comes from.
 
 Keys marked * reach beyond the sandbox: they run commands on this machine, hand over secrets, or open more of the disk or the
-network. So does an agent called `cmd:COMMAND`. In a repository's file they count after `windlass trust`, which shows them
+network. So does an agent called `cmd:COMMAND` or `acp:COMMAND`. In a repository's file they count after `windlass trust`, which shows them
 and asks; a change of one of them asks again. In the user's own file they always count.
 
 This page is made from the program itself; a test keeps the two together.
 ";
+
+/// Every key that has a default, by its full name.
+pub(crate) fn defaults() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    collect_defaults(&Config::keys(), "", &mut found);
+    found
+}
+
+fn collect_defaults(keys: &[KeyDoc], above: &str, found: &mut Vec<(String, String)>) {
+    for key in keys {
+        let path = if above.is_empty() { key.key.to_owned() } else { format!("{above}.{}", key.key) };
+        found.extend(key.default.iter().map(|default| (path.clone(), default.clone())));
+        match &key.shape {
+            KeyShape::Table(inner) | KeyShape::Open(inner, _) => collect_defaults(inner, &path, found),
+            KeyShape::Plain(_) | KeyShape::Each(..) | KeyShape::List(_) => {}
+        }
+    }
+}
 
 fn describe(page: &mut String, above: &str, keys: &[KeyDoc]) {
     let (plain, tables): (Vec<_>, Vec<_>) = keys.iter().partition(|k| is_plain(&k.shape));

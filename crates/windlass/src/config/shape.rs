@@ -35,7 +35,8 @@ impl KeyShape {
     pub(crate) fn keys(&self) -> &[KeyDoc] {
         match self {
             KeyShape::Table(keys) | KeyShape::Open(keys, _) => keys,
-            KeyShape::Plain(_) | KeyShape::Each(..) | KeyShape::List(_) => &[],
+            KeyShape::List(inner) => inner.keys(),
+            KeyShape::Plain(_) | KeyShape::Each(..) => &[],
         }
     }
 

@@ -49,6 +49,18 @@ impl TeamKeys {
 }
 
 section! {
+    /// An account of a program.
+    pub struct AccountKeys {
+        /// Its name in messages.
+        name: Option<String> = None,
+        /// A home directory with a login of its own: log in with `HOME=DIR claude`.
+        @host home: Option<String> = None,
+        /// The environment variable that holds its key, by name.
+        @host key_env: Option<String> = None,
+    }
+}
+
+section! {
     /// How tasks find their tier and their agent. A task's own tier and agent count more.
     pub struct RoutingKeys {
         /// The tier by type of task: `types = { bug_fix = "large" }`. Default: `small` for

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use windlass_core::event::Millis;
 use windlass_core::plan::Tier;
-use windlass_engine::agent::cli::CliKind;
+use windlass_engine::agent::cli::{CliKind, kind_behind};
 use windlass_engine::agent::{ApiKey, ApiSpec};
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen, RunConfig};
 use windlass_engine::sandbox::Network;
@@ -59,6 +59,8 @@ pub(crate) fn tables(world: &World, config: &Config) -> Vec<(String, Result<Agen
 /// limits.
 pub(super) fn providers(specs: &BTreeMap<String, AgentSpec>) -> BTreeMap<String, String> {
     let provider = |(name, spec): (&String, &AgentSpec)| match spec {
+        // Nothing says that two unknown programs have one provider.
+        AgentSpec::Cli(cli) if cli.kind == CliKind::Other => None,
         AgentSpec::Cli(cli) if cli.kind.as_str() != name => {
             Some((name.clone(), cli.kind.as_str().to_owned()))
         }
@@ -76,6 +78,9 @@ pub(super) fn of_name(world: &World, name: &str) -> Option<AgentSpec> {
     if let Some(kind) = CliKind::parse(name) {
         return Some(AgentSpec::Cli(Box::new(cli(world, kind, &AgentTable::default()))));
     }
+    if let Some(command) = name.strip_prefix("acp:").map(str::trim).filter(|c| !c.is_empty()) {
+        return Some(acp(world, command, &AgentTable::default()));
+    }
     match AgentSpec::parse(name)? {
         // A recording is named from where the user stands.
         AgentSpec::Replay { dir } => Some(AgentSpec::Replay { dir: world.cwd.join(dir) }),
@@ -88,6 +93,7 @@ fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, 
     let kind = match (table.kind, &table.command) {
         (None, None) if table.endpoint.is_some() => AgentKind::Api,
         (Some(AgentKind::Command), _) | (None, Some(_)) => AgentKind::Command,
+        (Some(AgentKind::Acp), _) => AgentKind::Acp,
         (Some(kind), None) => kind,
         (Some(_), Some(_)) => {
             let said = format!("`agents.{name}` has a command, and a kind that is not `command`");
@@ -105,6 +111,13 @@ fn of_table(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, 
         AgentKind::Cli(kind) => Ok(AgentSpec::Cli(Box::new(cli(world, kind, table)))),
         AgentKind::Command => command(world, name, table),
         AgentKind::Api => api(world, name, table),
+        AgentKind::Acp => {
+            let command = table.command.as_ref().ok_or_else(|| {
+                CliError::usage(format!("`agents.{name}` has the kind `acp`, and no `command`"))
+                    .hint("set `command`, such as `\"gemini --acp\"`")
+            })?;
+            Ok(acp(world, command, table))
+        }
     }
 }
 
@@ -149,6 +162,25 @@ fn command(world: &World, name: &str, table: &AgentTable) -> Result<AgentSpec, C
     let mut env = world.env_of(table.env.iter().map(String::as_str));
     env.extend(table.model.iter().map(|model| (MODEL.into(), model.into())));
     Ok(AgentSpec::Command { command, env, timeout: table.timeout, idle: table.idle })
+}
+
+/// An agent behind the Agent Client Protocol. This program is the client; what is known of the program behind the command
+/// (login, variables, hosts) holds for it, too.
+fn acp(world: &World, command: &str, table: &AgentTable) -> AgentSpec {
+    let kind = kind_behind(command);
+    let (first, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+    // Inside, it is found by its full path.
+    let found =
+        world.program(first.as_ref()).map_or_else(|| first.to_owned(), |path| path.display().to_string());
+    let args: Vec<String> =
+        table.args.iter().map(|arg| format!(" '{}'", arg.replace('\'', "'\\''"))).collect();
+    let spec = CliSpec {
+        program: world.own_program.clone().unwrap_or_else(|| "windlass".into()).into(),
+        acp: Some(format!("{found} {rest}{}", args.concat())),
+        args: Vec::new(),
+        ..cli(world, kind, table)
+    };
+    AgentSpec::Cli(Box::new(spec))
 }
 
 fn cli(world: &World, kind: CliKind, table: &AgentTable) -> CliSpec {
@@ -231,6 +263,17 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
             return Ok(Vec::new());
         }
     };
+    if let Some(command) = &spec.acp {
+        let first = command.split_whitespace().next().unwrap_or_default();
+        return if world.program(first.as_ref()).is_some() {
+            Ok(Vec::new())
+        } else {
+            Err(CliError::environment(format!(
+                "agent `{name}` is not installed: `{first}` is not on the search path"
+            ))
+            .hint("install it, or give its full path"))
+        };
+    }
     let Some(found) = Installed::look(world, spec.kind, &spec.program) else {
         let program = std::path::Path::new(&spec.program).display();
         let said = format!("agent `{name}` is not installed: `{program}` is not on the search path");
@@ -286,7 +329,7 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> CliError 
         );
     }
     let error = CliError::usage(format!("there is no agent `{name}`")).hint(format!(
-        "use {}, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml",
+        "use {}, `mechanical`, `cmd:COMMAND`, `acp:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml",
         kinds.join(", ")
     ));
     if known.is_empty() { error } else { error.hint(format!("agents here: {}", known.join(", "))) }

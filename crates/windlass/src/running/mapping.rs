@@ -11,6 +11,7 @@ use windlass_engine::config::{
 };
 use windlass_engine::sandbox::SandboxConfig;
 
+use super::accounts::share_accounts;
 use super::agents::{agents, providers};
 use super::environment;
 use super::prepared::Overrides;
@@ -29,6 +30,7 @@ pub(super) fn run_config(
     over: &Overrides,
 ) -> Result<RunConfig, CliError> {
     let (tiers, mut agents) = agents(world, &config, over)?;
+    share_accounts(world, &config, &mut agents)?;
     let own = config.prices.iter().map(|(model, keys)| (model.clone(), keys.price()));
     let prices = Prices::with(own).map_err(|e| CliError::environment("no prices").because_of(Some(&e)))?;
     for spec in agents.values_mut() {

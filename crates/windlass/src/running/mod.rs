@@ -1,5 +1,6 @@
 //! Between the command line and the engine: the configuration of a run, and its progress on the screen.
 
+mod accounts;
 mod agents;
 mod desk;
 mod environment;

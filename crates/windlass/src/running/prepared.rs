@@ -8,6 +8,7 @@ use windlass_engine::git::Repo;
 use windlass_engine::run::RunRequest;
 use windlass_planner::runnable::make_runnable;
 
+use super::accounts::share_accounts;
 use super::mapping::run_config;
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use super::wishes::AgentWishes;
@@ -96,6 +97,7 @@ pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) ->
     config.sandbox = sandbox;
     let wishes =
         AgentWishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
+    share_accounts(world, &checked.configuration.config, &mut config.agents)?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let source = checked.source.clone();
     let request = RunRequest { repo, paths, runnable, name, config, branch, only, version, source };

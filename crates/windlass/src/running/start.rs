@@ -151,7 +151,8 @@ fn missing_price(request: &RunRequest, spec: &AgentSpec) -> Option<String> {
     let for_model = |model: &str| format!("set `[prices.\"{model}\"]` in windlass.toml");
     match spec {
         AgentSpec::Cli(spec) => match (spec.kind, spec.model.as_deref()) {
-            (CliKind::Claude | CliKind::Opencode, _) | (CliKind::Gemini | CliKind::Qwen, None) => None,
+            (CliKind::Claude | CliKind::Opencode | CliKind::Other, _)
+            | (CliKind::Gemini | CliKind::Qwen, None) => None,
             (CliKind::Codex | CliKind::Gemini | CliKind::Qwen, Some(model)) => {
                 (!known(model)).then(|| for_model(model))
             }

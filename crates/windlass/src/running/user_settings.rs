@@ -68,6 +68,14 @@ fn settings_file(kind: CliKind) -> SettingsFile {
             carried: &["security.auth", "modelProviders"],
             left: &[],
         },
+        CliKind::Other => SettingsFile {
+            path: ".config/acp/settings.json",
+            moved_by: None,
+            model_variable: None,
+            model: &[],
+            carried: &[],
+            left: &[],
+        },
         CliKind::Opencode => SettingsFile {
             path: ".config/opencode/opencode.json",
             moved_by: Some(("XDG_CONFIG_HOME", "opencode/opencode.json")),
@@ -119,7 +127,9 @@ impl UserSettings {
         let carried: Vec<CarriedSetting> = match kind {
             // Its command line takes single values.
             CliKind::Codex => whole.flat_map(|(path, value)| leaves(&path, &value)).collect(),
-            CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode => whole.collect(),
+            CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
+                whole.collect()
+            }
         };
         let env = variables(kind, settings);
         let mut said: Vec<String> = model.iter().map(|model| format!("model `{model}`")).collect();
@@ -159,7 +169,7 @@ fn find(world: &World, file: &SettingsFile) -> Option<(PathBuf, String)> {
 fn parse(kind: CliKind, text: &str) -> Result<Value, String> {
     match kind {
         CliKind::Codex => toml::from_str(text).map_err(|e: toml::de::Error| e.message().to_owned()),
-        CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode => {
+        CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
             serde_json::from_str(&without_comments(text)).map_err(|e| e.to_string())
         }
     }

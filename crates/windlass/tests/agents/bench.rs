@@ -63,8 +63,11 @@ impl Bench {
             std::fs::create_dir(dir.path().join(sub)).unwrap();
         }
         let env = programs::variables(kind, &server.url());
+        let acp = programs::by_acp().then(|| programs::acp_command(kind));
+        let own = || PathBuf::from(env!("CARGO_BIN_EXE_windlass"));
         let spec = CliSpec {
-            program: programs::program(kind).into(),
+            program: if acp.is_some() { own() } else { programs::program(kind) }.into(),
+            acp,
             model: Some(programs::model(kind).into()),
             env: env.into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
             home: Some(dir.path().join("home")),

@@ -12,6 +12,7 @@ use windlass_testkit::model::{Script, Step};
 use windlass_testkit::{eventually, left_behind};
 
 use crate::bench::{Bench, Wish};
+use crate::skill;
 use crate::stories;
 
 /// What a cell says.
@@ -35,8 +36,9 @@ pub(crate) struct Cell {
 }
 
 /// All of them, in the order of the table.
-pub(crate) const CELLS: [Cell; 15] = [
+pub(crate) const CELLS: [Cell; 16] = [
     Cell { name: "write", run: stories::write },
+    Cell { name: "skill", run: skill::skill },
     Cell { name: "proxy", run: stories::proxy },
     Cell { name: "keys", run: stories::keys },
     Cell { name: "resume", run: resume },

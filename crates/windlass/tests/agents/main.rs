@@ -11,6 +11,7 @@ mod faults;
 mod habits;
 mod planner;
 mod programs;
+mod skill;
 mod stories;
 mod table;
 mod upstream;

@@ -7,11 +7,33 @@ use windlass_engine::agent::cli::CliKind;
 /// The key every program is given. Nothing accepts it.
 pub(crate) const KEY: &str = "dummy-key-of-a-test";
 
+/// Whether the programs are spoken to by the Agent Client Protocol instead of their own interface.
+pub(crate) fn by_acp() -> bool {
+    std::env::var_os("WINDLASS_CONFORMANCE_ACP").is_some()
+}
+
+/// The command line of an agent that speaks the Agent Client Protocol.
+pub(crate) fn acp_command(kind: CliKind) -> String {
+    let program = |name: &str| named(name).display().to_string();
+    match kind {
+        CliKind::Claude => program("claude-agent-acp"),
+        CliKind::Codex => program("codex-acp"),
+        CliKind::Gemini => format!("{} --acp --skip-trust", program("gemini")),
+        CliKind::Qwen => format!("{} --acp --auth-type openai", program("qwen")),
+        CliKind::Opencode => format!("{} acp", program("opencode")),
+        CliKind::Other => unreachable!("no program is behind it"),
+    }
+}
+
 /// Where the programs are; a machine without them must say so, not pass.
 pub(crate) fn program(kind: CliKind) -> PathBuf {
+    named(kind.as_str())
+}
+
+fn named(name: &str) -> PathBuf {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/agents");
     let cache = std::env::var_os("WINDLASS_AGENTS_CACHE").map_or(default, PathBuf::from);
-    let path = cache.join("bin").join(kind.as_str());
+    let path = cache.join("bin").join(name);
     assert!(path.exists(), "`{}` is not there: run scripts/agents", path.display());
     path
 }
@@ -24,6 +46,7 @@ pub(crate) fn model(kind: CliKind) -> &'static str {
         CliKind::Gemini => "gemini-2.5-pro",
         CliKind::Qwen => "qwen3-coder-plus",
         CliKind::Opencode => "scripted/scripted",
+        CliKind::Other => "any",
     }
 }
 
@@ -36,6 +59,7 @@ pub(crate) fn variables(kind: CliKind, url: &str) -> Vec<(&'static str, String)>
         CliKind::Gemini => vec![("GOOGLE_GEMINI_BASE_URL", url.to_owned()), ("GEMINI_API_KEY", key())],
         CliKind::Qwen => vec![("OPENAI_BASE_URL", format!("{url}/v1")), ("OPENAI_API_KEY", key())],
         CliKind::Opencode => vec![("OPENCODE_CONFIG_CONTENT", opencode(url))],
+        CliKind::Other => Vec::new(),
     }
 }
 
@@ -55,6 +79,13 @@ fn opencode(url: &str) -> String {
 
 /// The table of `windlass.toml` for it.
 pub(crate) fn configuration(kind: CliKind, more: &str) -> String {
+    if by_acp() {
+        let (name, command) = (kind.as_str(), acp_command(kind));
+        return format!(
+            "[agents.{name}]\nkind = \"acp\"\ncommand = {command:?}\nmodel = {:?}\n{more}\n",
+            model(kind)
+        );
+    }
     let (name, path) = (kind.as_str(), program(kind));
     format!(
         "[agents.{name}]\nprogram = {:?}\nmodel = {:?}\n{more}\n",

@@ -102,7 +102,7 @@ fn each_program_does_one_task_of_a_plan_and_all_are_merged() {
 pub(crate) fn patience(kind: CliKind) -> u32 {
     match kind {
         CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen => 30,
-        CliKind::Opencode => 60,
+        CliKind::Opencode | CliKind::Other => 60,
     }
 }
 

@@ -24,6 +24,9 @@ fn every_cell_holds() {
         CliKind::ALL.into_iter().filter(|k| chosen("WINDLASS_CONFORMANCE_AGENTS", k.as_str())).collect();
     let cells: Vec<usize> =
         (0..CELLS.len()).filter(|c| chosen("WINDLASS_CONFORMANCE_CELLS", CELLS[*c].name)).collect();
+    // The skill is read by the program itself, whoever speaks to it.
+    let cells: Vec<usize> =
+        cells.into_iter().filter(|c| !programs::by_acp() || CELLS[*c].name != "skill").collect();
     let jobs: Vec<(CliKind, usize)> = kinds.iter().flat_map(|k| cells.iter().map(|c| (*k, *c))).collect();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -71,7 +74,7 @@ fn tell(text: &str) {
 fn page(kinds: &[CliKind], cells: &[usize], results: &[(CliKind, usize, Said)]) -> String {
     let mut page = format!("{} · Linux · every cell is a run against the scripted model\n\n|", today());
     for kind in kinds {
-        let _ = write!(page, " | {} {}", kind.facts().title, version(*kind));
+        let _ = write!(page, " | {} {}", title(*kind), version(*kind));
     }
     page.push_str(" |\n|---");
     page.push_str(&"|---".repeat(kinds.len()));
@@ -94,11 +97,27 @@ fn page(kinds: &[CliKind], cells: &[usize], results: &[(CliKind, usize, Said)]) 
     page
 }
 
+fn title(kind: CliKind) -> &'static str {
+    match kind {
+        CliKind::Claude if programs::by_acp() => "claude-agent-acp",
+        CliKind::Codex if programs::by_acp() => "codex-acp",
+        CliKind::Claude
+        | CliKind::Codex
+        | CliKind::Gemini
+        | CliKind::Qwen
+        | CliKind::Opencode
+        | CliKind::Other => kind.facts().title,
+    }
+}
+
 fn today() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }
 
 fn version(kind: CliKind) -> String {
+    if programs::by_acp() && matches!(kind, CliKind::Claude | CliKind::Codex) {
+        return adapter_version(title(kind));
+    }
     let mut command = Command::new(programs::program(kind));
     let home = tempfile::tempdir().unwrap();
     command.arg("--version").env_clear().env("PATH", "/usr/bin:/bin").env("HOME", home.path());
@@ -107,11 +126,21 @@ fn version(kind: CliKind) -> String {
     text.split_whitespace().find(|w| w.starts_with(|c: char| c.is_ascii_digit())).unwrap_or("?").to_owned()
 }
 
+/// The version of an adapter as it was installed: not all of them tell.
+fn adapter_version(name: &str) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/agents");
+    let out = Command::new(script).args(["--list", name]).output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    text.split_whitespace().nth(1).unwrap_or("?").to_owned()
+}
+
 /// Replaces what is between the marks of the page.
 fn write(path: &Path, table: &str) {
     let text = std::fs::read_to_string(path).unwrap();
-    let (before, rest) = text.split_once("<!-- conformance:begin -->\n").unwrap();
-    let (_, after) = rest.split_once("<!-- conformance:end -->").unwrap();
-    let page = format!("{before}<!-- conformance:begin -->\n{table}<!-- conformance:end -->{after}");
+    let mark = if programs::by_acp() { "acp" } else { "conformance" };
+    let (begin, end) = (format!("<!-- {mark}:begin -->\n"), format!("<!-- {mark}:end -->"));
+    let (before, rest) = text.split_once(&begin).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    let page = format!("{before}{begin}{table}{end}{after}");
     std::fs::write(path, page).unwrap();
 }

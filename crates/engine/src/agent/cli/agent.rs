@@ -3,12 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 
-use super::CliKind;
 use super::installation::installation;
 use super::kind::GOOGLE_KEY_FILE;
 use super::launch::{Launch, LaunchRequest, Permission};
@@ -18,6 +17,7 @@ use super::side_usage::SideUsage;
 use super::stream_watch::{StreamWatch, WatchedTurn};
 use super::turn_home::TurnHome;
 use super::verdict::{ProgramFile, VerdictInput};
+use super::{CliKind, acp};
 use crate::agent::result_file::{ResultFile, answer_in, json_in, read_answer};
 use crate::agent::stream::{Problem, StreamSummary};
 use crate::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnFuture, TurnOver};
@@ -49,12 +49,15 @@ impl Agent for CliAgent {
         let (Conversation::Resume(id) | Conversation::Fork(id)) = &wish else { return wish };
         let Some(kept) = self.sessions.find(id) else { return Conversation::New };
         let here = kept.about.dir == dir;
+        if self.spec.acp.is_some() {
+            return acp::continued(self.spec.kind, wish, here);
+        }
         match self.spec.kind {
             CliKind::Claude | CliKind::Codex => wish,
             CliKind::Gemini | CliKind::Qwen | CliKind::Opencode if here => wish,
             // A file of the conversation works anywhere, and leaves it as it is.
             CliKind::Gemini => Conversation::Fork(id.clone()),
-            CliKind::Qwen | CliKind::Opencode => Conversation::New,
+            CliKind::Qwen | CliKind::Opencode | CliKind::Other => Conversation::New,
         }
     }
 }
@@ -72,7 +75,20 @@ struct PreparedTurn {
 }
 
 impl CliAgent {
+    /// Takes a turn with the account that is free, where there are several.
     async fn take(&self, turn: AgentTurn<'_>) -> TurnOver {
+        let Some(pool) = &self.spec.pool else { return self.take_alone(turn).await };
+        let at = pool.pick(Instant::now());
+        let spec = pool.with_account(at, &self.spec);
+        let chosen = CliAgent { name: self.name.clone(), spec, sessions: self.sessions.clone() };
+        let mut over = chosen.take_alone(turn).await;
+        if let TurnEnd::Failed(failure) = &mut over.end {
+            pool.after(at, &self.name, failure, Instant::now());
+        }
+        over
+    }
+
+    async fn take_alone(&self, turn: AgentTurn<'_>) -> TurnOver {
         let ready = match self.make_ready(&turn) {
             Ok(ready) => ready,
             Err(e) => {
@@ -117,6 +133,9 @@ impl CliAgent {
     /// What it needs of the machine: its program, the user's certificates, and the way to its model.
     fn needs(&self) -> Needs {
         let mut read_only = installation(Path::new(&self.spec.program));
+        if let Some(command) = &self.spec.acp {
+            read_only.extend(acp::programs(command).iter().flat_map(|program| installation(program)));
+        }
         read_only.extend(provider::certificates(&self.spec.env));
         let hosts = provider::hosts(&self.spec);
         let network = if hosts.is_some() { Network::Model } else { Network::Open };
@@ -184,12 +203,14 @@ impl CliAgent {
 
     /// The prompt. Programs without a schema option get the schema in the text.
     fn prompt(&self, turn: &AgentTurn<'_>) -> String {
-        match (&turn.schema, self.spec.kind) {
-            (Some(schema), CliKind::Gemini | CliKind::Opencode) => format!(
+        let asks_in_words = self.spec.acp.is_some()
+            || matches!(self.spec.kind, CliKind::Gemini | CliKind::Opencode | CliKind::Other);
+        match &turn.schema {
+            Some(schema) if asks_in_words => format!(
                 "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",
                 turn.brief
             ),
-            (Some(_), CliKind::Claude | CliKind::Codex | CliKind::Qwen) | (None, _) => turn.brief.clone(),
+            Some(_) | None => turn.brief.clone(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::version::Version;
-use super::{claude, codex, gemini, opencode, qwen};
+use super::{acp, claude, codex, gemini, opencode, qwen};
 use crate::config::EnvVar;
 
 /// A command line agent.
@@ -19,6 +19,8 @@ pub enum CliKind {
     Qwen,
     /// opencode.
     Opencode,
+    /// A program that nothing is known of; it is spoken to by the Agent Client Protocol.
+    Other,
 }
 
 /// Static facts about a command line agent.
@@ -102,7 +104,7 @@ pub(super) const AMAZON: &[&str] = &[
 ];
 
 impl CliKind {
-    /// All of them.
+    /// All that are known.
     pub const ALL: [CliKind; 5] =
         [CliKind::Claude, CliKind::Codex, CliKind::Gemini, CliKind::Qwen, CliKind::Opencode];
 
@@ -124,6 +126,7 @@ impl CliKind {
             CliKind::Gemini => &gemini::FACTS,
             CliKind::Qwen => &qwen::FACTS,
             CliKind::Opencode => &opencode::FACTS,
+            CliKind::Other => &acp::FACTS,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::turn_home::TurnHome;
-use super::{CliKind, claude, codex, gemini, opencode, qwen};
+use super::{CliKind, acp, claude, codex, gemini, opencode, qwen};
 use crate::agent::Conversation;
 use crate::config::{CliSpec, EnvVar};
 
@@ -87,12 +87,21 @@ impl LaunchRequest<'_> {
 
     /// Builds the command line. The user's arguments come last and may override ours.
     pub(super) fn launch(&self) -> Launch {
+        if let Some(command) = &self.spec.acp {
+            return acp::launch(self, command);
+        }
+        self.own_launch()
+    }
+
+    /// The command line of the program's own interface.
+    pub(super) fn own_launch(&self) -> Launch {
         match self.spec.kind {
             CliKind::Claude => claude::launch(self),
             CliKind::Codex => codex::launch(self),
             CliKind::Gemini => gemini::launch(self),
             CliKind::Qwen => qwen::launch(self),
             CliKind::Opencode => opencode::launch(self),
+            CliKind::Other => Launch::default(),
         }
     }
 }

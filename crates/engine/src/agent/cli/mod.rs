@@ -4,6 +4,8 @@
 //! home for every turn, a watch that ends hopeless runs, and one verdict from the stream and the exit code.
 //! Observations by version are in [`quirks`].
 
+mod accounts;
+mod acp;
 mod agent;
 mod claude;
 mod codex;
@@ -24,6 +26,8 @@ mod turn_home;
 mod verdict;
 mod version;
 
+pub use accounts::{Account, AccountPool};
+pub use acp::kind_behind;
 pub use installation::behind;
 pub use kind::{CliFacts, CliKind, Login, LoginWay};
 pub use launch::Permission;

@@ -37,7 +37,7 @@ pub(crate) fn hosts(spec: &CliSpec) -> Option<Vec<HostRule>> {
         (Some(cloud), _) => cloud,
         (None, _) if !named.is_empty() => named,
         (None, CliKind::Opencode) => opencode_hosts(spec),
-        (None, CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen) => {
+        (None, CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen | CliKind::Other) => {
             facts.hosts.iter().filter_map(|host| HostRule::secure(host)).collect()
         }
     };

@@ -22,6 +22,7 @@ const MOST: usize = 256;
 const DEEPEST: u32 = 8;
 
 /// The conversations of one program.
+#[derive(Clone)]
 pub(super) struct Sessions {
     kind: CliKind,
     dir: PathBuf,

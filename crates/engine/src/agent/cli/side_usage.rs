@@ -50,7 +50,7 @@ impl SideUsage {
         let below = match kind {
             CliKind::Codex => ".codex/sessions",
             CliKind::Gemini => ".gemini/tmp",
-            CliKind::Claude | CliKind::Qwen | CliKind::Opencode => return None,
+            CliKind::Claude | CliKind::Qwen | CliKind::Opencode | CliKind::Other => return None,
         };
         let mut side =
             Self { kind, dir: home.join(below), read: HashMap::new(), total: None, answers: BTreeMap::new() };
@@ -82,7 +82,7 @@ impl SideUsage {
                 self.answers.values().for_each(|answer| sum.add(answer));
                 Some(ToldBeside::Run(sum))
             }
-            CliKind::Claude | CliKind::Qwen | CliKind::Opencode => None,
+            CliKind::Claude | CliKind::Qwen | CliKind::Opencode | CliKind::Other => None,
         }
     }
 

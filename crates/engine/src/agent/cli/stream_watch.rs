@@ -57,12 +57,13 @@ impl StreamWatch {
         meter: Arc<TurnMeter>,
         stop: CancellationSignal,
     ) -> Self {
+        let all = TurnLimits { steps: spec.max_turns, money: spec.max_budget_usd };
         let limits = match spec.kind {
+            // Its own options for limits are not among those of the protocol.
+            _ if spec.acp.is_some() => all,
             CliKind::Claude => TurnLimits::default(),
             CliKind::Gemini | CliKind::Qwen => TurnLimits { steps: None, money: spec.max_budget_usd },
-            CliKind::Codex | CliKind::Opencode => {
-                TurnLimits { steps: spec.max_turns, money: spec.max_budget_usd }
-            }
+            CliKind::Codex | CliKind::Opencode | CliKind::Other => all,
         };
         Self {
             reader: StreamReader::new(spec.kind),

@@ -200,7 +200,7 @@ fn limit_of(kind: CliKind, exit: &ProcessExit) -> Option<Problem> {
         CliKind::Gemini if *code == 41 => Some(Problem::Login),
         CliKind::Gemini => (*code == 53).then_some(Problem::TurnLimit),
         CliKind::Qwen => matches!(code, 53 | 55).then_some(Problem::TurnLimit),
-        CliKind::Claude | CliKind::Codex | CliKind::Opencode => None,
+        CliKind::Claude | CliKind::Codex | CliKind::Opencode | CliKind::Other => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! entries; everything after that knows only entries. All of it is pure: bytes in, entries out. Nothing here knows
 //! processes, exit codes or what a verdict leads to.
 
+mod acp;
 mod claude;
 mod codex;
 mod entry;

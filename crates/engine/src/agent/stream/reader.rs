@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::entry::StreamEntry;
 use super::line_splitter::{LineSplitter, StreamLine};
-use super::{claude, codex, gemini, opencode, qwen};
+use super::{acp, claude, codex, gemini, opencode, qwen};
 use crate::agent::cli::CliKind;
 
 /// What was heard with one line.
@@ -63,6 +63,9 @@ fn hear(kind: &mut Option<CliKind>, line: &StreamLine<'_>, each: &mut dyn FnMut(
     let event =
         text.trim_start().starts_with('{').then(|| serde_json::from_str::<Value>(&text).ok()).flatten();
     let Some(event) = event else { return each(LineContent::Plain(&text)) };
+    if acp::is_acp(&event) {
+        return each(LineContent::Entries(acp::entries(&event)));
+    }
     if kind.is_none() {
         *kind = whose(&event);
     }
@@ -79,6 +82,7 @@ fn entries(kind: CliKind, event: &Value) -> Vec<StreamEntry> {
         CliKind::Gemini => gemini::entries(event),
         CliKind::Qwen => qwen::entries(event),
         CliKind::Opencode => opencode::entries(event),
+        CliKind::Other => Vec::new(),
     }
 }
 

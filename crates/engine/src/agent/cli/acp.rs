@@ -1,0 +1,131 @@
+//! Agents that are spoken to by the Agent Client Protocol: their command line, and what is known of those whose program is.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::CliKind;
+use super::kind::{CliFacts, Login};
+use super::launch::{Launch, LaunchRequest, Permission};
+use super::version::Version;
+use crate::agent::Conversation;
+use crate::agent::acp::{AcpRequest, CLIENT};
+
+/// Nothing is known of the program.
+pub(super) static FACTS: CliFacts = CliFacts {
+    title: "the agent",
+    program: "acp",
+    package: "",
+    tested: Version(0, 0, 0),
+    minimum: Version(0, 0, 0),
+    login: Login {
+        file: ".config/acp/login",
+        moved_by: None,
+        keys: &[],
+        ways: &[],
+        env_files: &[],
+        how: "log in as its documentation says, and name its variables under `env`",
+    },
+    abilities: &[],
+    rules: &[],
+    variables: &[],
+    hosts: &[],
+    endpoints: &[],
+    chatter: &[],
+    conversations: &[],
+};
+
+/// Agents whose program is known under another name: what its name begins with, and whose login, variables and hosts it has.
+const KNOWN: [(&str, CliKind); 7] = [
+    ("claude-agent-acp", CliKind::Claude),
+    ("claude-code-acp", CliKind::Claude),
+    ("codex-acp", CliKind::Codex),
+    ("gemini", CliKind::Gemini),
+    ("qwen", CliKind::Qwen),
+    ("opencode", CliKind::Opencode),
+    ("codex", CliKind::Codex),
+];
+
+/// The known program behind an agent's command line.
+pub fn kind_behind(command: &str) -> CliKind {
+    let words = command.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let names = words.filter_map(|word| Path::new(word).file_name()?.to_str());
+    let known = |name: &str| KNOWN.iter().find(|(known, _)| name.split('@').next() == Some(*known));
+    names.filter_map(known).map(|(_, kind)| *kind).next().unwrap_or(CliKind::Other)
+}
+
+/// The files that a command line names by their full paths.
+pub(super) fn programs(command: &str) -> Vec<PathBuf> {
+    let words = command.split(|c: char| c.is_whitespace() || "'\"=;|&()<>`".contains(c));
+    words.filter(|word| word.starts_with('/')).map(PathBuf::from).filter(|path| path.is_file()).collect()
+}
+
+/// How a conversation goes on: forks only where the agent is known to have them.
+pub(super) fn continued(kind: CliKind, wish: Conversation, here: bool) -> Conversation {
+    match (&wish, kind) {
+        (Conversation::Fork(_), CliKind::Claude) => wish,
+        (Conversation::Fork(_), CliKind::Opencode) if here => wish,
+        (Conversation::Resume(_), CliKind::Claude | CliKind::Codex) => wish,
+        (Conversation::Resume(_), CliKind::Gemini | CliKind::Qwen | CliKind::Opencode) if here => wish,
+        (Conversation::New | Conversation::Resume(_) | Conversation::Fork(_), _) => Conversation::New,
+    }
+}
+
+/// The command line: this program as the client. Settings and variables are those of the program behind the agent.
+pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
+    let Launch { env, files, args } = ask.own_launch();
+    let command = match ask.spec.kind {
+        // Its adapter takes the settings that the program takes.
+        CliKind::Codex => with_settings(command, &args),
+        CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
+            command.to_owned()
+        }
+    };
+    let (session, fork) = match ask.session {
+        Conversation::New => (None, false),
+        Conversation::Resume(id) => (Some(id.clone()), false),
+        Conversation::Fork(id) => (Some(id.clone()), true),
+    };
+    let request = AcpRequest {
+        command,
+        dir: ask.dir.to_owned(),
+        scratch: ask.scratch.to_owned(),
+        permission: match ask.permission {
+            Permission::Read => "read",
+            Permission::Edit => "edit",
+            Permission::Full => "full",
+        }
+        .to_owned(),
+        model: ask.spec.model.clone(),
+        session,
+        fork,
+    };
+    let text = serde_json::to_string(&request).unwrap_or_default();
+    Launch { args: vec![CLIENT.into(), text.into()], env, files }
+}
+
+/// A command line with the settings (`-c KEY=VALUE`) of another.
+fn with_settings(command: &str, args: &[OsString]) -> String {
+    let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
+    let settings = texts.windows(2).filter(|pair| pair[0] == "-c").map(|pair| pair[1]);
+    settings
+        .fold(command.to_owned(), |line, setting| format!("{line} -c '{}'", setting.replace('\'', "'\\''")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_behind_a_command_is_known_by_its_name() {
+        for (command, kind) in [
+            ("gemini --acp", CliKind::Gemini),
+            ("/opt/x/bin/claude-agent-acp", CliKind::Claude),
+            ("npx -y @zed-industries/codex-acp@0.16.0", CliKind::Codex),
+            ("node \"/x/opencode\" acp", CliKind::Opencode),
+            ("goose acp", CliKind::Other),
+            ("geminix", CliKind::Other),
+        ] {
+            assert_eq!(kind_behind(command), kind, "{command}");
+        }
+    }
+}
