@@ -4,10 +4,14 @@ mod cli;
 mod config;
 mod input;
 mod installed;
+mod job;
 mod live;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod notify;
 mod render;
 mod running;
+mod skill;
 mod trust;
 #[cfg(feature = "tui")]
 mod tui;
@@ -25,6 +29,16 @@ fn main() -> ExitCode {
     // The sandbox helper is this program started again. It must run before anything starts a thread.
     if let Some(code) = windlass_engine::sandbox::confine(std::env::args_os().skip(1)) {
         return code;
+    }
+    // So is the client of an agent that speaks the Agent Client Protocol.
+    if let Some(code) = windlass_engine::agent::acp::client_main(std::env::args_os().skip(1)) {
+        return code;
+    }
+    let mut args = std::env::args_os().skip(1);
+    if args.next().is_some_and(|first| first == job::KEEPER) {
+        let rest: Vec<_> = args.collect();
+        let code = std::env::current_exe().map_or(4, |program| job::keep(&program, &rest));
+        return ExitCode::from(u8::try_from(code).unwrap_or(1));
     }
     cli::main().into()
 }

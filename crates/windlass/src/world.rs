@@ -23,6 +23,17 @@ use crate::render::{self, Screen};
 /// Columns if the terminal does not report them.
 const COLUMNS: usize = 100;
 
+/// Variables that agent programs set for the commands they start.
+const AGENTS: [(&str, &str); 7] = [
+    ("CLAUDECODE", "Claude Code"),
+    ("CODEX_THREAD_ID", "Codex"),
+    ("CODEX_SANDBOX", "Codex"),
+    ("GEMINI_CLI", "Gemini CLI"),
+    ("QWEN_CODE", "Qwen Code"),
+    ("OPENCODE", "opencode"),
+    ("WINDLASS_TOKEN", "an agent of a run"),
+];
+
 /// When colours are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum ColourWish {
@@ -54,6 +65,8 @@ pub(crate) struct World {
     pub(crate) state_home: Option<PathBuf>,
     /// Whether every setting of a repository counts, as in CI.
     pub(crate) trusts_all: bool,
+    /// The agent program whose tool started this one, if one did.
+    pub(crate) inside_agent: Option<&'static str>,
     /// Standard output.
     pub(crate) out: Screen,
     /// Standard error.
@@ -96,6 +109,10 @@ impl World {
             config_home: user_dir("XDG_CONFIG_HOME", ".config"),
             state_home: user_dir("XDG_STATE_HOME", ".local/state"),
             trusts_all: env::var_os("WINDLASS_TRUST").is_some_and(|v| v == "1"),
+            inside_agent: AGENTS
+                .iter()
+                .find(|(name, _)| env::var_os(name).is_some())
+                .map(|(_, agent)| *agent),
             home,
             path: env::var_os("PATH").unwrap_or_default(),
             own_program: env::current_exe().ok(),
@@ -121,6 +138,7 @@ impl World {
             config_home: None,
             state_home: None,
             trusts_all: false,
+            inside_agent: None,
             out: screen,
             err: screen,
             can_ask: false,
@@ -162,6 +180,20 @@ impl World {
                 .hint("set `HOME`")
         };
         Ok(Paths::new(common_dir, self.cache_home.as_deref().ok_or_else(no_home)?))
+    }
+
+    /// The arguments this program was started with.
+    pub(crate) fn own_args(&self) -> Vec<OsString> {
+        env::args_os().skip(1).collect()
+    }
+
+    /// Refuses what is a person's to decide where an agent asks for it and no person is at a terminal.
+    pub(crate) fn needs_person(&self, what: &str) -> Result<(), CliError> {
+        match self.inside_agent.filter(|_| !self.can_ask) {
+            None => Ok(()),
+            Some(agent) => Err(CliError::blocked(format!("{what} is the person's, and {agent} asks for it"))
+                .hint("the person runs this command in a terminal of their own")),
+        }
     }
 
     /// The variables of these names that are set, in the order named.

@@ -32,6 +32,7 @@ Examples:
 
 /// Records the requests for the run.
 pub(crate) fn cmd_approve(world: &World, args: &ApproveArgs) -> Result<Exit, CliError> {
+    world.needs_person("approval")?;
     let wish = |task| Wish::Approve { task, files: args.files.clone() };
     wish_for_tasks(world, &args.state, &args.tasks, wish, "approving")
 }

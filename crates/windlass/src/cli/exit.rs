@@ -19,6 +19,20 @@ pub(crate) enum Exit {
     Interrupted,
 }
 
+impl Exit {
+    /// What an exit code of this program means.
+    pub(crate) fn of_code(code: i32) -> Self {
+        match code {
+            0 => Exit::Fine,
+            1 => Exit::Findings,
+            2 => Exit::Usage,
+            3 => Exit::Blocked,
+            130 => Exit::Interrupted,
+            _ => Exit::Environment,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(match exit {

@@ -20,6 +20,10 @@ pub(crate) struct InitArgs {
     /// Write a specification to fill in: `docs/SPEC.md`, or the file that is named.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "docs/SPEC.md")]
     spec: Option<PathBuf>,
+
+    /// Write the skill, slash commands and plugin manifests for Claude Code, Codex, Gemini CLI, Qwen Code and opencode.
+    #[arg(long)]
+    skills: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -46,6 +50,12 @@ pub(crate) fn cmd_init(world: &World, args: &InitArgs) -> Result<Exit, CliError>
         text.push_str(
             "a bare repository: windlass.toml comes with the branch that is checked out elsewhere\n",
         );
+    }
+    if args.skills {
+        let top = repo.worktree().ok_or_else(|| {
+            CliError::usage("a bare repository has no files for agents").hint("use a checkout")
+        })?;
+        text.push_str(&super::skill::write_skills(world, top)?);
     }
     let _ = writeln!(text, "state is kept in {} (only you can read it)", world.shown(paths.state()));
     if repo.people()?.known().is_none() {

@@ -11,6 +11,7 @@ mod checked;
 mod clean;
 mod completing;
 mod completions;
+mod config;
 mod demo;
 mod diff;
 mod doctor;
@@ -29,6 +30,7 @@ mod land;
 mod live_outputs;
 mod logs;
 mod man;
+mod mcp;
 mod next;
 mod pause;
 mod plan;
@@ -42,10 +44,11 @@ mod retry;
 mod run;
 mod show;
 mod since;
+mod skill;
 mod skip;
 mod state;
 mod status;
-#[cfg(any(feature = "tui", feature = "web"))]
+#[cfg(any(feature = "tui", feature = "web", feature = "mcp"))]
 mod steering;
 mod sync;
 mod trust;
@@ -71,6 +74,13 @@ pub(crate) use {
     status::{pending_wishes, wish_words},
     steering::leave,
 };
+
+/// What the MCP server needs of the commands that do the same.
+#[cfg(feature = "mcp")]
+pub(crate) mod steer {
+    pub(crate) use super::state::{PlanState, StateArgs, task_in};
+    pub(crate) use super::steering::leave;
+}
 
 /// What the page needs of the commands that show and ask the same.
 #[cfg(feature = "web")]
@@ -151,6 +161,9 @@ enum CliCommand {
     Audit(audit::AuditArgs),
     Report(report::ReportArgs),
     HoldOut(hold_out::HoldOutArgs),
+    Skill(skill::SkillArgs),
+    Mcp(mcp::McpArgs),
+    Config(config::ConfigArgs),
     Trust(trust::TrustArgs),
     Clean(clean::CleanArgs),
     Doctor(doctor::DoctorArgs),
@@ -214,6 +227,9 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),
         CliCommand::Report(args) => report::cmd_report(world, &args),
         CliCommand::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
+        CliCommand::Skill(args) => skill::cmd_skill(world, &args),
+        CliCommand::Mcp(args) => mcp::cmd_mcp(world, &args),
+        CliCommand::Config(args) => config::cmd_config(world, &args),
         CliCommand::Trust(args) => trust::cmd_trust(world, &args),
         CliCommand::Clean(args) => clean::cmd_clean(world, &args),
         CliCommand::Doctor(args) => doctor::cmd_doctor(world, &args),

@@ -1,8 +1,10 @@
 //! `windlass run`: runs a plan, or continues an earlier run.
 
-use std::path::PathBuf;
-
 use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use windlass_core::diagnostic::Severity;
@@ -18,8 +20,11 @@ use windlass_engine::sandbox::{SandboxWish, Unsandboxed};
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::completing::task_ids;
 use super::reckoning::Reckoning;
+use super::state::{PlanState, StateArgs};
+use super::wishing::at_work;
 use super::{CliError, Exit};
 use crate::config::RunLimits;
+use crate::job::Job;
 use crate::live::LiveView;
 use crate::notify::{Notices, WithNotices};
 use crate::render::{self, Paint};
@@ -40,7 +45,7 @@ pub(crate) struct RunArgs {
     pub(crate) profile: ProfileArgs,
 
     /// The agent of every task, whatever its tier: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
-    /// `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]`.
+    /// `cmd:COMMAND`, `acp:COMMAND`, `replay:FOLDER`, or a name from `[agents]`.
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
 
@@ -88,6 +93,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
 
+    /// Start the run and return: it goes on by itself. `windlass status` follows it, `windlass cancel` ends it.
+    #[arg(long, conflicts_with_all = ["dry_run", "json"])]
+    pub(crate) background: bool,
+
     /// Print events as JSON, one per line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -127,6 +136,9 @@ pub(crate) enum ProgressStyle {
 
 /// Runs a plan.
 pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
+    if args.background {
+        return in_background(world, args);
+    }
     let checked = CheckedPlan::load(world, &args.plan, &args.profile)?;
     if let Some(exit) = refuse_or_ask(world, &checked, args)? {
         return Ok(exit);
@@ -182,6 +194,42 @@ fn dry_run(
     let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
     world.print(&text)?;
     Ok(if reckoned.is_blocked() { Exit::Environment } else { Exit::Fine })
+}
+
+/// How long a run in the background is watched for a refusal.
+const BEGINS: Duration = Duration::from_secs(5);
+
+/// Starts the same command without `--background` as a job, and waits until it is at work or was refused.
+fn in_background(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
+    let named = args.plan.plan.as_ref().map(|path| path.display().to_string());
+    let state = PlanState::find(world, &StateArgs { plan: named }).ok();
+    let before = state.as_ref().and_then(process_at_work);
+    let own = world.own_args().into_iter().filter(|arg| arg != "--background");
+    let job = Job::start(world, &own.collect::<Vec<OsString>>())?;
+    let until = Instant::now() + BEGINS;
+    while Instant::now() < until {
+        if let Some(code) = job.wait(Duration::from_millis(100)) {
+            world.tell(&fs::read_to_string(job.output()).unwrap_or_default());
+            return Ok(Exit::of_code(code));
+        }
+        let state = state.as_ref().filter(|state| process_at_work(state) != before);
+        if let Some((state, process)) = state.and_then(|state| Some((state, process_at_work(state)?))) {
+            world.print(&format!("plan {}: the run is at work (process {process})\n", state.name))?;
+            break;
+        }
+    }
+    world.print(&format!(
+        "it goes on by itself as {}; everything it prints is in {}\nnext: `windlass status --json --since 0`, `windlass ui`\n",
+        job.id,
+        world.shown(&job.output())
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// The process of a run at work.
+fn process_at_work(state: &PlanState) -> Option<u32> {
+    let view = state.chronicle().ok()??.view().ok()?;
+    at_work(&view).map(|run| run.pid)
 }
 
 /// Runs the plan, with what is shown of it meanwhile.

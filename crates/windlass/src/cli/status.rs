@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use windlass_core::event::Millis;
+use windlass_core::view::board::{Around, ChangeDoc, Doings, Touched};
 use windlass_core::view::{Liveness, Outputs, RunState, StatusDoc, View};
 use windlass_core::wish::Wish;
 use windlass_engine::chronicle::Chronicle;
@@ -37,6 +38,11 @@ pub(crate) struct StatusArgs {
     #[arg(long)]
     json: bool,
 
+    /// With `--json`: only what changed after this event, as `windlass.change/1`; `head.seq` of an answer is where the next
+    /// one goes on.
+    #[arg(long, value_name = "SEQ", requires = "json", conflicts_with_all = ["task", "all", "depth", "flat"])]
+    since: Option<u64>,
+
     /// Keep watching until the run ends.
     #[arg(short, long, conflicts_with = "json")]
     watch: bool,
@@ -58,7 +64,8 @@ const EXAMPLES: &str = "\
 Examples:
   windlass status                 where everything stands, and what waits for you
   windlass status T3              one task with its steps
-  windlass status --json | jq .attention";
+  windlass status --json | jq .attention
+  windlass status --json --since 120     what changed after event 120, for a program that looks again and again";
 
 /// Shows the status.
 pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliError> {
@@ -66,6 +73,9 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
     let Some(chronicle) = state.chronicle()? else {
         return never_run(world, args, &state);
     };
+    if let Some(since) = args.since {
+        return print_changes(world, &state, &chronicle, since);
+    }
     if args.json {
         return print_json(world, args, &state, &chronicle);
     }
@@ -101,7 +111,6 @@ fn waiting(wishes: &[Wish], run: RunState) -> String {
 }
 
 /// The same in words.
-#[cfg(feature = "web")]
 pub(crate) fn wishes_left(state: &PlanState) -> Result<Vec<String>, CliError> {
     Ok(pending_wishes(state)?.iter().map(wish_words).collect())
 }
@@ -133,6 +142,36 @@ fn never_run(world: &World, args: &StatusArgs, state: &PlanState) -> Result<Exit
         let next = "next: `windlass check`, then `windlass run`";
         world.print(&format!("plan {} was never run\n\n{next}\n", state.name))?;
     }
+    Ok(Exit::Fine)
+}
+
+/// What changed after an event, as the page is told it.
+fn print_changes(
+    world: &World,
+    state: &PlanState,
+    chronicle: &Chronicle,
+    since: u64,
+) -> Result<Exit, CliError> {
+    let (mut view, mut doings, mut touched) = (View::default(), Doings::default(), Touched::default());
+    chronicle.follow(&mut view, |stamped| doings.apply(stamped))?;
+    if since <= view.seq {
+        chronicle.since(since, |stamped| touched.apply(stamped))?;
+    } else {
+        touched = Touched::everything();
+    }
+    let (titles, wishes) = (titles(state, chronicle)?, wishes_left(state)?);
+    let around = Around {
+        plan: state.name.as_str(),
+        coordinator: view.run.as_ref().map_or(Liveness::Gone, liveness),
+        now: world.now(),
+        wishes: &wishes,
+        titles: &titles,
+        trouble: None,
+    };
+    let change = ChangeDoc::new(&view, since, &touched, around, &doings);
+    let mut doc = serde_json::to_value(&change)?;
+    doc["schema"] = "windlass.change/1".into();
+    world.print(&format!("{doc}\n"))?;
     Ok(Exit::Fine)
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn cmd_trust(world: &World, args: &TrustArgs) -> Result<Exit, CliErro
     if !args.yes && !world.can_ask {
         return Err(CliError::usage("there is no terminal to ask on").hint("`windlass trust --yes`"));
     }
+    world.needs_person("trust in these settings")?;
     if args.yes || world.ask("Trust these settings? [y/N] ")? {
         trust.give(world)?;
         world.print("trusted; a change of one of these settings asks again\n")?;

@@ -1,10 +1,11 @@
-//! Finds and reads `windlass.toml`: the repository's, above the user's own.
+//! Finds and reads the configuration: the repository's `windlass.toml`, above the user's own `config.toml`.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use toml::de::DeTable;
 use toml::{Table, Value};
 use windlass_core::diagnostic::Sources;
 use windlass_formats::StateLimits;
@@ -15,8 +16,10 @@ use crate::render;
 use crate::trust::Trust;
 use crate::world::World;
 
-/// The name of the file.
+/// The name of a repository's file.
 pub(crate) const FILE: &str = "windlass.toml";
+/// The names of the user's own file in `windlass/` of the configuration directory; the first that exists is read.
+const OWN: [&str; 2] = ["config.toml", FILE];
 
 /// The configuration in force, and where it comes from.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,29 @@ pub(crate) struct Configuration {
     host: Vec<HostSetting>,
     /// The keys that a file sets, the repository's above the user's.
     set: Table,
+    /// The files that were read, the one that counts most first.
+    files: Vec<ConfigFile>,
+}
+
+/// A file of the configuration.
+#[derive(Debug, Clone)]
+struct ConfigFile {
+    path: PathBuf,
+    text: String,
+    table: Table,
+}
+
+/// A key that a file sets.
+#[derive(Debug)]
+pub(crate) struct SetKey {
+    /// Its full name.
+    pub(crate) key: String,
+    /// Its value.
+    pub(crate) value: Value,
+    /// The files that set it, with the line: the one that counts, then those it hides.
+    pub(crate) places: Vec<(PathBuf, usize)>,
+    /// Whether it is without effect until `windlass trust`.
+    pub(crate) untrusted: bool,
 }
 
 /// A configuration whose settings beyond the sandbox the user has trusted. Nothing runs with any other.
@@ -47,25 +73,60 @@ impl Configuration {
     /// The nearest `windlass.toml` from where the user stands up to the top of the checkout, above the user's own file;
     /// defaults without one.
     pub(crate) fn find(world: &World) -> Result<Self, CliError> {
-        let own = match world.config_home.as_ref().map(|dir| dir.join("windlass").join(FILE)) {
-            Some(path) => read(world, &path)?,
-            None => None,
-        };
+        let mut found = Self::default();
+        if let Some((config, file)) = own_file(world)? {
+            (found.config, found.set) = (config, file.table.clone());
+            found.files.push(file);
+        }
         for dir in world.cwd.ancestors() {
-            if let Some((config, table)) = read(world, &dir.join(FILE))? {
-                let host = host_settings(&table);
-                let (config, set) = match own {
-                    Some((_, below)) => both(world, below, table)?,
-                    None => (config, table),
+            if let Some((config, file)) = read(world, &dir.join(FILE))? {
+                found.host = host_settings(&file.table);
+                found.dir = Some(dir.to_owned());
+                found.config = match found.files.first() {
+                    Some(own) => both(world, own, &file, &mut found.set)?,
+                    None => config,
                 };
-                return Ok(Self { config, dir: Some(dir.to_owned()), host, set });
+                if found.files.is_empty() {
+                    found.set = file.table.clone();
+                }
+                found.files.insert(0, file);
+                break;
             }
             if dir.join(".git").exists() {
                 break;
             }
         }
-        let (config, set) = own.unwrap_or_default();
-        Ok(Self { config, set, ..Self::default() })
+        Ok(found)
+    }
+
+    /// Every key that a file sets, in the order of their names.
+    pub(crate) fn set_keys(&self, world: &World) -> Vec<SetKey> {
+        let mut leaves = Vec::new();
+        leaves_of(&self.set, &mut Vec::new(), &mut leaves);
+        let untrusted = self.untrusted(world);
+        let told = |(path, value): (Vec<String>, Value)| {
+            let setters = self.files.iter().filter(|file| value_at(&file.table, &path).is_some());
+            let key = path.join(".");
+            SetKey {
+                places: setters.map(|file| (file.path.clone(), line_of(&file.text, &path))).collect(),
+                untrusted: untrusted.iter().any(|setting| setting.key == key),
+                key,
+                value,
+            }
+        };
+        leaves.into_iter().map(told).collect()
+    }
+
+    /// The files that were read, the one that counts most first.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| file.path.as_path())
+    }
+
+    /// Where the user's own file is, or would be; `None` without a home.
+    pub(crate) fn own_path(world: &World) -> Option<PathBuf> {
+        let dir = world.config_home.as_ref()?.join("windlass");
+        let existing = OWN.iter().map(|name| dir.join(name)).find(|path| path.exists());
+        Some(existing.unwrap_or_else(|| dir.join(OWN[0])))
     }
 
     /// Takes the limits that a plan's own state file sets; a key of `windlass.toml` overrides them.
@@ -118,15 +179,25 @@ impl Configuration {
     }
 }
 
+/// Reads the user's own file.
+fn own_file(world: &World) -> Result<Option<(Config, ConfigFile)>, CliError> {
+    match Configuration::own_path(world) {
+        Some(path) => read(world, &path),
+        None => Ok(None),
+    }
+}
+
 /// Reads one file; `None` where there is none.
-fn read(world: &World, path: &Path) -> Result<Option<(Config, Table)>, CliError> {
+fn read(world: &World, path: &Path) -> Result<Option<(Config, ConfigFile)>, CliError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(CliError::file("cannot read", path, &error)),
     };
     let found = match (Config::load(&text), text.parse::<Table>()) {
-        (Ok(config), Ok(table)) => return Ok(Some((config, table))),
+        (Ok(config), Ok(table)) => {
+            return Ok(Some((config, ConfigFile { path: path.to_owned(), text, table })));
+        }
         (Ok(_), Err(error)) => return Err(CliError::usage(error.to_string())),
         (Err(found), _) => found,
     };
@@ -138,20 +209,20 @@ fn read(world: &World, path: &Path) -> Result<Option<(Config, Table)>, CliError>
     Err(CliError::usage(format!("`{}` has {what}", world.shown(path))))
 }
 
-/// Both files together: the repository's keys above the user's.
-fn both(world: &World, mut own: Table, repository: Table) -> Result<(Config, Table), CliError> {
-    lay_over(&mut own, repository);
+/// Both files together: the repository's keys above the user's, which `set` holds.
+fn both(
+    world: &World,
+    own: &ConfigFile,
+    repository: &ConfigFile,
+    set: &mut Table,
+) -> Result<Config, CliError> {
+    lay_over(set, repository.table.clone());
     // Each file was sound alone; together they have no key that neither has.
-    let config = Config::load(&own.to_string()).map_err(|found| {
+    Config::load(&set.to_string()).map_err(|found| {
         let said: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
-        let own = world.config_home.clone().unwrap_or_default().join("windlass").join(FILE);
-        CliError::usage(format!(
-            "`{}` and `{FILE}` contradict each other: {}",
-            own.display(),
-            said.join("; ")
-        ))
-    })?;
-    Ok((config, own))
+        let (own, here) = (world.shown(&own.path), world.shown(&repository.path));
+        CliError::usage(format!("`{own}` and `{here}` contradict each other: {}", said.join("; ")))
+    })
 }
 
 fn lay_over(below: &mut Table, above: Table) {
@@ -163,4 +234,39 @@ fn lay_over(below: &mut Table, above: Table) {
             }
         }
     }
+}
+
+/// The values of a table that are no tables, with their paths.
+fn leaves_of(table: &Table, above: &mut Vec<String>, leaves: &mut Vec<(Vec<String>, Value)>) {
+    for (key, value) in table {
+        above.push(key.clone());
+        match value {
+            Value::Table(inner) if !inner.is_empty() => leaves_of(inner, above, leaves),
+            value => leaves.push((above.clone(), value.clone())),
+        }
+        above.pop();
+    }
+}
+
+fn value_at<'t>(table: &'t Table, path: &[String]) -> Option<&'t Value> {
+    let (last, above) = path.split_last()?;
+    above.iter().try_fold(table, |table, key| table.get(key)?.as_table())?.get(last)
+}
+
+/// The line of a key, from 1.
+fn line_of(text: &str, path: &[String]) -> usize {
+    let (root, _) = DeTable::parse_recoverable(text);
+    let mut table = root.get_ref();
+    let mut start = 0;
+    for key in path {
+        let Some((found, value)) = table.iter().find(|(name, _)| name.get_ref().as_ref() == key) else {
+            break;
+        };
+        start = found.span().start;
+        match value.get_ref().as_table() {
+            Some(inner) => table = inner,
+            None => break,
+        }
+    }
+    text.get(..start).map_or(0, |before| before.matches('\n').count()) + 1
 }

@@ -10,7 +10,7 @@ mod repository;
 mod specs;
 mod target;
 
-pub(crate) use configuration::{Configuration, TrustedConfig};
+pub(crate) use configuration::{Configuration, SetKey, TrustedConfig};
 pub(crate) use plan::{ReadPlan, plan_name, read_plan};
 pub(crate) use repository::locate;
 pub(crate) use specs::{GatheredSpecs, gather};

@@ -17,6 +17,7 @@ mod first_hour;
 mod foreign;
 mod formatting;
 mod frozen;
+mod inside_agents;
 mod interrupt;
 mod languages;
 mod living;

@@ -87,3 +87,28 @@ fn reading_commands_and_harmless_files_need_no_trust() {
     let plain = empty().file("README.md", "hello\n").committed();
     stranger(&plain, &["trust"]).ends(0).says("nothing in windlass.toml reaches beyond the sandbox");
 }
+
+#[test]
+fn every_setting_names_the_file_that_sets_it() {
+    let repo = with_command();
+    let own = repo.home().join(".config/windlass");
+    fs::create_dir_all(&own).unwrap();
+    // The name it had before is still read, below the new one.
+    fs::write(own.join("windlass.toml"), "[limits]\njobs = 9\n").unwrap();
+    stranger(&repo, &["config", "--show"]).ends(0).says("~/.config/windlass/windlass.toml:2");
+    fs::write(own.join("config.toml"), "auto_mode = true\n[agents]\nsmall = \"codex\"\n[limits]\njobs = 7\n")
+        .unwrap();
+    let shown = stranger(&repo, &["config", "--show"]).ends(0);
+    let line = |key: &str| shown.stdout.lines().find(|l| l.starts_with(key)).unwrap_or("").to_owned();
+    assert!(line("limits.jobs = 7").ends_with("~/.config/windlass/config.toml:5"), "{shown}");
+    let hidden = "windlass.toml:2, instead of ~/.config/windlass/config.toml:3";
+    assert!(line("agents.small = \"mine\"").ends_with(hidden), "{shown}");
+    assert!(line("agents.mine.command").ends_with("(no effect before `windlass trust`)"), "{shown}");
+    assert!(!shown.stdout.contains("limits.attempt"), "{shown}");
+    stranger(&repo, &["config", "--all", "limits"]).ends(0).says("limits.attempt").says("default");
+    stranger(&repo, &["config", "limit"]).ends(2).says("there is no key `limit`");
+    let doc: serde_json::Value =
+        serde_json::from_str(&stranger(&repo, &["config", "--json"]).ends(0).stdout).unwrap();
+    let jobs = doc["keys"].as_array().unwrap().iter().find(|k| k["key"] == "limits.jobs").unwrap();
+    assert_eq!((jobs["value"].as_i64(), jobs["from"]["line"].as_i64()), (Some(7), Some(5)));
+}

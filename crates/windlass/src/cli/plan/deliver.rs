@@ -372,6 +372,7 @@ fn message(request: &Request, plan: &Plan) -> String {
 
 fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> {
     let run = RunArgs {
+        background: false,
         plan: PlanSelection { plan: Some(root), from: None },
         profile: ProfileArgs { profile: args.profile },
         agent: None,

@@ -1,0 +1,30 @@
+//! `windlass mcp`: the commands as tools for an agent, over standard input and output.
+
+use clap::Args;
+
+use super::{CliError, Exit};
+use crate::world::World;
+
+/// Serve the commands as tools to an agent (Model Context Protocol, over standard input and output)
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct McpArgs {}
+
+const EXAMPLES: &str = "\
+Examples:
+  claude mcp add windlass -- windlass mcp
+  codex mcp add windlass -- windlass mcp
+  windlass init --skills      writes a plugin that brings it";
+
+/// Serves until standard input ends.
+#[cfg(feature = "mcp")]
+pub(crate) fn cmd_mcp(world: &World, _: &McpArgs) -> Result<Exit, CliError> {
+    crate::mcp::serve(world)?;
+    Ok(Exit::Fine)
+}
+
+/// Says that this program was built without it.
+#[cfg(not(feature = "mcp"))]
+pub(crate) fn cmd_mcp(_: &World, _: &McpArgs) -> Result<Exit, CliError> {
+    Err(CliError::environment("this program was built without the feature `mcp`"))
+}
