@@ -223,3 +223,21 @@ pub(crate) fn killed(kind: CliKind) -> Said {
     let word = if at_once == 0 { "0 left at once" } else { "0 left at the next start" };
     Said::Yes(format!("{word}, then done"))
 }
+
+#[test]
+fn turns_go_on_with_another_account_when_one_is_limited() {
+    let kind = CliKind::Claude;
+    let limited = Step::Status { code: 429, retry_after: Some(600), times: Some(1) };
+    let steps = [limited, works(kind), Step::say("It is there.")];
+    let server = ModelServer::start(Script::default().turn(&task(kind), steps)).unwrap();
+    let repo = repo(&server, &[kind], |_| String::new()).env("KEY_A", "key-a").env("KEY_B", "key-b");
+    let own = repo.home().join(".config/windlass");
+    std::fs::create_dir_all(&own).unwrap();
+    let accounts = "[[accounts.claude]]\nkey_env = \"KEY_A\"\n[[accounts.claude]]\nkey_env = \"KEY_B\"\n";
+    std::fs::write(own.join("config.toml"), accounts).unwrap();
+    let outcome = run(&repo, "1");
+    assert_eq!(outcome.code, Some(0), "{outcome}{}", logs(&repo, &[kind]));
+    let keys: Vec<Option<String>> = server.heard_of(&task(kind)).into_iter().map(|heard| heard.key).collect();
+    assert_eq!(keys.first(), Some(&Some("key-a".into())), "{keys:?}");
+    assert_eq!(keys.last(), Some(&Some("key-b".into())), "{keys:?}");
+}

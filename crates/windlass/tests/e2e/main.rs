@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
 
+mod acp_agents;
 mod agents;
 mod already;
 mod attention;
