@@ -24,13 +24,13 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// A command in the background.
 #[derive(Debug, Clone)]
-pub(crate) struct Job {
+pub(crate) struct BackgroundJob {
     /// Its name.
     pub(crate) id: String,
     dir: PathBuf,
 }
 
-impl Job {
+impl BackgroundJob {
     /// Starts a command of this program.
     pub(crate) fn start(world: &World, args: &[OsString]) -> Result<Self, CliError> {
         let all = folder(world)?;

@@ -24,7 +24,7 @@ use super::state::{PlanState, StateArgs};
 use super::wishing::at_work;
 use super::{CliError, Exit};
 use crate::config::RunLimits;
-use crate::job::Job;
+use crate::job::BackgroundJob;
 use crate::live::LiveView;
 use crate::notify::{Notices, WithNotices};
 use crate::render::{self, Paint};
@@ -205,7 +205,7 @@ fn in_background(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     let state = PlanState::find(world, &StateArgs { plan: named }).ok();
     let before = state.as_ref().and_then(process_at_work);
     let own = world.own_args().into_iter().filter(|arg| arg != "--background");
-    let job = Job::start(world, &own.collect::<Vec<OsString>>())?;
+    let job = BackgroundJob::start(world, &own.collect::<Vec<OsString>>())?;
     let until = Instant::now() + BEGINS;
     while Instant::now() < until {
         if let Some(code) = job.wait(Duration::from_millis(100)) {

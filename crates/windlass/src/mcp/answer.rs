@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use windlass_planner::tokens::estimate;
 
 use crate::cli::CliError;
-use crate::job::Job;
+use crate::job::BackgroundJob;
 use crate::render::Screen;
 
 /// The most tokens of an answer; its last line is extra.
@@ -38,7 +38,7 @@ impl ToolAnswer {
     }
 
     /// What a job printed from a byte on, and how it ended.
-    pub(super) fn of_job(job: &Job, offset: u64) -> Result<Self, CliError> {
+    pub(super) fn of_job(job: &BackgroundJob, offset: u64) -> Result<Self, CliError> {
         let exit = job.wait(PATIENCE);
         let path = job.output();
         let failed = |e: &std::io::Error| CliError::file("cannot read", &path, e);

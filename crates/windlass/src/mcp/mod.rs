@@ -19,7 +19,7 @@ use crate::cli::CliError;
 use crate::world::World;
 use act::Confirmation;
 use answer::ToolAnswer;
-use protocol::{Call, LEGACY, MODERN, Reply, RpcError};
+use protocol::{Call, LEGACY, MODERN, RpcError, RpcReply};
 
 /// The longest message that is read.
 const LONGEST: u64 = 4 << 20;
@@ -111,7 +111,7 @@ impl<'w, R: BufRead, W: Write> Server<'w, R, W> {
         self.send(&reply)
     }
 
-    fn answer(&mut self, call: &Call<'_>) -> io::Result<Reply> {
+    fn answer(&mut self, call: &Call<'_>) -> io::Result<RpcReply> {
         let server = json!({ "name": "windlass", "title": "Windlass", "version": env!("CARGO_PKG_VERSION") });
         Ok(match call.method {
             "initialize" => {
@@ -141,7 +141,7 @@ impl<'w, R: BufRead, W: Write> Server<'w, R, W> {
     }
 
     /// Calls a tool. What goes wrong in it is an answer that the agent reads.
-    fn call(&mut self, call: &Call<'_>) -> io::Result<Reply> {
+    fn call(&mut self, call: &Call<'_>) -> io::Result<RpcReply> {
         let name = call.params["name"].as_str().unwrap_or_default();
         let arguments = call.params.get("arguments").cloned().unwrap_or_else(|| json!({}));
         let checked = match tools::checked(name, &arguments) {

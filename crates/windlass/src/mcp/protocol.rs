@@ -11,7 +11,7 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// The result of a request, or why there is none.
-pub(super) type Reply = Result<Value, RpcError>;
+pub(super) type RpcReply = Result<Value, RpcError>;
 
 /// A request that wants an answer.
 pub(super) struct Call<'m> {

@@ -10,7 +10,7 @@ use super::answer::ToolAnswer;
 use super::protocol::RpcError;
 use crate::cli::CliError;
 use crate::cli::steer::{PlanState, StateArgs};
-use crate::job::Job;
+use crate::job::BackgroundJob;
 use crate::world::World;
 
 /// A tool that runs a command.
@@ -161,9 +161,9 @@ impl CommandTool {
     pub(super) fn answer(self, world: &World, arguments: &Value) -> Result<ToolAnswer, CliError> {
         let offset = arguments["offset"].as_u64().unwrap_or(0);
         if let Some(id) = arguments["job"].as_str() {
-            return ToolAnswer::of_job(&Job::find(world, id)?, offset);
+            return ToolAnswer::of_job(&BackgroundJob::find(world, id)?, offset);
         }
-        let job = Job::start(world, &self.command(arguments)?)?;
+        let job = BackgroundJob::start(world, &self.command(arguments)?)?;
         let answer = ToolAnswer::of_job(&job, 0)?;
         match self {
             CommandTool::Status if arguments.get("since").is_none() => {

@@ -62,7 +62,7 @@ pub(super) enum TurnBroken {
 }
 
 /// A turn under way.
-pub(super) struct Turn<'r> {
+pub(super) struct AcpTurn<'r> {
     pub(super) request: &'r AcpRequest,
     pub(super) permission: Permission,
     pub(super) wire: Wire,
@@ -79,7 +79,7 @@ pub(super) struct Turn<'r> {
 pub(super) fn take_turn(request: &AcpRequest, brief: &str) -> ExitCode {
     let ended = start(request).and_then(|wire| {
         let permission = request.permitted();
-        let mut turn = Turn {
+        let mut turn = AcpTurn {
             request,
             permission,
             wire,
@@ -141,7 +141,7 @@ pub(super) fn tell(event: &Value) {
     let _ = writeln!(out, "{event}").and_then(|()| out.flush());
 }
 
-impl Turn<'_> {
+impl AcpTurn<'_> {
     /// Asks the agent for something, and serves it until the answer is there.
     pub(super) fn ask(&mut self, method: &str, params: &Value) -> Result<Value, TurnBroken> {
         let id = self.wire.ask(method, params).map_err(|e| self.gone(&e.to_string()))?;

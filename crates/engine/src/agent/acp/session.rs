@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Turn, TurnBroken, tell};
+use super::client::{AcpTurn, TurnBroken, tell};
 use super::permission::modes;
 use crate::agent::cli::Permission;
 
@@ -11,7 +11,7 @@ const VERSION: u64 = 1;
 /// The error of an agent that wants a login first.
 const NEEDS_LOGIN: i64 = -32000;
 
-impl Turn<'_> {
+impl AcpTurn<'_> {
     /// Carries the turn out; the agent's answer to the prompt.
     pub(super) fn carry_out(&mut self, brief: &str) -> Result<Value, TurnBroken> {
         let terminal = self.permission == Permission::Full;

@@ -1,3 +1,5 @@
+//! Tests of `agent/acp`.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Tests of `stream/acp`.
+
 use serde_json::json;
 
 use super::*;
