@@ -1,10 +1,10 @@
 //! Changes literals: the type, the range and the number of bytes stay, the value does not.
 
 /// Numbers that decide what is changed: the same seed and name give the same ones.
-pub(super) struct Choice(u64);
+pub(crate) struct Choice(u64);
 
 impl Choice {
-    pub(super) fn new(seed: u64, name: &str) -> Self {
+    pub(crate) fn new(seed: u64, name: &str) -> Self {
         let mixed = name.bytes().fold(seed, |state, byte| state.rotate_left(7) ^ u64::from(byte));
         Self(mixed)
     }

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::alter::Choice;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
+use super::golden::{self, GoldenUse};
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::language::Language;
@@ -36,6 +37,7 @@ pub(super) fn of_items(
             test: item.name_in(path),
             mutants: Vec::new(),
             entry: None,
+            goldens: Vec::new(),
             marked: item.condition.is_some(),
         };
         if let Some(function) = function_of(&source, rules, &item.range) {
@@ -62,8 +64,13 @@ pub(super) fn of_file(
         let all = functions_in(rules, root, &root.byte_range());
         all.into_iter().find(|node| declared_name(&source, *node).as_deref() == Some(name))
     });
-    let mut seen =
-        TestExpectations { test: path.to_owned(), mutants: Vec::new(), entry: None, marked: false };
+    let mut seen = TestExpectations {
+        test: path.to_owned(),
+        mutants: Vec::new(),
+        entry: None,
+        goldens: Vec::new(),
+        marked: false,
+    };
     let reader =
         TestReader { source: &source, rules, scope: root.byte_range(), function: main.unwrap_or(root) };
     reader.read(&mut seen, choice);
@@ -158,13 +165,24 @@ impl<'t> TestReader<'_, 't> {
         let flow = ValueFlow {
             source: self.source,
             rules: self.rules,
-            scope: self.scope.clone(),
             item: self.item_node(),
             body,
+            function: self.function,
             sides: &sides,
         };
         for placed in &found {
             seen.mutants.extend(self.mutants_of(placed, &flow, body, choice));
+        }
+        for placed in &found {
+            let room = self.rules.free_blanks.then_some(body);
+            let denial =
+                placed.seen.denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
+            let line = line_of(placed.node);
+            let files = placed.seen.forms.iter().filter_map(|form| match form {
+                AssertionForm::Equal(left, right, _) => flow.golden(*left).or_else(|| flow.golden(*right)),
+                _ => golden::snapshot_of(&self.source.text(placed.node)),
+            });
+            seen.goldens.extend(files.map(|file| GoldenUse { file, line, denial: denial.clone() }));
         }
         choice.shuffle(&mut seen.mutants);
         seen.mutants.sort_by_key(|mutant| mutant.kind);
@@ -279,7 +297,10 @@ impl<'t> TestReader<'_, 't> {
         let mut out: Vec<ExpectationMutant> = changes
             .into_iter()
             .map(|(kind, edit)| {
-                let (was, now) = self.in_words(&edit);
+                let (was, now) = match kind {
+                    ExpectationKind::Computed => (self.expected_words(&edit), "another value".to_owned()),
+                    _ => self.in_words(&edit),
+                };
                 ExpectationMutant {
                     kind,
                     line: self.line_at(edit.range.start),
@@ -318,7 +339,14 @@ impl<'t> TestReader<'_, 't> {
             edits.map(|(range, text)| (ExpectationKind::Equality, SourceEdit::new(range, text))).collect()
         };
         match form {
-            AssertionForm::Equal(left, right, by) => of_values(flow.expected(*left, *right), *by, choice),
+            AssertionForm::Equal(left, right, by) => {
+                let written: Vec<_> = of_values(flow.expected(*left, *right), *by, choice);
+                if written.is_empty() {
+                    self.computed(*left, *right, flow).into_iter().collect()
+                } else {
+                    written
+                }
+            }
             AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
                 of_values(vec![*value], ValueMatch::Exact, choice)
             }
@@ -341,6 +369,43 @@ impl<'t> TestReader<'_, 't> {
                 edits.into_iter().map(|edit| (ExpectationKind::Exception, edit)).collect()
             }
         }
+    }
+
+    /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
+    /// that looks at its caller's variables sees the other value, too; else where it is compared.
+    fn computed(
+        &self,
+        left: Node<'t>,
+        right: Node<'t>,
+        flow: &ValueFlow<'_, '_, 't>,
+    ) -> Option<(ExpectationKind, SourceEdit)> {
+        let (before, behind) = self.rules.other_value;
+        let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
+        let text = self.source.text(side);
+        let end = self.rules.rebinds;
+        let first = named_children(flow.body).into_iter().find(|node| !node.kind().contains("comment"));
+        let place = first.map(|first| (first.start_byte(), first.start_position()));
+        if let Some((at, start)) = place
+            && !end.is_empty()
+            && flow.is_parameter(side)
+            && (end != "\n" || self.function.start_position().row < start.row)
+        {
+            let blanks = if end == "\n" { " ".repeat(start.column) } else { String::new() };
+            let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
+            return Some((ExpectationKind::Computed, SourceEdit::new(at..at, rebound)));
+        }
+        Some((
+            ExpectationKind::Computed,
+            SourceEdit::new(side.byte_range(), format!("{before}{text}{behind}")),
+        ))
+    }
+
+    /// The expression that a change of a computed value stands around.
+    fn expected_words(&self, edit: &SourceEdit) -> String {
+        let (before, behind) = self.rules.other_value;
+        let inner = edit.text.split_once(before).map_or("", |(_, inner)| inner);
+        let inner = inner.trim_end().trim_end_matches(';');
+        shortened(inner.strip_suffix(behind).unwrap_or(inner))
     }
 
     fn line_at(&self, byte: usize) -> usize {

@@ -1,23 +1,22 @@
 //! One step of data flow: where the expected side of an equality gets its value from.
 //!
-//! A name counts if the test binds it once, to literals, and uses it for nothing but comparisons: then it is an
-//! expectation and no input.
-
-use std::ops::Range;
+//! A name counts if the test, a loop around it or a table of its own binds it once, to literals, and it is used for nothing but
+//! comparisons: then it is an expectation and no input.
 
 use tree_sitter::Node;
 
+use super::golden::{self, GoldenFile};
 use super::rules::ExpectationRules;
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
 
 /// What is known about the values of one test.
 pub(super) struct ValueFlow<'a, 's, 't> {
     pub(super) source: &'t ParsedText<'s>,
     pub(super) rules: &'a ExpectationRules,
-    pub(super) scope: Range<usize>,
     /// The test with its attributes and decorators.
     pub(super) item: Node<'t>,
     pub(super) body: Node<'t>,
+    pub(super) function: Node<'t>,
     /// The sides of all comparisons of the test.
     pub(super) sides: &'a [Node<'t>],
 }
@@ -36,7 +35,35 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let partly = |side: Node<'t>| {
             if literals.leaves(self.source, side).is_empty() { Vec::new() } else { vec![side] }
         };
-        by(&pure).or_else(|| by(&bound)).or_else(|| by(&partly)).unwrap_or_default()
+        let found = by(&pure).or_else(|| by(&bound)).or_else(|| by(&partly)).unwrap_or_default();
+        match found.as_slice() {
+            [one] if *one == left => self.counterparts(right, left, 0),
+            [one] if *one == right => self.counterparts(left, right, 0),
+            _ => found,
+        }
+    }
+
+    /// The parts of an expected value that stand against something the code gave. `{"sum": f(1), "of": [1]}` against
+    /// `{"sum": 6, "of": [1]}`: a change of the list says nothing about the code.
+    fn counterparts(&self, actual: Node<'t>, expected: Node<'t>, depth: usize) -> Vec<Node<'t>> {
+        let literals = &self.rules.literals;
+        if literals.is_pure(self.source, actual) {
+            return Vec::new();
+        }
+        let key = |node: Node<'t>| self.source.field(node, "key");
+        let (ours, theirs) = (literals.inner(self.source, actual), literals.inner(self.source, expected));
+        match (ours, theirs) {
+            (Some(ours), Some(theirs))
+                if actual.kind() == expected.kind()
+                    && ours.len() == theirs.len()
+                    && depth < MAX_DEPTH
+                    && ours.iter().zip(&theirs).all(|(a, b)| a.kind() != b.kind() || key(*a) == key(*b)) =>
+            {
+                let pairs = ours.into_iter().zip(theirs);
+                pairs.flat_map(|(a, b)| self.counterparts(a, b, depth + 1)).collect()
+            }
+            _ => vec![expected],
+        }
     }
 
     /// The literals that a name stands for.
@@ -48,7 +75,13 @@ impl<'t> ValueFlow<'_, '_, 't> {
             (object, Some(member))
         };
         let text = self.source.text(name);
-        let bindings = self.bindings_of(&text);
+        let mut bindings = self.bindings_of(&text);
+        let mut area = self.body;
+        if bindings.is_empty()
+            && let Some((around, rows)) = self.bound_around(&text)
+        {
+            (area, bindings) = (around, vec![rows]);
+        }
         let values = match (bindings.as_slice(), &member) {
             ([BoundAt::Value(value)], None) => vec![*value],
             ([BoundAt::Rows(list, at)], None) => {
@@ -61,10 +94,111 @@ impl<'t> ValueFlow<'_, '_, 't> {
             _ => Vec::new(),
         };
         let pure = |value: &Node<'t>| self.rules.literals.is_pure(self.source, *value);
-        if values.is_empty() || !self.only_compared(&text, member.as_deref()) {
+        if values.is_empty() || !self.only_compared(area, &text, member.as_deref()) {
             return Vec::new();
         }
         values.into_iter().filter(pure).collect()
+    }
+
+    /// The loop around the test that binds a name, and what it binds it to.
+    fn bound_around(&self, name: &str) -> Option<(Node<'t>, BoundAt<'t>)> {
+        std::iter::successors(self.item.parent(), Node::parent).find_map(|node| {
+            let in_loop = self.rules.loops.iter().find(|(kind, ..)| *kind == node.kind());
+            let looped = in_loop.and_then(|(_, pattern, list)| {
+                let pattern = node.child_by_field_name(pattern)?;
+                let at = self.position(pattern, name)?;
+                let whole = self.is_name(alone(pattern)) || node.kind() == "range_clause";
+                Some(BoundAt::Rows(node.child_by_field_name(list)?, (!whole).then_some(at)))
+            });
+            let called =
+                || (self.rules.around)(self.source, node, name).map(|(list, at)| BoundAt::Rows(list, at));
+            looped.or_else(called).map(|rows| (node, rows))
+        })
+    }
+
+    /// The side of an equality whose value is expected and not what the code gave: what is written out before a name,
+    /// a name before a call, a call of the language before one of what the file imports.
+    pub(super) fn computed(&self, left: Node<'t>, right: Node<'t>) -> Option<Node<'t>> {
+        let literals = &self.rules.literals;
+        let pure = |side| literals.is_pure(self.source, side);
+        if pure(left) && pure(right) {
+            return None;
+        }
+        Some(if self.remoteness(left, 0) < self.remoteness(right, 0) { left } else { right })
+    }
+
+    /// How far a value is from being written out.
+    fn remoteness(&self, side: Node<'t>, depth: usize) -> usize {
+        if self.rules.literals.is_pure(self.source, side) {
+            return 0;
+        }
+        if self.is_name(side) {
+            return match self.bindings_of(&self.source.text(side)).as_slice() {
+                [BoundAt::Value(value)] if depth < 4 => self.remoteness(*value, depth + 1).max(1),
+                _ => 1,
+            };
+        }
+        let calls = |node: &Node<'_>| node.kind().contains("call") || node.kind().contains("invocation");
+        let inside = all_nodes(side);
+        if !inside.iter().any(calls) {
+            return 2;
+        }
+        let imported = self.imported();
+        let own =
+            inside.iter().any(|node| self.is_name(*node) && imported.contains(&self.source.text(*node)));
+        if own { 4 } else { 3 }
+    }
+
+    /// The names in the imports of the file.
+    fn imported(&self) -> Vec<String> {
+        let top = named_children(self.source.root());
+        let imports = top.into_iter().filter(|node| {
+            let text = self.source.text(*node);
+            ["import ", "from ", "require", "use "].iter().any(|word| text.starts_with(word))
+                || text.contains("require(")
+        });
+        let names = imports.flat_map(all_nodes).filter(|node| self.is_name(*node));
+        names.map(|node| self.source.text(node)).collect()
+    }
+
+    /// The file that a side is read from, if the test names it once and uses what it holds for nothing else.
+    pub(super) fn golden(&self, side: Node<'t>) -> Option<GoldenFile> {
+        let named = all_nodes(side)
+            .into_iter()
+            .find(|node| self.is_name(*node) && !self.bindings_of(&self.source.text(*node)).is_empty());
+        let value = if let Some(name) = named {
+            let text = self.source.text(name);
+            let bindings = self.bindings_of(&text);
+            let [BoundAt::Value(value)] = bindings.as_slice() else { return None };
+            let own = |node: &Node<'t>| self.is_name(*node) && self.source.text(*node) == text;
+            let uses = all_nodes(self.body).into_iter().filter(own).filter(|node| !self.is_bound_here(*node));
+            // What is compared goes nowhere else.
+            Some(*value).filter(|_| uses.count() == 1)?
+        } else {
+            side
+        };
+        let words = self.source.text(value).to_lowercase();
+        if !["read", "open", "load", "include_str", "file_get_contents"]
+            .iter()
+            .any(|word| words.contains(word))
+        {
+            return None;
+        }
+        let strings =
+            all_nodes(value).into_iter().filter(|node| self.rules.literals.strings.contains(&node.kind()));
+        let names = strings.map(|node| self.source.text(node).trim_matches(['"', '\'', '`']).to_owned());
+        let file =
+            names.filter(|name| name.rsplit('/').next().is_some_and(|last| last.contains('.'))).last()?;
+        let once = String::from_utf8_lossy(self.source.bytes).matches(file.as_str()).count() == 1;
+        let all = golden::reads_all(&[self.source.text(value), self.source.text(side)]);
+        let file = file.trim_start_matches("./").trim_start_matches("../").to_owned();
+        (once && all).then_some(GoldenFile::Named(file))
+    }
+
+    /// A name that is a parameter of the test and is used for nothing but comparisons.
+    pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
+        let text = self.source.text(side);
+        self.is_name(side) && self.bindings_of(&text).is_empty() && self.only_compared(self.body, &text, None)
     }
 
     fn is_name(&self, node: Node<'_>) -> bool {
@@ -129,11 +263,15 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let list = alone(list);
         if self.is_name(list) {
             let bindings = self.bindings_of(&self.source.text(list));
-            let [BoundAt::Value(value)] = bindings.as_slice() else { return Vec::new() };
-            if self.is_name(*value) {
-                return Vec::new();
-            }
-            return self.rows(*value);
+            let value = match bindings.as_slice() {
+                [BoundAt::Value(value)] => Some(*value),
+                [] => own_table(self.source, self.rules, list),
+                _ => None,
+            };
+            return match value {
+                Some(value) if !self.is_name(value) => self.rows(value),
+                _ => Vec::new(),
+            };
         }
         let unwrapped = (self.rules.literals.wrapped)(self.source, list);
         let list = match unwrapped.as_deref() {
@@ -161,9 +299,16 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// Whether a name, or a member of it, is used for nothing but comparisons.
-    fn only_compared(&self, name: &str, member: Option<&str>) -> bool {
+    fn only_compared(&self, area: Node<'t>, name: &str, member: Option<&str>) -> bool {
         let own = |node: &Node<'t>| self.is_name(*node) && self.source.text(*node) == name;
-        let used = all_nodes(self.body).into_iter().filter(own);
+        // A title may contain the value.
+        let titled = |node: &Node<'t>| {
+            let inside = |outer: Node<'_>| {
+                outer.start_byte() <= node.start_byte() && node.end_byte() <= outer.end_byte()
+            };
+            inside(self.item) && !inside(self.function)
+        };
+        let used = all_nodes(area).into_iter().filter(own).filter(|node| !titled(node));
         used.filter(|node| !self.is_bound_here(*node)).all(|node| {
             let whole = match member {
                 None => node,
@@ -183,6 +328,12 @@ impl<'t> ValueFlow<'_, '_, 't> {
 
     /// Whether a name stands in the pattern of a binding or a loop.
     fn is_bound_here(&self, name: Node<'_>) -> bool {
+        if name
+            .parent()
+            .is_some_and(|parent| parent.kind().ends_with("parameters") || parent.kind() == "array_pattern")
+        {
+            return true;
+        }
         let mut node = name;
         while let Some(parent) = node.parent() {
             let bound = self.rules.bindings.iter().chain(self.rules.loops).any(|(kind, pattern, _)| {
@@ -193,9 +344,6 @@ impl<'t> ValueFlow<'_, '_, 't> {
             });
             if bound {
                 return true;
-            }
-            if parent.end_byte() > self.scope.end {
-                break;
             }
             node = parent;
         }
@@ -232,6 +380,27 @@ fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
         open.extend(named_children(node).into_iter().rev());
     }
     out
+}
+
+/// The table that a name stands for, if the file binds it once and uses it in one place only: nobody shares it.
+pub(crate) fn own_table<'t>(
+    source: &ParsedText<'_>,
+    rules: &ExpectationRules,
+    name: Node<'t>,
+) -> Option<Node<'t>> {
+    let text = source.text(name);
+    let root = std::iter::successors(Some(name), Node::parent).last()?;
+    let nodes = all_nodes(root);
+    let uses =
+        nodes.iter().filter(|node| rules.names.contains(&node.kind()) && source.text(**node) == text).count();
+    let value = |node: &Node<'t>| {
+        let (_, names, value) = rules.bindings.iter().find(|(kind, ..)| *kind == node.kind())?;
+        let pattern = node.child_by_field_name(names)?;
+        (source.text(alone(pattern)) == text).then(|| node.child_by_field_name(value)).flatten()
+    };
+    let mut values = nodes.iter().filter_map(value);
+    let first = values.next()?;
+    (uses == 2 && values.next().is_none()).then(|| alone(first))
 }
 
 /// What a name is bound to.

@@ -67,7 +67,7 @@ impl LiteralKinds {
     }
 
     /// The values inside a list, a pair or a wrapper.
-    fn inner<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+    pub(super) fn inner<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
         if let Some((_, field)) = self.pairs.iter().find(|(kind, _)| *kind == node.kind()) {
             return node.child_by_field_name(field).map(|value| vec![value]);
         }
@@ -88,7 +88,7 @@ impl LiteralKinds {
     }
 
     /// The numbers and texts in a value, in order.
-    pub(super) fn leaves<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Vec<Node<'t>> {
+    pub(crate) fn leaves<'t>(&self, source: &ParsedText<'_>, node: Node<'t>) -> Vec<Node<'t>> {
         let mut out = Vec::new();
         let mut open = vec![(node, 0)];
         while let Some((node, depth)) = open.pop() {
@@ -108,7 +108,7 @@ impl LiteralKinds {
     }
 
     /// Another value in place of a number or a text of a value that is compared.
-    pub(super) fn altered(
+    pub(crate) fn altered(
         &self,
         source: &ParsedText<'_>,
         leaf: Node<'_>,

@@ -1,7 +1,8 @@
 //! Mutants of what tests expect: the same test file with one expected value changed, so that this test must fail.
 //!
 //! Only the expected side of an equality or an expected exception is changed, inside the test's own body, its own
-//! table of cases or one step of data flow; never an input or a value that other tests share. Where a test has none, an
+//! table of cases or one step of data flow; never an input or a value that other tests share. A value that is computed or comes
+//! from elsewhere is changed when the test runs ([`ExpectationKind::Computed`]). Where a test has none of these, an
 //! assertion is replaced by a failure ([`ExpectationKind::Denial`]), which says less: it unmasks a forged result, not a
 //! value that equals everything. What differs from language to language is in [`ExpectationRules`], a fact of the
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
@@ -10,6 +11,7 @@ mod alter;
 mod edit;
 mod find;
 mod flow;
+mod golden;
 mod literal;
 mod rules;
 mod shell;
@@ -17,11 +19,13 @@ mod shell;
 use std::fmt;
 
 pub use edit::{SourceEdit, with_edits};
+pub(crate) use flow::own_table;
+pub use golden::{GoldenFile, GoldenUse, altered_golden};
 pub(crate) use literal::LiteralKinds;
 pub(crate) use rules::{AssertionForm, ExpectationRules, SeenAssertion, TextMatch, ValueMatch};
 
 use crate::syntax::{TestItem, language_of, tests};
-use alter::Choice;
+pub(crate) use alter::Choice;
 
 /// What a mutant changes, the most telling first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,6 +34,10 @@ pub enum ExpectationKind {
     Equality,
     /// An expected exception: its class, or what it says.
     Exception,
+    /// An entry of a golden file or a snapshot.
+    Golden,
+    /// The expected side of an equality that is computed: it is changed when the test runs.
+    Computed,
     /// An assertion is replaced by a failure.
     Denial,
 }
@@ -40,13 +48,17 @@ impl ExpectationKind {
         match self {
             Self::Equality => "equality",
             Self::Exception => "exception",
+            Self::Golden => "golden",
+            Self::Computed => "computed",
             Self::Denial => "denial",
         }
     }
 
     /// A kind by its name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Equality, Self::Exception, Self::Denial].into_iter().find(|kind| kind.as_str() == name)
+        [Self::Equality, Self::Exception, Self::Golden, Self::Computed, Self::Denial]
+            .into_iter()
+            .find(|kind| kind.as_str() == name)
     }
 }
 
@@ -72,9 +84,10 @@ pub struct ExpectationMutant {
 impl fmt::Display for ExpectationMutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            ExpectationKind::Equality | ExpectationKind::Exception => {
+            ExpectationKind::Equality | ExpectationKind::Exception | ExpectationKind::Golden => {
                 write!(f, "line {}: `{}` in place of `{}`", self.line, self.now, self.was)
             }
+            ExpectationKind::Computed => write!(f, "line {}: another value than `{}`", self.line, self.was),
             ExpectationKind::Denial => write!(f, "line {}: a failure in place of `{}`", self.line, self.was),
         }
     }
@@ -89,6 +102,8 @@ pub struct TestExpectations {
     pub mutants: Vec<ExpectationMutant>,
     /// The test with a failure as its first step: shows whether it is run at all.
     pub entry: Option<Vec<SourceEdit>>,
+    /// Golden files and snapshots that it compares with.
+    pub goldens: Vec<GoldenUse>,
     /// Whether something besides its assertions decides about its result: a mark, a condition.
     pub marked: bool,
 }
@@ -107,6 +122,22 @@ pub fn expectations(
     let is_wanted = |item: &TestItem| !item.skipped && wanted(&item.name_in(path));
     let items: Vec<TestItem> = tests(path, bytes).into_iter().filter(is_wanted).collect();
     find::of_items(path, language, bytes, &items, &mut choice)
+}
+
+impl TestExpectations {
+    /// The mutant that a changed golden file is: nothing in the test changes.
+    pub fn with_golden(&self, used: &GoldenUse, was: String, now: String) -> Self {
+        let mutant = ExpectationMutant {
+            kind: ExpectationKind::Golden,
+            line: used.line,
+            was,
+            now,
+            straight: false,
+            change: Vec::new(),
+            denial: used.denial.clone(),
+        };
+        Self { mutants: vec![mutant], ..self.clone() }
+    }
 }
 
 /// What a file expects that is one test as a whole: a script or a program whose exit code is the result.

@@ -72,6 +72,14 @@ pub(crate) struct ExpectationRules {
     pub(crate) loops: &'static [Binding],
     /// The values that a parameter of a test has in its own table of cases, one per row.
     pub(crate) cases: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Vec<Node<'t>>,
+    /// The list whose rows a function around tests has as its parameters, and the position of the named one:
+    /// `[…].forEach(([a, b]) => …)`. Without a position the parameter is the row.
+    pub(crate) around: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Option<(Node<'t>, Option<usize>)>,
+    /// What stands before and behind an expression to give another value of the same type when the test runs. A value of
+    /// a type that it does not know is an error there. Empty where the language has no such expression.
+    pub(crate) other_value: (&'static str, &'static str),
+    /// What ends an assignment that gives a parameter of a test another value at its beginning; empty where there is none.
+    pub(crate) rebinds: &'static str,
     /// Identifiers.
     pub(crate) names: &'static [&'static str],
     /// Literals.
@@ -94,6 +102,9 @@ impl ExpectationRules {
         bindings: &[],
         loops: &[],
         cases: |_, _, _| Vec::new(),
+        around: |_, _, _| None,
+        other_value: ("", ""),
+        rebinds: "",
         names: &["identifier"],
         literals: LiteralKinds::NONE,
         entry: |_, _| None,

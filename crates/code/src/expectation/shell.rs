@@ -36,7 +36,13 @@ pub(super) fn named_tests(
         choice.shuffle(&mut mutants);
         mutants.sort_by_key(|mutant| mutant.kind);
         let entry = Some(vec![SourceEdit::new(body.start..body.start, "\nfalse\n")]);
-        TestExpectations { test: name, mutants, entry, marked: text[body].contains("skip") }
+        TestExpectations {
+            test: name,
+            mutants,
+            entry,
+            goldens: Vec::new(),
+            marked: text[body].contains("skip"),
+        }
     };
     blocks.map(of).collect()
 }
@@ -57,7 +63,7 @@ pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Optio
     mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
     let start = if text.starts_with("#!") { text.find('\n').map_or(text.len(), |at| at + 1) } else { 0 };
     let entry = Some(vec![SourceEdit::new(start..start, "exit 1\n")]);
-    Some(TestExpectations { test: path.to_owned(), mutants, entry, marked: false })
+    Some(TestExpectations { test: path.to_owned(), mutants, entry, goldens: Vec::new(), marked: false })
 }
 
 /// The titles and bodies of `@test "title" { … }`.

@@ -22,7 +22,8 @@ fn check(path: &str, text: &str, expected: &[&str]) {
                 let changed = with_edits(text.as_bytes(), &edits).unwrap();
                 assert_ne!(changed, text.as_bytes(), "{path}: {mutant}");
                 if mutant.kind != ExpectationKind::Denial {
-                    assert_eq!(changed.len(), text.len(), "{path}: {mutant} keeps the size");
+                    let sized = mutant.kind == ExpectationKind::Computed || changed.len() == text.len();
+                    assert!(sized, "{path}: {mutant} keeps the size");
                     let parsed = crate::syntax::parses(language_of(path).unwrap(), &changed);
                     assert!(parsed.is_ok(), "{path}: {mutant}\n{}", String::from_utf8_lossy(&changed));
                 }
@@ -35,11 +36,11 @@ fn check(path: &str, text: &str, expected: &[&str]) {
 #[test]
 fn python_changes_what_is_expected_and_nothing_else() {
     let test = |body: &str| format!("def test_a():\n{body}\n");
-    let cases: [(&str, &[&str]); 16] = [
+    let cases: [(&str, &[&str]); 17] = [
         ("    assert f(1) == 42", &["denial 2: assert f(1) == 42", "equality 2: 42"]),
         ("    assert 42 == f(1)", &["denial 2: assert 42 == f(1)", "equality 2: 42"]),
         ("    assert 1 == 2", &["denial 2: assert 1 == 2"]),
-        ("    assert f(1) == g(2)", &["denial 2: assert f(1) == g(2)"]),
+        ("    assert f(1) == g(2)", &["computed 2: g(2)", "denial 2: assert f(1) == g(2)"]),
         ("    assert f(1) != 2", &["denial 2: assert f(1) != 2"]),
         ("    assert f(1) in [2, 3]", &["denial 2: assert f(1) in [2, 3]"]),
         ("    assert f(1) == 2 or True", &["denial 2: assert f(1) == 2 or True"]),
@@ -48,8 +49,14 @@ fn python_changes_what_is_expected_and_nothing_else() {
             &["denial 2: assert f('a') == ['b', {'k': g(1)}]", "equality 2: b"],
         ),
         ("    want = 7\n    assert f(1) == want", &["denial 3: assert f(1) == want", "equality 2: 7"]),
-        ("    want = 7\n    assert f(want) == want", &["denial 3: assert f(want) == want"]),
-        ("    want = 7\n    want = 8\n    assert f(1) == want", &["denial 4: assert f(1) == want"]),
+        (
+            "    want = 7\n    assert f(want) == want",
+            &["computed 3: want", "denial 3: assert f(want) == want"],
+        ),
+        (
+            "    want = 7\n    want = 8\n    assert f(1) == want",
+            &["computed 4: want", "denial 4: assert f(1) == want"],
+        ),
         (
             "    for a, b in [(1, 22), (3, 44)]:\n        assert f(a) == b",
             &["denial 3: assert f(a) == b", "equality 2: 22", "equality 2: 44"],
@@ -66,7 +73,11 @@ fn python_changes_what_is_expected_and_nothing_else() {
             "    with pytest.raises(ValueError, match='no such price'):\n        assert f(1) == 3",
             &["exception 2: ValueError", "exception 2: such"],
         ),
-        ("    assert f(1) == ''", &["denial 2: assert f(1) == ''"]),
+        (
+            "    assert {'a': f(1), 'b': [1]} == {'a': 42, 'b': [1]}",
+            &["denial 2: assert {'a': f(1), 'b': [1]} == {'a': 42, 'b': [1]}", "equality 2: 42"],
+        ),
+        ("    assert f(1) == ''", &["computed 2: ''", "denial 2: assert f(1) == ''"]),
     ];
     for (body, expected) in cases {
         // Which letter of a text is changed is a matter of chance.
@@ -82,10 +93,38 @@ fn python_changes_what_is_expected_and_nothing_else() {
 fn tables_of_cases_count_where_they_are_the_tests_own() {
     let own = "@pytest.mark.parametrize('a, want', [(1, 22), (3, 44)])\ndef test_a(a, want):\n    assert f(a) == want\n";
     check("test_a.py", own, &["denial 3: assert f(a) == want", "equality 1: 22", "equality 1: 44"]);
-    let shared = "CASES = [(1, 22)]\n@pytest.mark.parametrize('a, want', CASES)\ndef test_a(a, want):\n    assert f(a) == want\n";
-    check("test_a.py", shared, &["denial 4: assert f(a) == want"]);
+    let named = "CASES = [(1, 22)]\n@pytest.mark.parametrize('a, want', CASES)\ndef test_a(a, want):\n    assert f(a) == want\n";
+    check("test_a.py", named, &["denial 4: assert f(a) == want", "equality 1: 22"]);
+    // A table that others use stays as it is; the value is changed where the test begins.
+    let shared = format!("{named}\ndef test_all():\n    assert len(CASES) == f(1)\n");
+    let expected = [
+        "computed 4: want",
+        "computed 7: f(1)",
+        "denial 4: assert f(a) == want",
+        "denial 7: assert len(CASES) == f(1)",
+    ];
+    check("test_a.py", &shared, &expected);
+    let rebound = &expectations("test_a.py", shared.as_bytes(), &|_| true, 1)[0].mutants[0].change;
+    let changed = with_edits(shared.as_bytes(), &rebound.iter().collect::<Vec<_>>()).unwrap();
+    let changed = String::from_utf8(changed).unwrap();
+    assert!(
+        changed.contains("\n    want = (lambda v:") && changed.contains(")(want)\n    assert f(a) == want"),
+        "{changed}"
+    );
     let each = "test.each([[1, 22], [3, 44]])('%i', (a, want) => {\n  expect(f(a)).toBe(want);\n});\n";
     check("a.test.js", each, &["denial 2: expect(f(a)).toBe(want);", "equality 1: 22", "equality 1: 44"]);
+    let around = [
+        "for (const [a, want] of [[1, 22], [3, 44]]) {\n  test(`${a} is ${want}`, () => {\n    expect(f(a)).toBe(want);\n  });\n}\n",
+        "[[1, 22], [3, 44]].forEach(([a, want]) => {\n  test(`${a} is ${want}`, () => {\n    expect(f(a)).toBe(want);\n  });\n});\n",
+        "const rows = [[1, 22], [3, 44]]; for (const [a, want] of rows) {\n  test(`${a} is ${want}`, () => {\n    expect(f(a)).toBe(want);\n  });\n}\n",
+    ];
+    for text in around {
+        check("a.test.js", text, &["denial 3: expect(f(a)).toBe(want);", "equality 1: 22", "equality 1: 44"]);
+    }
+    let input = "for (const [a, want] of [[1, 22], [3, 44]]) {\n  const b = g(want);\n  test(`${a}`, () => {\n    expect(f(a, b)).toBe(want);\n  });\n}\n";
+    check("a.test.js", input, &["computed 4: want", "denial 4: expect(f(a, b)).toBe(want);"]);
+    let spec = "describe 'f' do\n  [[1, 22], [3, 44]].each do |a, want|\n    it \"#{a}\" do\n      expect(f(a)).to eq(want)\n    end\n  end\nend\n";
+    check("a_spec.rb", spec, &["denial 4: expect(f(a)).to eq(want)", "equality 2: 22", "equality 2: 44"]);
 }
 
 #[test]
@@ -113,7 +152,7 @@ fn scripts_change_what_is_expected_and_nothing_else() {
         ("expect(f(1)).toBe(42);", &["denial 2: expect(f(1)).toBe(42);", "equality 2: 42"]),
         ("expect(f(1)).not.toBe(42);", &["denial 2: expect(f(1)).not.toBe(42);"]),
         ("expect(f(1)).to.equal(42);", &["denial 2: expect(f(1)).to.equal(42);", "equality 2: 42"]),
-        ("expect(f(1)).toBe(true);", &["denial 2: expect(f(1)).toBe(true);"]),
+        ("expect(f(1)).toBe(true);", &["computed 2: true", "denial 2: expect(f(1)).toBe(true);"]),
         (
             "expect(f(1)).toBeCloseTo(0.25, 1);",
             &["denial 2: expect(f(1)).toBeCloseTo(0.25, 1);", "equality 2: 0.25"],

@@ -6,11 +6,18 @@ use tree_sitter::Node;
 
 use super::rules::{Guard, MutationRules};
 use super::{Mutant, MutantKind};
+use crate::expectation::{Choice, LiteralKinds, ValueMatch};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, child_of_kind, children, line_of, named_children};
 
-/// Every mutant of the functions of a text.
-pub(super) fn all(source: &ParsedText<'_>, rules: &MutationRules) -> Vec<Mutant> {
-    let mut maker = MutantMaker { source, rules, made: Vec::new() };
+/// The most mutants of one constant: its first value, its last one, and one between them.
+const PER_CONSTANT: usize = 3;
+/// Functions of two arguments that may stand in any order.
+const SYMMETRIC: [&str; 12] =
+    ["max", "min", "sum", "add", "gcd", "lcm", "hypot", "equal", "eq", "is_close", "isclose", "print"];
+
+/// Every mutant of the functions and constants of a text.
+pub(super) fn all(source: &ParsedText<'_>, rules: &MutationRules, literals: &LiteralKinds) -> Vec<Mutant> {
+    let mut maker = MutantMaker { source, rules, literals, made: Vec::new() };
     maker.visit(source.root(), None, 0);
     maker.made
 }
@@ -18,6 +25,7 @@ pub(super) fn all(source: &ParsedText<'_>, rules: &MutationRules) -> Vec<Mutant>
 struct MutantMaker<'a> {
     source: &'a ParsedText<'a>,
     rules: &'a MutationRules,
+    literals: &'a LiteralKinds,
     made: Vec<Mutant>,
 }
 
@@ -36,6 +44,9 @@ impl MutantMaker<'_> {
             self.comparison(node, function);
             self.integer(node, function);
             self.call(node, function);
+            self.swapped(node, function);
+        } else {
+            self.constant(node);
         }
         for child in named_children(node) {
             self.visit(child, within, depth + 1);
@@ -119,6 +130,58 @@ impl MutantMaker<'_> {
             // The blank changes the size, which byte code caches look at besides the time.
             let text = format!("{}{suffix} ", number.saturating_add(1));
             self.push(MutantKind::OffByOne, function, node, node.byte_range(), text);
+        }
+    }
+
+    fn swapped(&mut self, node: Node<'_>, function: &str) {
+        if !self.rules.calls.contains(&node.kind()) {
+            return;
+        }
+        let name = ["function", "method", "name"].iter().find_map(|field| self.source.field(node, field));
+        let word = name.as_deref().and_then(|name| name.rsplit(['.', ':', '>']).next()).unwrap_or_default();
+        let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+        let [first, second, ..] = all.as_slice() else { return };
+        let (one, other) = (self.source.text(*first), self.source.text(*second));
+        let named =
+            |n: &Node<'_>| n.kind().contains("keyword") || n.kind().contains("splat") || n.kind() == "pair";
+        if one == other || named(first) || named(second) || SYMMETRIC.contains(&word) {
+            return;
+        }
+        let between = self.source.slice(first.end_byte()..second.start_byte());
+        let text = format!("{other}{}{one} ", String::from_utf8_lossy(between));
+        self.push(MutantKind::SwappedArguments, function, node, first.start_byte()..second.end_byte(), text);
+    }
+
+    /// A name that the file or a class binds to values that are written out.
+    fn constant(&mut self, node: Node<'_>) {
+        let Some((_, name, value)) = self.rules.constants.iter().find(|(kind, ..)| *kind == node.kind())
+        else {
+            return;
+        };
+        let (Some(name), Some(value)) = (self.source.field(node, name), node.child_by_field_name(value))
+        else {
+            return;
+        };
+        // `__all__`, `__version__`: what the language or its tools read.
+        if name.starts_with("__") {
+            return;
+        }
+        // Go's grammar has a list of values even for one.
+        let values = if value.kind() == "expression_list" { named_children(value) } else { vec![value] };
+        let leaves: Vec<Node<'_>> =
+            values.into_iter().flat_map(|value| self.literals.leaves(self.source, value)).collect();
+        let last = leaves.len().saturating_sub(1);
+        let mut places = vec![0, last / 2, last];
+        places.dedup();
+        let mut choice = Choice::new(0, &name);
+        for at in places.into_iter().take(PER_CONSTANT) {
+            let Some(leaf) = leaves.get(at) else { return };
+            let Some((range, text)) =
+                self.literals.altered(self.source, *leaf, ValueMatch::Exact, &mut choice)
+            else {
+                continue;
+            };
+            self.push(MutantKind::OtherConstant, &name, *leaf, range, text);
         }
     }
 

@@ -28,6 +28,10 @@ pub enum MutantKind {
     OffByOne,
     /// A call whose value is not used is left out.
     DroppedCall,
+    /// The first two arguments of a call change places.
+    SwappedArguments,
+    /// A constant of the file has another value.
+    OtherConstant,
 }
 
 impl MutantKind {
@@ -38,6 +42,8 @@ impl MutantKind {
             Self::NegatedCondition => "negated condition",
             Self::OffByOne => "off by one",
             Self::DroppedCall => "dropped call",
+            Self::SwappedArguments => "swapped arguments",
+            Self::OtherConstant => "another constant",
         }
     }
 }
@@ -47,7 +53,7 @@ impl MutantKind {
 pub struct Mutant {
     /// What it does wrong.
     pub kind: MutantKind,
-    /// The function it is in.
+    /// The function it is in, or the constant it changes.
     pub function: String,
     /// The line, counted from 1.
     pub line: usize,
@@ -71,8 +77,8 @@ impl fmt::Display for Mutant {
     }
 }
 
-/// At most `count` mutants of the functions that `wanted` names, none inside tests. Functions take turns, and each
-/// begins with the kind that changes the most.
+/// At most `count` mutants of the functions and constants that `wanted` names, none inside tests. Functions take turns, and each
+/// begins with the kind that changes the most; constants join at the second turn.
 pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&str) -> bool, count: usize) -> Vec<Mutant> {
     let Some(language) = language_of(path) else { return Vec::new() };
     let mut all = every(path, bytes);
@@ -94,7 +100,7 @@ fn every(path: &str, bytes: &[u8]) -> Vec<Mutant> {
     }
     let tests = test_region(path, bytes);
     let in_test = |m: &Mutant| tests.iter().any(|t| t.start <= m.range.start && m.range.end <= t.end);
-    let mut all = make::all(&source, &language.row().mutation);
+    let mut all = make::all(&source, &language.row().mutation, &language.row().expectation.literals);
     all.retain(|mutant| !in_test(mutant));
     all
 }
@@ -104,7 +110,8 @@ fn in_turns(mut all: Vec<Mutant>) -> Vec<Mutant> {
     all.sort_by_key(|mutant| (mutant.kind, mutant.range.start));
     let mut turns: Vec<(usize, Mutant)> = Vec::new();
     for mutant in all {
-        let turn = turns.iter().filter(|(_, other)| other.function == mutant.function).count();
+        let before = turns.iter().filter(|(_, other)| other.function == mutant.function).count();
+        let turn = before + usize::from(mutant.kind == MutantKind::OtherConstant);
         turns.push((turn, mutant));
     }
     turns.sort_by_key(|(turn, mutant)| (*turn, mutant.range.start));

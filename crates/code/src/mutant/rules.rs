@@ -22,6 +22,8 @@ pub(crate) struct MutationRules {
     pub(crate) statements: &'static [&'static str],
     /// Calls.
     pub(crate) calls: &'static [&'static str],
+    /// Bindings of constants: the node, its name and its value.
+    pub(crate) constants: &'static [(&'static str, &'static str, &'static str)],
     /// A statement that does nothing.
     pub(crate) nothing: &'static str,
     /// The value that a function returns at once: `Some("")` for a function without one, `None` where none is known.
@@ -52,6 +54,7 @@ impl MutationRules {
         integers: &[],
         statements: &["expression_statement"],
         calls: &[],
+        constants: &[],
         nothing: ";",
         default_value: |_, _| None,
         guard: Guard::Brace,

@@ -161,7 +161,7 @@ fn functions_take_turns_and_the_count_is_kept() {
 
 #[test]
 fn a_text_that_does_not_parse_or_is_no_code_has_none() {
-    for (path, text) in [("a.py", "def f(:\n"), ("a.txt", "def f(): pass\n"), ("a.py", "x = 1\n")] {
+    for (path, text) in [("a.py", "def f(:\n"), ("a.txt", "def f(): pass\n"), ("a.py", "import x\n")] {
         assert!(mutants(path, text.as_bytes(), &|_| true, 9).is_empty(), "{path}");
     }
 }
@@ -200,4 +200,34 @@ fn changed_functions_are_those_with_a_new_line() {
     let changed = changed_functions("a.py", Some(constant), plain).unwrap();
     assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["f"]);
     assert!(changed_functions("a.py", None, after).is_none(), "a new file: all of them");
+}
+
+#[test]
+fn constants_of_a_file_have_other_values() {
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("a.py", "LIMIT = 7\n__all__ = ['f']\n\n\nclass A:\n    kind = 0\n", &["LIMIT", "kind"]),
+        ("a.py", "import b\n\nTABLE = {'a': 10, 'b': g(1), 'c': 20}\nnames = g('x')\n", &["TABLE", "TABLE"]),
+        ("a.js", "export const users = { id: { type: 'uuid' }, email: { unique: true } };\n", &["users"]),
+        ("a.ts", "export const LIMIT: number = 7;\nexport const f = () => LIMIT;\n", &["f", "LIMIT"]),
+        ("a.rs", "pub const LIMIT: u8 = 7;\nstatic NAME: &str = \"ab\";\n", &["LIMIT", "NAME"]),
+        ("a.go", "package a\n\nconst Limit = 7\n\nvar Names = []string{\"ab\"}\n", &["Limit", "Names"]),
+        ("a.rb", "LIMIT = 7\n", &["LIMIT"]),
+    ];
+    for (path, text, expected) in cases {
+        let all = mutants(path, text.as_bytes(), &|_| true, 50);
+        let names: Vec<&str> = all.iter().map(|mutant| mutant.function.as_str()).collect();
+        assert_eq!(names, expected, "{path}\n{text}");
+        for mutant in all {
+            assert_ne!(mutant.apply(text.as_bytes()), text.as_bytes(), "{path}: {mutant}");
+        }
+    }
+}
+
+#[test]
+fn arguments_change_places_where_their_order_matters() {
+    let made = |text: &str| made("a.py", &format!("def f(a, b):\n    return {text}\n"), &|_| true);
+    assert_eq!(made("g(a, b)"), ["early return: return None", "swapped arguments: return g(b, a )"]);
+    for same in ["g(a, a)", "max(a, b)", "g(a)", "g(a, k=b)"] {
+        assert_eq!(made(same), ["early return: return None"], "{same}");
+    }
 }

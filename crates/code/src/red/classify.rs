@@ -14,6 +14,7 @@ use crate::text::plain;
 /// Judges a run on base + tests.
 pub fn classify(input: &RedInput<'_>) -> Red {
     let code = match input.exit {
+        RunExit::Signal(ABORT) | RunExit::Code(ABORTED) if asserted(input) => ABORTED,
         RunExit::Signal(signal) => return Red::NotRed(NotRed::Signal(signal)),
         RunExit::TimedOut => return Red::NotRed(NotRed::TimedOut),
         RunExit::NotStarted => return Red::NotRed(NotRed::NotStarted),
@@ -31,6 +32,17 @@ pub fn classify(input: &RedInput<'_>) -> Red {
         None if input.runner.is_some() => case.by_errors(&case.text, Vec::new()),
         None => case.by_exit(),
     }
+}
+
+/// The signal that a program without a runner ends itself by when an assertion fails, and what a shell makes of it.
+const ABORT: i32 = 6;
+const ABORTED: i32 = 128 + ABORT;
+
+/// Whether a program that is its own runner has said that an assertion failed: `assert` of C.
+fn asserted(input: &RedInput<'_>) -> bool {
+    input.report.is_none()
+        && input.runner.is_none()
+        && plain(input.output).lines().any(|line| line.contains("Assertion ") && line.contains("failed"))
 }
 
 struct Case<'a> {

@@ -12,6 +12,7 @@ use super::record::Audited;
 use crate::budget::RunBudget;
 use crate::config::{GateSwitch, RunConfig};
 use crate::context::{Context, TaskInfo};
+use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{Identity, Repo, Signing};
 use crate::git_tree::GitTree;
@@ -21,7 +22,9 @@ use crate::paths::Paths;
 use crate::place::LocalMachine;
 use crate::process::{CancellationSignal, Containment};
 use crate::sandbox::Sandbox;
-use crate::verify::{GateInput, GatePurpose, HeldOutStore, SeenAgain, see_again};
+use crate::verify::{
+    BiteInput, GateInput, GatePurpose, HeldOutStore, SeenAgain, TryUntil, bite, recorded_version, see_again,
+};
 use crate::worker_channel::WorkerChannel;
 
 /// Where and how records are run again.
@@ -121,7 +124,49 @@ async fn again(
         channel: &channel,
     };
     let onto = GitTree::open(&ctx.repo, &ctx.repo.tree_of(&evidence.onto)?)?;
-    see_again(ctx, &input, &evidence.green, &onto).await
+    let mut seen = see_again(ctx, &input, &evidence.green, &onto).await?;
+    if seen.problems.is_empty() {
+        wrong_versions_again(ctx, evidence, &input, &mut seen).await?;
+    }
+    Ok(seen)
+}
+
+/// Wrong versions of the code that the tests noticed must be noticed again.
+async fn wrong_versions_again(
+    ctx: &Context,
+    evidence: &Evidence,
+    input: &GateInput<'_>,
+    seen: &mut SeenAgain,
+) -> Result<(), EngineError> {
+    let ran = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests && g.report.is_some());
+    let Some(ran) = ran else { return Ok(()) };
+    let view = GitTree::open(&ctx.repo, input.tree)?;
+    let recorded = evidence.held.iter().flat_map(|held| &held.mutants).chain(&evidence.mutants);
+    let mut versions = Vec::new();
+    for mutant in recorded.filter(|mutant| !mutant.failed.is_empty()) {
+        versions.extend(recorded_version(&ctx.repo, &view, mutant)?);
+    }
+    if versions.is_empty() {
+        return Ok(());
+    }
+    let GateInput { tree, scratch, cancel, channel, .. } = *input;
+    let bitten = BiteInput { tree, script: &ran.command, scratch, cancel, channel };
+    let look = match bite(ctx, &bitten, &versions, TryUntil::Spent(3)).await {
+        Ok(look) => look,
+        Err(EarlyEnd::Broken(e)) => return Err(e),
+        Err(EarlyEnd::Failed { .. } | EarlyEnd::Interrupted) => None,
+    };
+    match look {
+        Some(look) if !look.seen.is_empty() => {
+            let blind = look.seen.iter().filter(|mutant| mutant.failed.is_empty());
+            seen.problems.extend(blind.map(|m| {
+                format!("run again: no test notices a wrong version any more: {}: {}", m.path, m.change)
+            }));
+            seen.gates.extend((!seen.gates.contains(&Gate::Mutants)).then_some(Gate::Mutants));
+        }
+        _ => seen.left_out.push("wrong versions of the code: the tests said nothing about them".into()),
+    }
+    Ok(())
 }
 
 /// A context for running commands, without a plan or history.

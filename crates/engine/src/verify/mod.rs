@@ -39,7 +39,7 @@ pub use held_out::HeldOutStore;
 pub(crate) use held_out::missing;
 pub(crate) use layer::LayerStore;
 pub(crate) use mutants::{
-    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, named_versions,
+    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, named_versions, recorded_version,
 };
 pub(crate) use proof::GateResults;
 pub use proof::{BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, RepeatRecord};

@@ -15,6 +15,7 @@ use super::services::Services;
 use super::setup::{SetupInput, copy_files, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
+use crate::git::{GitError, Repo};
 use crate::git_tree::GitTree;
 use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
@@ -134,6 +135,18 @@ fn in_turns(mut files: Vec<Vec<WrongVersion>>) -> Vec<WrongVersion> {
     }
     all.truncate(MOST);
     all
+}
+
+/// A version that a record tells of, made again from what is kept with it. The skeleton of several files is not.
+pub(crate) fn recorded_version(
+    repo: &Repo,
+    view: &GitTree,
+    seen: &MutantSeen,
+) -> Result<Option<WrongVersion>, GitError> {
+    let Some(right) = view.read(&seen.path).filter(|_| !seen.whole) else { return Ok(None) };
+    let wrong = repo.read_blob(&seen.blob)?;
+    let files = vec![(seen.path.clone(), right, wrong)];
+    Ok(Some(WrongVersion { change: seen.change.clone(), whole: false, files }))
 }
 
 /// Runs the tests on the right version, then on wrong ones. `None` if they do not pass on the right one by name.

@@ -51,7 +51,7 @@ pub(super) fn look(
 }
 
 /// Files with expected results, and other files among tests that are not code.
-fn is_golden(path: &str) -> bool {
+pub(super) fn is_golden(path: &str) -> bool {
     holds_expected_results(path) || (is_test_path(path) && language_of(path).is_none())
 }
 

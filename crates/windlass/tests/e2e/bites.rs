@@ -130,3 +130,13 @@ fn a_refactoring_cannot_change_its_own_tests() {
     assert_eq!(record.red.as_ref().unwrap().tests, ["test_calc.py::test_adds"]);
     fine.windlass(&["audit"]).ends(0);
 }
+
+#[test]
+fn an_audit_tries_the_wrong_versions_again() {
+    let honest = "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    let settings = ("windlass.toml", "[verify]\nexpectations = \"off\"\ncanaries = \"off\"\n");
+    let twin = repo(calc(CREATES), &[settings], honest, RIGHT);
+    twin.run(&[]).ends(0);
+    let again = twin.windlass(&["audit", "--rerun"]).ends(0);
+    assert!(again.stdout.contains("checked again: rules, tests, purity, mutants"), "{again}");
+}

@@ -16,6 +16,7 @@ pub(super) const CPP: MutationRules = MutationRules {
     integers: &["number_literal"],
     calls: &["call_expression"],
     default_value: |source, function| value(source, function, "{}"),
+    constants: &[("init_declarator", "declarator", "value")],
     ..MutationRules::NONE
 };
 

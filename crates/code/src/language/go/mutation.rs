@@ -22,6 +22,7 @@ pub(super) const RULES: MutationRules = MutationRules {
         let zeros: Vec<String> = parts.into_iter().map(zero_value).collect();
         Some(zeros.join(", "))
     },
+    constants: &[("const_spec", "name", "value"), ("var_spec", "name", "value")],
     ..MutationRules::NONE
 };
 

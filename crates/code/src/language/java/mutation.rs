@@ -22,5 +22,6 @@ pub(super) const RULES: MutationRules = MutationRules {
         })
     },
     guard: Guard::Below("if (true)"),
+    constants: &[("variable_declarator", "name", "value")],
     ..MutationRules::NONE
 };

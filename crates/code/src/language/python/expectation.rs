@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, own_table,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, children, named_children};
 
@@ -35,6 +35,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
             sign.flatten().map(|inner| vec![inner])
         },
     },
+    other_value: (
+        "(lambda v: not v if type(v) is bool else (-v if v and v == v * 2 else v * 2 + 3 if v > 0 else v * 2 - 3) if type(v) in (int, float) else v + 'x' if type(v) is str else v + b'x' if type(v) is bytes else v + [0] if type(v) is list else v + (0,) if type(v) is tuple else {**v, '-x-': 0} if type(v) is dict else v | {'-x-'} if type(v) in (set, frozenset) else 0 if v is None else 1 / 0)(",
+        ")",
+    ),
+    rebinds: "\n",
     entry: |_, _| Some("assert 0".into()),
     free_blanks: false,
     ..ExpectationRules::NONE
@@ -187,12 +192,18 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         let call = child_of_kind(decorator, &["call"])?;
         let all = arguments(call);
         let (names, rows) = (all.first()?, all.get(1)?);
-        if !source.field(call, "function")?.ends_with("parametrize") || rows.kind() != "list" {
+        let rows = match rows.kind() {
+            "identifier" => own_table(source, &RULES, *rows)?,
+            _ => *rows,
+        };
+        if !source.field(call, "function")?.ends_with("parametrize")
+            || !matches!(rows.kind(), "list" | "tuple")
+        {
             return None;
         }
         let names = parameter_names(source, *names);
         let at = names.iter().position(|known| known == name)?;
-        let rows = named_children(*rows).into_iter();
+        let rows = named_children(rows).into_iter();
         let cell = |row: Node<'t>| {
             if names.len() == 1 {
                 return Some(row);

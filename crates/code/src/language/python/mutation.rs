@@ -16,5 +16,6 @@ pub(super) const RULES: MutationRules = MutationRules {
     nothing: "pass",
     default_value: |_, _| Some("None".into()),
     guard: Guard::Line,
+    constants: &[("assignment", "left", "right")],
     ..MutationRules::NONE
 };

@@ -26,6 +26,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
             sign.flatten().map(|value| vec![value])
         },
     },
+    around,
+    other_value: (
+        "->(v) { case v when true, false then !v when Integer, Float then (v != 0 && v == v * 2 ? -v : v > 0 ? v * 2 + 3 : v * 2 - 3) when String then v + 'x' when Symbol then :\"#{v}x\" when Array then v + [0] when Hash then v.merge('-x-' => 0) when nil then 0 else raise end }.call(",
+        ")",
+    ),
     entry: |_, _| Some("fail;".into()),
     ..ExpectationRules::NONE
 };
@@ -81,4 +86,17 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
         }
         _ => AssertionForm::Other,
     })
+}
+
+/// `[[1, 2], …].each do |a, b| … end` around tests.
+fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> Option<(Node<'t>, Option<usize>)> {
+    let call = node.parent().filter(|_| matches!(node.kind(), "do_block" | "block"))?;
+    if source.field(call, "method").as_deref() != Some("each") {
+        return None;
+    }
+    let parameters = named_children(node.child_by_field_name("parameters")?);
+    let at = parameters.iter().position(|parameter| source.text(*parameter) == name)?;
+    let list = call.child_by_field_name("receiver")?;
+    let is_hash = list.kind() == "hash";
+    Some((list, (is_hash || parameters.len() > 1).then_some(at)))
 }

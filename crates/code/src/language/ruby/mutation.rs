@@ -17,5 +17,6 @@ pub(super) const RULES: MutationRules = MutationRules {
     integers: &["integer"],
     default_value: |_, _| Some("nil".into()),
     guard: Guard::Line,
+    constants: &[("assignment", "left", "right")],
     ..MutationRules::NONE
 };

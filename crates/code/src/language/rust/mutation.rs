@@ -18,5 +18,6 @@ pub(super) const RULES: MutationRules = MutationRules {
         })
     },
     guard: Guard::Below("if true"),
+    constants: &[("const_item", "name", "value"), ("static_item", "name", "value")],
     ..MutationRules::NONE
 };

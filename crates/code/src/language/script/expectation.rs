@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, own_table,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -40,6 +40,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
+    around,
+    other_value: (
+        "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 0})(",
+        ")",
+    ),
     entry: |_, _| Some("throw 0;".into()),
     ..ExpectationRules::NONE
 };
@@ -215,13 +220,14 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         if chain(source, each).last().map(String::as_str) != Some("each") {
             return None;
         }
-        let rows = arguments(each).first().copied().filter(|rows| rows.kind() == "array")?;
+        let rows = *arguments(each).first()?;
+        let rows = if rows.kind() == "identifier" { own_table(source, &RULES, rows)? } else { rows };
+        if rows.kind() != "array" {
+            return None;
+        }
         let function = arguments(item).last().copied()?;
         let list = function.child_by_field_name("parameters").map(named_children).unwrap_or_default();
-        let own = |parameter: &Node<'_>| {
-            source.text(*parameter).split([':', '=']).next().map(str::trim) == Some(name)
-        };
-        let at = list.iter().position(own)?;
+        let at = list.iter().position(|parameter| is_parameter(source, *parameter, name))?;
         let cell = |row: Node<'t>| match row.kind() {
             "array" => named_children(row).get(at).copied(),
             _ => (list.len() == 1).then_some(row),
@@ -229,4 +235,31 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         Some(named_children(rows).into_iter().filter_map(cell).collect())
     };
     found().unwrap_or_default()
+}
+
+fn is_parameter(source: &ParsedText<'_>, parameter: Node<'_>, name: &str) -> bool {
+    source.text(parameter).split([':', '=']).next().map(str::trim) == Some(name)
+}
+
+/// `[[1, 2], …].forEach(([a, b]) => …)` around tests.
+fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> Option<(Node<'t>, Option<usize>)> {
+    let parameters = node.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+    let first =
+        *parameters.first().filter(|_| matches!(node.kind(), "arrow_function" | "function_expression"))?;
+    let call = node.parent()?.parent()?;
+    let callee =
+        call.child_by_field_name("function").filter(|callee| callee.kind() == "member_expression")?;
+    if !matches!(source.field(callee, "property").as_deref(), Some("forEach" | "map")) {
+        return None;
+    }
+    let list = callee.child_by_field_name("object")?;
+    // TypeScript wraps a parameter.
+    let first = first.child_by_field_name("pattern").unwrap_or(first);
+    match first.kind() {
+        "array_pattern" => {
+            let at = named_children(first).iter().position(|part| is_parameter(source, *part, name))?;
+            Some((list, Some(at)))
+        }
+        _ => is_parameter(source, first, name).then_some((list, None)),
+    }
 }

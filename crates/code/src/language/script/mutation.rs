@@ -18,6 +18,11 @@ pub(super) const JAVASCRIPT: MutationRules = MutationRules {
     integers: &["number"],
     calls: &["call_expression"],
     default_value: |_, _| Some("undefined".into()),
+    constants: &[
+        ("variable_declarator", "name", "value"),
+        ("public_field_definition", "name", "value"),
+        ("field_definition", "property", "value"),
+    ],
     ..MutationRules::NONE
 };
 

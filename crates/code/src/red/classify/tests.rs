@@ -524,3 +524,27 @@ fn whole_files() {
         assert_eq!(is_whole(name), expected, "{name}");
     }
 }
+
+/// `assert` of C ends the program by a signal; that is its way to fail. Another signal, or one without a word, is not.
+#[test]
+fn an_assertion_of_a_program_is_red_though_it_ends_by_a_signal() {
+    let said = b"t: tests/total.c:6: main: Assertion `total(prices, 3) == 6' failed.\n";
+    let of = |exit, output: &[u8], runner| {
+        classify(&RedInput {
+            exit,
+            report: None,
+            runner,
+            output,
+            test_files: &[],
+            author: TestAuthor::Agent,
+            owned: &["total.c".to_owned()],
+            provides: &[],
+        })
+    };
+    for exit in [RunExit::Signal(6), RunExit::Code(134)] {
+        assert!(matches!(of(exit, said, None), Red::ExitOnly { .. }), "{exit:?}");
+        assert_eq!(of(exit, b"free(): invalid pointer\n", None), Red::NotRed(NotRed::Signal(6)));
+        assert_eq!(of(exit, said, Some(Runner::Pytest)), Red::NotRed(NotRed::Signal(6)));
+    }
+    assert_eq!(of(RunExit::Signal(11), said, None), Red::NotRed(NotRed::Signal(11)));
+}

@@ -109,7 +109,12 @@ impl Bench<'_> {
             None => return self.expectations_by_exit(&script).await,
         };
         self.note_others(&set, &run).await?;
+        let golden = self.golden_mutants(&set);
         self.settle(set, &run).await?;
+        if !golden.tests.is_empty() {
+            let run = self.run_changed(&script, &golden.files()).await?;
+            self.settle(golden, &run).await?;
+        }
         Ok(true)
     }
 

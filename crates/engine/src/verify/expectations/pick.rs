@@ -1,13 +1,14 @@
 //! Chooses the expectations that are changed: one of every test, at random.
 
 use windlass_code::expectation::{
-    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, expectations, file_expectations,
-    with_edits,
+    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations,
+    file_expectations, with_edits,
 };
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::same_test;
 
 use super::super::gates::Bench;
+use super::super::rules::is_golden as holds_golden;
 use crate::random_token::random_seed;
 
 /// A test and the mutants it has.
@@ -21,6 +22,8 @@ pub(in super::super) struct MutatedTest {
     at: usize,
     /// Whether agents never see the test.
     pub(super) hidden: bool,
+    /// A golden file with one entry changed: the mutant, where it is one.
+    golden: Option<(String, Vec<u8>)>,
 }
 
 impl MutatedTest {
@@ -31,6 +34,14 @@ impl MutatedTest {
     /// The test with its next mutant, or as it was if there is none.
     pub(super) fn next(self) -> Result<Self, Self> {
         if self.at + 1 < self.seen.mutants.len() { Ok(Self { at: self.at + 1, ..self }) } else { Err(self) }
+    }
+
+    /// The files with its mutant.
+    pub(super) fn mutated(&self) -> Vec<(String, Vec<u8>)> {
+        match &self.golden {
+            Some(golden) => vec![golden.clone()],
+            None => self.changed(&self.mutant().change).into_iter().collect(),
+        }
     }
 
     /// The test file with a change.
@@ -54,11 +65,12 @@ impl MutantSet {
     /// The changed files.
     pub(super) fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut out: Vec<(String, Vec<u8>)> = Vec::new();
-        for test in &self.tests {
+        out.extend(self.tests.iter().filter_map(|test| test.golden.clone()));
+        for test in self.tests.iter().filter(|test| test.golden.is_none()) {
             if out.iter().any(|(path, _)| *path == test.path) {
                 continue;
             }
-            let own = self.tests.iter().filter(|other| other.path == test.path);
+            let own = self.tests.iter().filter(|other| other.path == test.path && other.golden.is_none());
             let edits: Vec<&SourceEdit> = own.flat_map(|other| &other.mutant().change).collect();
             out.extend(with_edits(&test.right, &edits).map(|bytes| (test.path.clone(), bytes)));
         }
@@ -74,6 +86,41 @@ impl Bench<'_> {
             required.is_empty() || required.iter().any(|name| name == item || same_test(name, item))
         };
         Self::mutants_in(script, self.test_sources(), &wanted)
+    }
+
+    /// The golden files and snapshots that these tests compare with, one entry of each changed. A file that several tests
+    /// use is changed once.
+    pub(super) fn golden_mutants(&self, set: &MutantSet) -> MutantSet {
+        let mut tests: Vec<MutatedTest> = Vec::new();
+        for test in &set.tests {
+            for used in &test.seen.goldens {
+                let own = |path: &&String| holds_golden(path) && used.is(path, &test.path);
+                // Of several files of the name, the one that lies nearest to the test.
+                let near =
+                    |path: &str| path.bytes().zip(test.path.bytes()).take_while(|(a, b)| a == b).count();
+                let mut paths: Vec<&String> = self.tree.paths().iter().filter(own).collect();
+                paths.sort_by_key(|path| std::cmp::Reverse(near(path)));
+                let path = match paths.as_slice() {
+                    [one] => *one,
+                    [first, second, ..] if near(first) > near(second) => *first,
+                    _ => continue,
+                };
+                let taken = tests.iter().any(|other| other.golden.as_ref().is_some_and(|(p, _)| p == path));
+                let Some(right) = self.tree.read(path).filter(|_| !taken) else { continue };
+                let Some((changed, was, now)) = altered_golden(used, &test.seen.test, &right, random_seed())
+                else {
+                    continue;
+                };
+                let seen = test.seen.with_golden(used, was, now);
+                tests.push(MutatedTest {
+                    seen,
+                    at: 0,
+                    golden: Some((path.clone(), changed)),
+                    ..test.clone()
+                });
+            }
+        }
+        MutantSet { script: set.script.clone(), tests, bare: Vec::new(), named: set.named }
     }
 
     /// The files that hold the task's tests.
@@ -102,7 +149,7 @@ impl Bench<'_> {
                     set.bare.push(seen.test);
                 } else {
                     let (path, right) = (path.clone(), right.clone());
-                    set.tests.push(MutatedTest { path, right, seen, at: 0, hidden: false });
+                    set.tests.push(MutatedTest { path, right, seen, at: 0, hidden: false, golden: None });
                 }
             }
         }
@@ -123,7 +170,7 @@ impl Bench<'_> {
             let other = all.iter().filter(strong).map(|(at, _)| *at).find(|at| Some(*at) != last);
             for at in last.into_iter().chain(other) {
                 let (path, right) = (path.to_owned(), right.clone());
-                let test = MutatedTest { path, right, seen: seen.clone(), at, hidden: false };
+                let test = MutatedTest { path, right, seen: seen.clone(), at, hidden: false, golden: None };
                 let (script, bare) = (script.to_owned(), Vec::new());
                 out.push(MutantSet { script, tests: vec![test], bare, named: false });
             }

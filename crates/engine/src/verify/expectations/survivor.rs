@@ -1,6 +1,6 @@
 //! A test that passed with a changed expectation: is that certain, and what does it mean?
 
-use windlass_code::expectation::{ExpectationKind, SourceEdit};
+use windlass_code::expectation::ExpectationKind;
 use windlass_core::failure::{BlindSign, Failure};
 
 use super::super::gates::Bench;
@@ -20,7 +20,7 @@ impl Bench<'_> {
         named: bool,
     ) -> Result<(), EarlyEnd> {
         let mutant = test.mutant();
-        let (alone, run) = self.alone(script, test, &mutant.change, named).await?;
+        let (alone, run) = self.alone(script, test, test.mutated(), named).await?;
         match alone {
             Outcome::Passed => {}
             Outcome::Failed => {
@@ -30,13 +30,16 @@ impl Bench<'_> {
         }
         let strong = mutant.kind != ExpectationKind::Denial;
         if let (Some(denial), true) = (&mutant.denial, strong)
-            && self.alone(script, test, denial, named).await?.0 == Outcome::Failed
+            && self.alone(script, test, test.changed(denial).into_iter().collect(), named).await?.0
+                == Outcome::Failed
         {
             return Err(no_bite(test, BlindSign::AnyValue, &run));
         }
         let certain = strong && mutant.straight && !test.seen.marked;
         let entered = match &test.seen.entry {
-            Some(entry) => self.alone(script, test, entry, named).await?.0,
+            Some(entry) => {
+                self.alone(script, test, test.changed(entry).into_iter().collect(), named).await?.0
+            }
             None => Outcome::Unknown,
         };
         match entered {
@@ -48,15 +51,14 @@ impl Bench<'_> {
         }
     }
 
-    /// One test with one change.
+    /// One test with changed files.
     async fn alone(
         &self,
         script: &str,
         test: &MutatedTest,
-        change: &[SourceEdit],
+        files: Vec<(String, Vec<u8>)>,
         named: bool,
     ) -> Result<(Outcome, ScriptRun), EarlyEnd> {
-        let files: Vec<(String, Vec<u8>)> = test.changed(change).into_iter().collect();
         let run = self.run_changed(script, &files).await?;
         let outcome = match (files.is_empty(), named) {
             (true, _) => Outcome::Unknown,
