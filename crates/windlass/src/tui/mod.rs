@@ -27,7 +27,7 @@ use terminal::Screenful;
 /// How long to wait for a key before looking at the journal again.
 const WAIT: Duration = Duration::from_millis(25);
 /// Between two drawings, however much happens.
-const CALM: Duration = Duration::from_millis(75);
+const CALM: Duration = Duration::from_millis(100);
 /// Time passes on the screen this often.
 const SECOND: Duration = Duration::from_secs(1);
 
