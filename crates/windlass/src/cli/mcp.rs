@@ -12,6 +12,7 @@ pub(crate) struct McpArgs {}
 
 const EXAMPLES: &str = "\
 Examples:
+  windlass mcp                what a client starts; in another directory: `windlass -C DIR mcp`
   claude mcp add windlass -- windlass mcp
   codex mcp add windlass -- windlass mcp
   windlass init --skills      writes a plugin that brings it";
