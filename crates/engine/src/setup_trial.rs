@@ -2,10 +2,11 @@
 //!
 //! What a trial makes is kept for the run.
 
-use windlass_code::detect::SetupPlan;
+use windlass_code::detect::{self, SetupPlan};
 use windlass_core::failure::Failure;
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 
+use crate::config::SetupCommand;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::Head;
@@ -32,29 +33,33 @@ pub async fn try_setups(
     request: &RunRequest,
     stop: CancellationSignal,
 ) -> Result<Option<Vec<SetupTrial>>, EngineError> {
+    let tree = request.repo.tree_of(&start_of(request)?)?;
+    let nothing_found =
+        || Ok::<_, EngineError>(detect::setup(&GitTree::open(&request.repo, &tree)?).is_empty());
+    match request.config.setup {
+        SetupCommand::Off => return Ok(Some(Vec::new())),
+        SetupCommand::Detect if nothing_found()? => return Ok(Some(Vec::new())),
+        SetupCommand::Detect | SetupCommand::Command(_) => {}
+    }
     let note = format!("set-up of plan `{}`, process {}", request.name, std::process::id());
     let Ok(_lock) = CoordinatorLock::acquire(&request.paths.lock(), &note)? else { return Ok(None) };
     Containment::establish();
     let out = request.paths.cache().join("probe").join(format!("set-up-{}", std::process::id()));
     let ctx = context_with(request, sandbox(request)?, &out)?;
-    let tried = try_all(&ctx, request, &stop).await;
+    let tried = try_all(&ctx, &tree, &stop).await;
     let _ = std::fs::remove_dir_all(&out);
     tried.map(Some)
 }
 
 async fn try_all(
     ctx: &Context,
-    request: &RunRequest,
+    tree: &Oid,
     stop: &CancellationSignal,
 ) -> Result<Vec<SetupTrial>, EngineError> {
-    let tree = ctx.repo.tree_of(&start_of(request)?)?;
-    let view = GitTree::open(&ctx.repo, &tree)?;
+    let view = GitTree::open(&ctx.repo, tree)?;
     let plans = plans(ctx, &view);
-    if plans.is_empty() {
-        return Ok(Vec::new());
-    }
     let scratch = ctx.machine.scratch("set-up")?;
-    let laid = ctx.export(&tree, &scratch.path().join("tree"))?;
+    let laid = ctx.export(tree, &scratch.path().join("tree"))?;
     copy_files(ctx, laid.dir())?;
     // No attempt hears of it.
     let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();

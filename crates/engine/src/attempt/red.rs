@@ -62,10 +62,8 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
     };
     let by_plan = author != TestAuthor::Agent;
     // The shell's own words name the command that it did not find.
-    let reason = match &why {
-        NotRed::CommandNotFound(_) if !last_line.is_empty() => format!("{why}: {last_line}"),
-        _ => why.to_string(),
-    };
+    let names_command = matches!(why, NotRed::CommandNotFound(_)) && !last_line.is_empty();
+    let reason = if names_command { format!("{why}: {last_line}") } else { why.to_string() };
     let (passing, environment) = (why.all_passed(), why.is_environment());
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {

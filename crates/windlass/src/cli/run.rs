@@ -61,7 +61,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
 
-    /// Show what would be done and the highest cost, and try the set-up. Asks no agent.
+    /// Try the set-up, show what would be done and the highest cost, and ask no agent.
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -189,7 +189,10 @@ fn dry_run(
     limits: &RunLimits,
     args: &RunArgs,
 ) -> Result<Exit, CliError> {
-    let setups = tried_setups(world, request)?;
+    let setups = tried_setups(world, request).unwrap_or_else(|error| {
+        world.tell(&format!("note: the set-up was not tried: {}\n", error.message));
+        Vec::new()
+    });
     let reckoned = Reckoning::of(request, limits, &completed(request)?)?.with_setups(setups);
     let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
     world.print(&text)?;

@@ -85,3 +85,43 @@ fn a_set_up_that_the_task_does_not_need_is_no_obstacle() {
     let told = "the set-up command `cd site && npm ci` failed; the files of the task do not need it";
     assert_eq!(ran.stdout.matches(told).count(), 1, "{ran}");
 }
+
+/// The set-up is tried before a run, by `doctor` and by `run --dry-run`, with the true reason and an exit code.
+#[test]
+fn a_set_up_that_fails_is_told_before_the_run() {
+    let repo = repo("", "python3 -m pytest -q tests/test_add.py", GOOD);
+    repo.write("package.json", "{\"dependencies\": {\"nothing-of-that-name\": \"1\"}}\n");
+    repo.write("package-lock.json", "this is no lock file\n");
+    repo.commit("a lock file");
+    let reason = "`package-lock.json` cannot be read; `npm install` makes it anew";
+    let doctor = repo.windlass(&["doctor"]).ends(4);
+    assert!(doctor.stdout.contains("`npm ci` failed: ") && doctor.stdout.contains(reason), "{doctor}");
+    // The task is in Python and does not need it.
+    let dry = repo.windlass(&["run", "--dry-run", "--agent", "cmd:fake-agent"]).ends(0);
+    assert!(dry.stdout.contains("set-up `npm ci` failed, and no task needs it: "), "{dry}");
+    repo.write("windlass.toml", "[setup]\ncommand = \"echo 'error: no such index' >&2; exit 3\"\n");
+    repo.commit("a set-up");
+    let dry = repo.windlass(&["run", "--dry-run", "--agent", "cmd:fake-agent"]).ends(4);
+    assert!(dry.stdout.contains("failed, so the run would block: error: no such index"), "{dry}");
+}
+
+/// A package that is in the repository and cannot be imported is not what the task is to write.
+#[test]
+fn a_package_that_is_there_and_cannot_be_imported_is_not_red() {
+    let tests = "# tests/test_add.py\nfrom tests.figures import three\n\nfrom add import add\n\n\n\
+                 def test_add():\n    assert add(1, 2) == three";
+    let task = PlanTask::new("add", "Add two numbers")
+        .front("test_file: tests/test_add.py")
+        .section("Test Specification", "python", tests)
+        .section("Output Files", "", "WRITE: add.py\nWRITE: tests/test_add.py")
+        .verified_by("cd tests && python3 -m pytest -q test_add.py");
+    let repo = empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .file("tests/figures.py", "three = 3\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(GOOD);
+    let ran = repo.run(&[]).ends(3);
+    assert!(ran.stdout.contains("No module named 'tests'"), "{ran}");
+    assert_eq!(state(&repo, "add"), "blocked");
+}

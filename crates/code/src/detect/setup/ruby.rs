@@ -11,7 +11,7 @@ pub(super) fn bundler_script(here: &DirTree<'_>, command: &str) -> String {
          bundle config set --local path vendor/bundle\n\
          if {command}; then exit 0; fi\n\
          bundle config unset --local path\n\
-         {command} --local || {{\n\
-         \x20 echo 'error: `{command}` failed, and the gems of this machine are not enough' >&2; exit 1; }}\n"
+         if [ ! -e Gemfile.lock ] && [ ! -e gems.locked ]; then bundle lock --local; fi\n\
+         bundle check\n"
     )
 }
