@@ -42,10 +42,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     around,
     other_value: (
-        "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 0})(",
+        "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 1})(",
         ")",
     ),
-    entry: |_, _| Some("throw 0;".into()),
+    // Old versions of tape take a thrown `0` for no error.
+    entry: |_, _| Some("throw 1;".into()),
     ..ExpectationRules::NONE
 };
 
@@ -71,7 +72,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         return None;
     }
     let form = form(source, inner, &words)?;
-    let failure = if is_statement { "throw 0;" } else { "(()=>{throw 0})()" };
+    let failure = if is_statement { "throw 1;" } else { "(()=>{throw 1})()" };
     Some(SeenAssertion { forms: vec![form], denied: Some((node, failure)) })
 }
 
