@@ -45,6 +45,7 @@ fn design() {
     == criteria
     35: AC-001 `POST /parcels` registers one (Item)
     36: AC-002 `POST /parcels/{id}/pickup` marks it (Item)
+    40: AC-003 Opens the database lazily, see FR-1. (Sentence)
     == files
     19: Unsaid desk/store.py by Component for [] | keeps parcels (FR-1)
     20: Unsaid desk/mail.py by Component for [] | tells owners

@@ -50,6 +50,23 @@ pub(super) fn without_nested_fences(text: &str) -> MaskedText<'_> {
     MaskedText { text: overwrite(text, &inner, b'\''), unclosed }
 }
 
+/// Blanks the directives of reStructuredText that are no text: pictures, link targets, and their options.
+pub(super) fn without_directives(text: &str) -> Cow<'_, str> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut inside = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.trim();
+        let is_option = inside && line.starts_with(' ') && body.starts_with(':');
+        inside = body.starts_with(".. ") && (body.contains("::") || body.starts_with(".. _")) || is_option;
+        if inside {
+            found.push((at, line.trim_end_matches(['\r', '\n']).len()));
+        }
+        at += line.len();
+    }
+    overwrite(text, &found, b' ')
+}
+
 /// Blanks lines that are nothing but a tag that HTML does not have. The parser would take what follows for HTML.
 pub(super) fn without_custom_tags(text: &str) -> Cow<'_, str> {
     let mut tags: Vec<(usize, usize)> = Vec::new();

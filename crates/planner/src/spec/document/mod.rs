@@ -174,6 +174,7 @@ impl SectionTree {
         let skip = markdown::body_start(text);
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
+        let masked = masking::without_directives(&masked);
         let tree = markdown::parse(&plain_text::SourceText::unchanged(&masked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::criteria::{CriterionDraft, push};
+use super::criteria::{CriterionDraft, push, sentence_places};
 use super::examples;
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
@@ -152,7 +152,7 @@ fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
 }
 
 /// Whether a block is a table of endpoints: its rows are read as endpoints, and say what they do.
-fn lists_endpoints(block: &DocumentBlock) -> bool {
+pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
     let BlockContent::Table(table) = &block.content else { return false };
     let columns = TableColumns::from_table(table);
     columns.has(ColumnMeaning::Route) || columns.has(ColumnMeaning::Method)
@@ -251,9 +251,10 @@ fn prose_behaviour(
     if is_story(&words.text) {
         return;
     }
-    let span = reading.span(&words.at);
     let shown = shown_below(reading, block);
-    for sentence in sentences(&words.text) {
+    let stated = sentences(&words.text);
+    let places = sentence_places(reading, words, &stated);
+    for (sentence, span) in stated.into_iter().zip(places) {
         let opens_example = sentence.ends_with(':') && !shown.is_empty();
         let text = sentence.trim_end_matches([':', ' ']);
         if names_technology(sentence)

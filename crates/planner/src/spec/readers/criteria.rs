@@ -7,7 +7,7 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion,
+    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion, sentences,
 };
 use windlass_core::diagnostic::Span;
 
@@ -181,6 +181,45 @@ fn form(text: &str) -> CriterionForm {
     }
 }
 
+/// Where each sentence of a text begins. Marks and line breaks are not in the sentences, so only their first words are
+/// looked for, each behind the one before.
+pub(super) fn sentence_places(
+    reading: &DocumentReading<'_>,
+    words: &RunningText,
+    stated: &[&str],
+) -> Vec<Span> {
+    let source = &reading.spec.sources.file(reading.file).text;
+    let mut at = words.at.start;
+    let mut place = |sentence: &&str| {
+        let first = sentence.split([' ', '\n']).next().unwrap_or_default();
+        let found = source.get(at..words.at.end).and_then(|rest| rest.find(first)).map(|n| at + n);
+        let start = found.unwrap_or(at);
+        at = source.ceil_char_boundary((start + sentence.len() * 3 / 4).min(words.at.end));
+        reading.span(&(start..words.at.end.max(start)))
+    };
+    stated.iter().map(&mut place).collect()
+}
+
+/// The sentences under a heading about criteria that lists none.
+fn prose(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) {
+    let lists = |b: &DocumentBlock| matches!(b.content, BlockContent::Item(_) | BlockContent::Table(_));
+    if reading.tree.own_blocks(block.section).iter().any(lists) {
+        return;
+    }
+    let stated = sentences(&words.text);
+    for (sentence, span) in stated.iter().zip(sentence_places(reading, words, &stated)) {
+        if sentence.split_whitespace().count() > 2 && !sentence.ends_with([':', '?']) {
+            reading.claim(block);
+            let (text, form) = ((*sentence).to_owned(), CriterionForm::Sentence);
+            push(
+                reading,
+                block.section,
+                CriterionDraft { id: None, text, detail: String::new(), form, span },
+            );
+        }
+    }
+}
+
 fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) {
     let text = words.text.trim();
     let topic = effective_topic(reading.tree, block);
@@ -195,6 +234,9 @@ fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &R
     } else if let Some(rest) = marked_criterion(text) {
         (None, rest, CriterionForm::Item)
     } else {
+        if topic == Some(Topic::Criteria) {
+            prose(reading, block, words);
+        }
         return;
     };
     reading.claim(block);

@@ -36,6 +36,12 @@ pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
         let end = output.iter().rposition(|l| !l.trim().is_empty())? + 1;
         let verb = if evaluates { "returns" } else { "prints" };
         let input = input.split(" # ").next().unwrap_or(&input).trim().to_owned();
+        if let Some(error) = raised(&output[..end]).filter(|_| evaluates) {
+            return Some(WorkedExample {
+                text: format!("`{input}` raises `{error}`"),
+                detail: String::new(),
+            });
+        }
         match &output[..end] {
             [only] => Some(WorkedExample {
                 text: format!("`{input}` {verb} `{}`", only.trim()),
@@ -50,13 +56,28 @@ pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
     found.into_iter().filter_map(example).collect()
 }
 
+/// The error that ends an output: the name in the last line of a traceback, also of an abridged one.
+fn raised<'l>(output: &[&'l str]) -> Option<&'l str> {
+    let opens = output.first().is_some_and(|l| l.starts_with("Traceback") || l.trim() == "...");
+    let last = output.last()?.trim();
+    let name = last.split(':').next()?.rsplit('.').next()?;
+    let is_name =
+        name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (opens && is_name).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn inputs_with_outputs_are_examples() {
-        let table: [(&str, &str, &[&str]); 5] = [
+        let table: [(&str, &str, &[&str]); 6] = [
+            (
+                "py",
+                ">>> f('')\nTraceback (most recent call last):\n  ...\na.BadText: no\n",
+                &["`f('')` raises `BadText`"],
+            ),
             ("console", "$ todo add x\nAdded 1\n$ todo list", &["`todo add x` prints `Added 1`"]),
             ("python", ">>> slug('A b')  # lower\n'a-b'\n", &["`slug('A b')` returns `'a-b'`"]),
             ("", "$ ls\na\nb\n\n", &["`ls` prints the 2 lines of the example"]),

@@ -4,11 +4,14 @@
 
 use std::ops::Range;
 
+use super::behaviour::lists_endpoints;
+use super::criteria::{self, CriterionDraft};
 use super::stories::{unused_id, wanted_title};
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentSection, RunningText, SectionTree, joined};
-use crate::spec::model::Story;
+use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, opens_story, sentences, states_behaviour, without_number};
+use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
 const HEADINGS: [&[&str]; 3] = [
@@ -69,8 +72,9 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         !found.is_empty() && stories.iter().all(inside)
     };
     let found = candidates.find(owns_stories);
-    let found =
-        found.or_else(|| Some(requirement_groups(tree)).filter(|f| f.len() > 1 && stories.is_empty()));
+    let others = [requirement_groups, endpoint_groups, requirement_labels];
+    let other = || others.iter().map(|read| read(tree)).find(|found| found.len() > 1);
+    let found = found.or_else(|| other().filter(|_| stories.is_empty()));
     if let Some(found) = found {
         for feature in found {
             push(reading, feature);
@@ -94,6 +98,28 @@ fn requirement_groups(tree: &SectionTree) -> Vec<Feature> {
         asks && !names_other && has_items && !is_aside(&section.title.text)
     };
     (0..tree.sections.len()).filter(|at| is_group(*at)).map(|at| titled_feature(tree, at)).collect()
+}
+
+/// The sections that list endpoints, where there are several of them: `Bookmarks`, `Tags`.
+fn endpoint_groups(tree: &SectionTree) -> Vec<Feature> {
+    let lists = |at: &usize| {
+        tree.sections[*at].is_part()
+            && !tree.is_under(*at, Topic::Excluded)
+            && tree.own_blocks(*at).iter().any(lists_endpoints)
+    };
+    (0..tree.sections.len()).filter(lists).map(|at| titled_feature(tree, at)).collect()
+}
+
+/// Items under a heading about requirements that are only a name, with what is asked nested below each of them.
+fn requirement_labels(tree: &SectionTree) -> Vec<Feature> {
+    let asks = |block: &DocumentBlock| tree.topic(block) == Some(Topic::Requirements);
+    let tops =
+        || tree.wanted_blocks().filter(|b| asks(b) && tree.item(b.index).is_some_and(|i| i.parent.is_none()));
+    let is_label = |block: &DocumentBlock| {
+        let name = block.running_text().is_some_and(|text| text.text.split_whitespace().count() <= 6);
+        name && tree.children(block.index).next().is_some()
+    };
+    if tops().any(|block| !is_label(block)) { Vec::new() } else { item_features(tree, asks) }
 }
 
 /// Where the stories of a document begin.
@@ -317,6 +343,7 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
             let says_more = block.running_text().is_some_and(|text| states_behaviour(&text.text));
             if !says_more {
                 reading.claim(block);
+                state_alone(reading, block);
             }
         }
         FeatureOrigin::Section => take_stories(reading, &feature.extent),
@@ -333,13 +360,47 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
     reading.spec.stories.push(Story { id, title: feature.title, text: feature.text, span });
 }
 
+/// A feature of which nothing else is said is its own criterion.
+fn state_alone(reading: &mut DocumentReading<'_>, block: &DocumentBlock) {
+    let has_more = reading.tree.children(block.index).next().is_some();
+    let start = u32::try_from(block.at.start).unwrap_or(u32::MAX);
+    let end = u32::try_from(block.at.end).unwrap_or(u32::MAX);
+    let stated = |c: &SpecCriterion| c.span.file == reading.file && (start..end).contains(&c.span.start);
+    let Some(text) = block.running_text().filter(|_| !has_more) else { return };
+    if !reading.spec.criteria.iter().any(stated) {
+        let span = reading.span(&text.at);
+        let draft = CriterionDraft {
+            id: None,
+            text: text.plain(),
+            detail: String::new(),
+            form: CriterionForm::Item,
+            span,
+        };
+        criteria::push(reading, block.section, draft);
+    }
+}
+
 /// Removes the stories inside a part of the text; their criteria get the story of that part.
 fn take_stories(reading: &mut DocumentReading<'_>, extent: &Range<usize>) {
     let file = reading.file;
     let inside = |s: &Story| s.span.file == file && extent.contains(&(s.span.start as usize));
     let taken: Vec<String> =
         reading.spec.stories.iter().filter(|s| inside(s)).map(|s| s.id.clone()).collect();
+    // An item that is a story, and of which nothing else is said, says itself what is wanted.
+    let has_criteria = |id: &String| reading.spec.criteria.iter().any(|c| c.story.as_ref() == Some(id));
+    let alone: Vec<Span> =
+        reading.spec.stories.iter().filter(|s| inside(s) && !has_criteria(&s.id)).map(|s| s.span).collect();
     reading.spec.stories.retain(|s| !inside(s));
+    let tree = reading.tree;
+    for span in alone {
+        let item = tree
+            .blocks
+            .iter()
+            .find(|b| reading.span(&b.at).start <= span.start && span.start < reading.span(&b.at).end);
+        if let Some(block) = item.filter(|b| tree.item(b.index).is_some()) {
+            state_alone(reading, block);
+        }
+    }
     for criterion in &mut reading.spec.criteria {
         if criterion.story.as_ref().is_some_and(|id| taken.contains(id)) {
             criterion.story = None;

@@ -168,7 +168,7 @@ fn operation_in_brackets(text: &str, path: &str) -> Option<Operation> {
 }
 
 fn task_ids(text: &str) -> Vec<String> {
-    ids::task_ids(text).into_iter().map(str::to_owned).collect()
+    ids::task_ids(&ids::without_ranges(text)).into_iter().map(str::to_owned).collect()
 }
 
 /// An item that begins with a file, under a heading or label about files.

@@ -112,7 +112,9 @@ fn row_title(columns: &TableColumns, row: &[RunningText]) -> String {
     // `— (wiki push) | TASK-004`: the work is described where a file would be.
     let in_place_of_file = || {
         let file = columns.cell(row, ColumnMeaning::File).map(RunningText::plain);
-        file.filter(|text| text.contains('(') && paths::named_in(text).is_empty())
+        file.filter(|text| {
+            text.contains('(') && paths::named_in(text).is_empty() && paths::patterns(text).is_empty()
+        })
     };
     own.or_else(in_place_of_file).unwrap_or_default().trim_matches(['(', ')', '—', ' ']).to_owned()
 }
@@ -126,7 +128,7 @@ fn row_dependencies(
     let cell = columns.cell(row, ColumnMeaning::Depends).filter(|cell| !is_blank(&cell.text));
     let Some(cell) = cell else { return };
     let span = reading.span(&cell.at);
-    for before in ids::task_ids(&cell.text) {
+    for before in ids::task_ids(&ids::without_ranges(&cell.text)) {
         reading.spec.edges.extend(ids.iter().map(|after| StatedEdge {
             before: before.to_owned(),
             after: (*after).to_owned(),

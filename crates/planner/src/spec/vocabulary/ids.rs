@@ -1,5 +1,8 @@
 //! Ids as people write them: of requirements (`FR-1`, `AC-001a`) and of tasks (`TASK-001`, `BITE-L2-001`, `T012`).
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::headings::without_number;
 
 /// Beginnings of ids that name a requirement or criterion.
@@ -96,6 +99,45 @@ pub(in crate::spec) fn is_task_id(word: &str) -> bool {
         && !word.contains("--")
 }
 
+/// What stands between the first and the last id of a range.
+const RANGE_SIGNS: [&str; 8] = ["...", "..", "…", "–", "—", " - ", " through ", " to "];
+/// The most tasks of a range.
+const RANGE: u32 = 60;
+
+/// A text in which ranges of ids are written out: `TASK-001..003` is `TASK-001, TASK-002, TASK-003`.
+pub(in crate::spec) fn without_ranges(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for sign in RANGE_SIGNS {
+        let mut from = 0;
+        while let Some(at) = text[from..].find(sign).map(|at| from + at) {
+            from = at + sign.len();
+            let Some((place, list)) = range_around(&text, at..from) else { continue };
+            from = place.start + list.len();
+            text = Cow::Owned(format!("{}{list}{}", &text[..place.start], &text[place.end..]));
+        }
+    }
+    text
+}
+
+/// The range whose sign is here: its place and the ids that it stands for.
+fn range_around(text: &str, sign: Range<usize>) -> Option<(Range<usize>, String)> {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let number = |id: &str| id.len() - id.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let before = text[..sign.start].trim_end();
+    let first = &before[before.trim_end_matches(part).len()..];
+    let behind = text[sign.end..].trim_start();
+    let last = &behind[..behind.len() - behind.trim_start_matches(part).len()];
+    let (head, from) = first.split_at(number(first));
+    let (other, to) = last.split_at(number(last));
+    let same = other == head || (other.is_empty() && to.len() == from.len());
+    let (low, high): (u32, u32) = (from.parse().ok()?, to.parse().ok()?);
+    let fits = head.starts_with(|c: char| c.is_ascii_uppercase()) && same && low < high && high - low < RANGE;
+    let ids = || (low..=high).map(|n| format!("{head}{n:0width$}", width = from.len()));
+    let start = before.len() - first.len();
+    let end = text.len() - behind.len() + last.len();
+    fits.then(|| (start..end, ids().collect::<Vec<_>>().join(", ")))
+}
+
 /// The words of a text that could be task ids.
 pub(in crate::spec) fn task_ids(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
@@ -141,4 +183,26 @@ pub(in crate::spec) fn resolve<'a>(word: &str, known: &'a [String]) -> Option<&'
         same.next().filter(|_| same.next().is_none())
     };
     exact.or_else(tail).or_else(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_out() {
+        let table = [
+            ("TASK-001..003", "TASK-001, TASK-002, TASK-003"),
+            ("T-9..T-11 and T-14", "T-9, T-10, T-11 and T-14"),
+            ("BITE-L1-001 through BITE-L1-002", "BITE-L1-001, BITE-L1-002"),
+            ("TASK-001 – TASK-002", "TASK-001, TASK-002"),
+            ("TASK-001 - do 003 things", "TASK-001 - do 003 things"),
+            ("TASK-003..001", "TASK-003..001"),
+            ("A-001 to B-002", "A-001 to B-002"),
+            ("versions 1..3", "versions 1..3"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without_ranges(text), expected, "{text}");
+        }
+    }
 }

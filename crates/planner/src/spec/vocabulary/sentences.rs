@@ -56,8 +56,20 @@ pub(in crate::spec) fn is_scenario_step(line: &str) -> bool {
 }
 
 /// Phrases behind which a text names what something waits for.
-const DEPENDENCY_PHRASES: [&str; 6] =
-    ["depends on", "depend on", "blocked by", "requires", "must run after", "needs"];
+const DEPENDENCY_PHRASES: [&str; 12] = [
+    "depends on",
+    "depend on",
+    "depends:",
+    "dependencies:",
+    "deps:",
+    "blocked by",
+    "requires",
+    "must run after",
+    "needs",
+    "waits for",
+    "wait for",
+    "waiting for",
+];
 
 /// The first dependency phrase in a text: where it begins and ends.
 pub(in crate::spec) fn dependency_phrase(text: &str) -> Option<(usize, usize)> {
@@ -69,7 +81,11 @@ pub(in crate::spec) fn dependency_phrase(text: &str) -> Option<(usize, usize)> {
 /// Whether a sentence about tasks says that they wait for nothing.
 pub(in crate::spec) fn says_standalone(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    lower.contains("no dependenc") || lower.contains("standalone")
+    let nothing =
+        ["depends: none", "depends on: none", "dependencies: none", "deps: none", "depends on nothing"];
+    lower.contains("no dependenc")
+        || lower.contains("standalone")
+        || nothing.iter().any(|n| lower.contains(n))
 }
 
 /// Whether the heading of a level says that its tasks wait for nothing.

@@ -45,7 +45,8 @@ const PHRASES: [(Topic, &str); 17] = [
     (
         Topic::Criteria,
         "acceptance criteria|acceptance criterion|acceptance scenario|acceptance test|success criteria|\
-         definition of done|done when|exit criteria|completion criteria|验收标准|验收条件|接受标准|\
+         definition of done|done when|exit criteria|completion criteria|expected behavio|expected result|\
+         erwartetes verhalten|预期行为|期望行为|验收标准|验收条件|接受标准|\
          完成标准|成功标准|受け入れ基準|akzeptanzkriterien|abnahmekriterien|criterios de aceptación|\
          critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки",
     ),
@@ -97,7 +98,10 @@ const PHRASES: [(Topic, &str); 17] = [
         "背景|概述|简介|目标|总结|附录|metadata|overview|summary|problem|goal|background|context|\
          introduction|purpose|scope|assumption|open question|approval|reference|glossary|changelog|\
          documentation impact|parallel execution|recommended workers|estimated duration|motivation|\
-         research|root cause|rationale|solution|data flow|clarification|appendix",
+         research|root cause|rationale|solution|data flow|clarification|appendix|drawback|prior art|\
+         alternatives|actual behavio|actual result|current behavio|steps to reproduce|tatsächliches verhalten|\
+         ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
+         contributing|contributors|sponsor|致谢|许可证|贡献",
     ),
 ];
 
@@ -117,6 +121,11 @@ impl Topic {
             "models" | "types" => Some(Topic::Models),
             "acceptance" | "dod" => Some(Topic::Criteria),
             "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
+            // What every README has.
+            "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
+            | "installing" | "installation" | "badges" | "links" | "community" | "安装" => {
+                Some(Topic::Background)
+            }
             _ => None,
         };
         single.or_else(|| {

@@ -130,8 +130,18 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
             && (lower.contains(',') || words.iter().any(|w| is_listed(DEEDS, w)));
     // The verb of a sentence stands near its beginning.
     let does = words.iter().take(9).skip(1).any(|w| is_listed(DEEDS, w));
+    // `Prints the number of lines`, `--all Print every line`.
+    let orders = words.len() > 3 && (is_listed(DEEDS, words[0]) || is_option(text));
     let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
-    binds || condition || does || shows
+    binds || condition || does || orders || shows
+}
+
+/// Whether a text begins with an option of a command line: `-e`, `--max=N`.
+fn is_option(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().trim_matches(['`', '*', ',', ':']);
+    let name = first.trim_start_matches('-');
+    let dashes = first.len() - name.len();
+    (1..=2).contains(&dashes) && name.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Whether a sentence says what something is made with: a rule for the code, not behaviour.
@@ -166,6 +176,7 @@ pub(in crate::spec) fn sentences(text: &str) -> Vec<&str> {
         let ends = matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace) && !quoted;
         let wide = matches!(c, '。' | '！' | '？');
         let before = text[start..at].rsplit(' ').next().unwrap_or_default();
+        let before = before.trim_start_matches(['(', '[', '"', '“']);
         let short = matches!(before, "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "No" | "e" | "i");
         if (ends && !short) || wide {
             let end = at + c.len_utf8();
@@ -251,7 +262,8 @@ mod tests {
 
     #[test]
     fn sentences_end_where_they_end() {
-        let text = "Reads `a.b c`. Version 1.2 is e.g. fine. Done! 完成。好";
-        assert_eq!(sentences(text), ["Reads `a.b c`.", "Version 1.2 is e.g. fine.", "Done!", "完成。", "好"]);
+        let text = "Reads `a.b c`. Version 1.2 (e.g. that) is fine. Done! 完成。好";
+        let expected = ["Reads `a.b c`.", "Version 1.2 (e.g. that) is fine.", "Done!", "完成。", "好"];
+        assert_eq!(sentences(text), expected);
     }
 }

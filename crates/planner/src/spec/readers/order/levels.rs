@@ -2,7 +2,7 @@
 
 use super::TaskPair;
 use super::names::TaskNames;
-use crate::spec::vocabulary::{dependency_phrase, says_independent};
+use crate::spec::vocabulary::{dependency_phrase, says_independent, says_standalone};
 
 /// One level of a list.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ pub(super) fn task_pairs(text: &str, names: &mut TaskNames, drawn: &[TaskPair]) 
             (false, true) => &pair[0].tasks,
             (false, false) => &pair[1].waits,
         };
-        let waiting = pair[1].tasks.iter().filter(|t| !behind(t) && !pair[1].free);
+        let waiting = pair[1].tasks.iter().filter(|t| !behind(t) && !pair[1].free && !names.free.contains(t));
         let own: Vec<String> = found.iter().map(|(_, after)| after.clone()).collect();
         for after in waiting.filter(|t| !own.contains(t)) {
             found.extend(before.iter().filter(|b| *b != after).map(|b| (b.clone(), after.clone())));
@@ -91,9 +91,13 @@ fn note_line(line: &str, names: &mut TaskNames, level: Option<&mut TaskLevel>, f
     if let [only] = tasks.as_slice()
         && let Some((_, title)) = own.split_once(':').filter(|_| listed.len() < own.len())
     {
-        names.set_title(only, title.split(['─', '→']).next().unwrap_or_default());
+        let title = title.split(['─', '→']).next().unwrap_or_default();
+        names.set_title(only, title.trim_end_matches([' ', '[', '(', ',', '-', '—', '–']));
     }
     let waits: Vec<String> = if rest.is_empty() { Vec::new() } else { names.ids(rest) };
+    if waits.is_empty() && says_standalone(line) {
+        tasks.iter().for_each(|task| names.set_free(task));
+    }
     for task in &tasks {
         found.extend(waits.iter().filter(|w| *w != task).map(|w| (w.clone(), task.clone())));
     }

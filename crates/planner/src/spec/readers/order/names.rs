@@ -1,7 +1,7 @@
 //! The ids of the tasks that are known while orders are read, and the titles found on the way.
 
 use crate::spec::model::Spec;
-use crate::spec::vocabulary::ids;
+use crate::spec::vocabulary::{dependency_phrase, ids};
 
 /// The tasks' ids and titles.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl TaskNames {
     /// Every id in a text, each once.
     pub(super) fn ids(&mut self, text: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for id in ids::task_ids(text).into_iter().filter_map(|word| self.id(word)) {
+        for id in ids::task_ids(&ids::without_ranges(text)).into_iter().filter_map(|word| self.id(word)) {
             if !found.contains(&id) {
                 found.push(id);
             }
@@ -61,7 +61,8 @@ impl TaskNames {
 
     /// The ids in a text that are known already.
     pub(super) fn known_ids(&self, text: &str) -> Vec<String> {
-        ids::task_ids(text).into_iter().filter_map(|word| ids::resolve(word, &self.known).cloned()).collect()
+        let text = ids::without_ranges(text);
+        ids::task_ids(&text).into_iter().filter_map(|word| ids::resolve(word, &self.known).cloned()).collect()
     }
 
     pub(super) fn set_free(&mut self, id: &str) {
@@ -72,6 +73,10 @@ impl TaskNames {
 
     /// Notes the first title that is found for a task.
     pub(super) fn set_title(&mut self, id: &str, title: &str) {
+        // `Create the store [depends: T1]`: what it waits for is no part of its title.
+        let end = dependency_phrase(title).map_or(title.len(), |(start, _)| start);
+        let bracket = title[..end].trim_end().ends_with(['[', '(']);
+        let title = if bracket { title[..end].trim_end().trim_end_matches(['[', '(']) } else { title };
         let title = title.trim().trim_matches(['"', '(', ')', ':', ' ', '-', '—']);
         let known = self.titles.iter().any(|(k, _)| k == id);
         if !known && title.chars().any(char::is_alphabetic) {
