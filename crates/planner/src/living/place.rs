@@ -122,3 +122,62 @@ pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &HeadingTrail, n
         }
     }
 }
+
+/// Lines of notes that documents say before and after stay with their tasks: which task a remark fits best by its words may
+/// change with any other sentence.
+pub(super) fn keep_notes(before: &Plan, now: &mut Plan) {
+    let holds = |task: &Task, line: &str| task.notes.lines().any(|own| own == line);
+    let owners = |plan: &Plan, line: &str| -> BTreeSet<String> {
+        plan.tasks.iter().filter(|t| holds(t, line)).map(|t| t.id.clone()).collect()
+    };
+    let lines: BTreeSet<&str> = before.tasks.iter().flat_map(|t| t.notes.lines()).collect();
+    for line in lines.into_iter().filter(|line| !line.trim().is_empty()) {
+        let (was, is) = (owners(before, line), owners(now, line));
+        if was == is || is.is_empty() || !was.iter().all(|id| now.task(id).is_some()) {
+            continue;
+        }
+        for task in &mut now.tasks {
+            let is_old = before.task(&task.id).is_some();
+            match (was.contains(&task.id), holds(task, line)) {
+                (true, false) => insert_line(task, line, before),
+                // A task that is new may have it as well.
+                (false, true) if is_old => remove_line(task, line),
+                (true, true) | (false, _) => {}
+            }
+        }
+    }
+}
+
+/// Puts a line behind the one that it stood behind before.
+fn insert_line(task: &mut Task, line: &str, before: &Plan) {
+    let old: Vec<&str> = before.task(&task.id).map(|t| t.notes.lines().collect()).unwrap_or_default();
+    let at = old.iter().position(|own| *own == line).unwrap_or(old.len());
+    let mut lines: Vec<String> = task.notes.lines().map(str::to_owned).collect();
+    let behind = old[..at].iter().rev().find_map(|own| lines.iter().position(|l| l == own));
+    lines.insert(behind.map_or(0, |n| n + 1), line.to_owned());
+    task.notes = lines.join("\n");
+}
+
+fn remove_line(task: &mut Task, line: &str) {
+    let lines: Vec<&str> = task.notes.lines().filter(|own| *own != line).collect();
+    task.notes = lines.join("\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_stays_with_its_task() {
+        let plan = |notes: [&str; 2]| {
+            let task =
+                |(id, notes): (&str, &str)| Task { id: id.into(), notes: notes.into(), ..Task::default() };
+            Plan { tasks: ["T1", "T2"].into_iter().zip(notes).map(task).collect(), ..Plan::default() }
+        };
+        let before = plan(["Rule: a\nTest: x\nTest: y", "Rule: a"]);
+        let mut now = plan(["Rule: a\nTest: y", "Rule: a\nTest: x\nTest: new"]);
+        keep_notes(&before, &mut now);
+        assert_eq!(now.tasks[0].notes, before.tasks[0].notes);
+        assert_eq!(now.tasks[1].notes, "Rule: a\nTest: new");
+    }
+}
