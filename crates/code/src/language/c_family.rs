@@ -11,7 +11,7 @@ mod tricks;
 use windlass_core::report::Runner;
 
 use super::beside_canary;
-use super::row::{BASE, LanguageRow};
+use super::row::{BASE, LanguageRow, NewProjectFiles};
 use crate::language::Language;
 use crate::survey::{
     Framework, Import, ImportForm, ImportRequest, Survey, TestShape, TestStyle, join, resolve_dots, roots,
@@ -23,6 +23,13 @@ use crate::syntax::skeleton::{BRACES, braces};
 
 pub(crate) const CPP: LanguageRow = LanguageRow {
     fence: "cpp",
+    new_project: NewProjectFiles {
+        folder: "src",
+        setup: &["CMakeLists.txt"],
+        package: None,
+        entry: Some("src/main.cpp"),
+        about: "CMake builds the code of `src`; `enable_testing()` has ctest find the tests.",
+    },
     // A header is read as C++, which takes nearly all of C.
     extensions: &["cpp", "cc", "cxx", "h", "hh", "hpp", "hxx"],
     names: &["c++"],
@@ -69,6 +76,7 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
 
 pub(crate) const C: LanguageRow = LanguageRow {
     fence: "c",
+    new_project: NewProjectFiles { entry: Some("src/main.c"), ..CPP.new_project },
     extensions: &["c"],
     names: &[],
     manifests: &[],

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use windlass_core::report::Runner;
 
-use super::row::{BASE, LanguageRow, TypeLayout};
+use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
 use super::stub::with_body;
 use crate::language::Language;
 use crate::survey::{
@@ -32,6 +32,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     names: &["golang"],
     family: Language::Go,
     source_folder: "",
+    new_project: NewProjectFiles {
+        folder: "",
+        setup: &["go.mod"],
+        package: None,
+        entry: Some("main.go"),
+        about: "The module is called `{name}`; its code and its tests are one package at the top of the repository.",
+    },
     manifests: &["go.mod"],
     prose_names: &["Golang"],
     runners: &[Runner::GoTest],

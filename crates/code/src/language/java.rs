@@ -11,7 +11,7 @@ mod tricks;
 use windlass_core::report::Runner;
 
 use super::beside_canary;
-use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
+use super::row::{BASE, CLASS_AFFIXES, LanguageRow, NewProjectFiles, RequiredBodies};
 use crate::language::Language;
 use crate::survey::{Framework, Import, ImportForm, Naming, Survey, TestShape, TestStyle, join, roots};
 use crate::syntax::CanaryRequest;
@@ -24,6 +24,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     family: Language::Java,
     file_names: Naming::Pascal,
     source_folder: "src/main/java",
+    new_project: NewProjectFiles {
+        folder: "src/main/java",
+        setup: &["pom.xml"],
+        package: None,
+        entry: Some("src/main/java/Main.java"),
+        about: "Maven's layout; tests are in `src/test/java`, with JUnit 5 unless the documents name another library.",
+    },
     manifests: &["pom.xml", "build.gradle", "build.gradle.kts"],
     prose_names: &["Java", "Spring", "JUnit"],
     static_word: Some("static"),

@@ -20,7 +20,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use row::{LanguageRow, RequiredBodies, TypeLayout};
+pub use row::{LanguageRow, NewProjectFiles, RequiredBodies, TypeLayout};
 
 /// Declares [`Language`] with a row per variant.
 macro_rules! languages {

@@ -11,7 +11,7 @@ mod tricks;
 use windlass_core::report::Runner;
 
 use super::beside_canary;
-use super::row::{BASE, CLASS_AFFIXES, LanguageRow};
+use super::row::{BASE, CLASS_AFFIXES, LanguageRow, NewProjectFiles};
 use crate::language::Language;
 use crate::survey::{
     Framework, Import, ImportForm, Naming, Survey, TestShape, TestStyle, join, resolve_dots, roots, split,
@@ -25,6 +25,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     extensions: &["php"],
     family: Language::Php,
     file_names: Naming::Pascal,
+    new_project: NewProjectFiles {
+        folder: "src",
+        setup: &["composer.json"],
+        package: None,
+        entry: Some("src/cli.php"),
+        about: "`composer.json` lists phpunit and loads the classes of `src`.",
+    },
     manifests: &["composer.json"],
     prose_names: &["PHP", "Laravel", "Symfony"],
     runners: &[Runner::Phpunit],

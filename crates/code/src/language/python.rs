@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use windlass_core::report::Runner;
 
 use super::beside_canary;
-use super::row::{BASE, LanguageRow, TypeLayout};
+use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, TestShape, TestStyle};
 use crate::syntax::reformatted::FormRules;
@@ -32,6 +32,14 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     family: Language::Python,
     comment: "#",
     source_folder: "src/{name}",
+    new_project: NewProjectFiles {
+        folder: "{name}",
+        setup: &["pyproject.toml"],
+        package: Some("{name}/__init__.py"),
+        entry: Some("{name}/__main__.py"),
+        about: "The package `{name}` is at the top of the repository, so that `python3 -m pytest` there finds it; \
+                tests import it as `{name}`.",
+    },
     manifests: &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"],
     prose_names: &["Python", "Django", "Flask", "FastAPI", "pytest"],
     runners: &[Runner::Pytest, Runner::Unittest],

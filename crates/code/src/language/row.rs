@@ -47,6 +47,8 @@ pub struct LanguageRow {
     pub file_names: Naming,
     /// The folder of the code in a project that has none yet; `{name}` is the name of the project.
     pub source_folder: &'static str,
+    /// The files of a project that does not exist yet.
+    pub new_project: NewProjectFiles,
     /// Files that show that a project is written in this language; a leading `*` stands for any name.
     pub manifests: &'static [&'static str],
     /// Words in prose that name the language or something that is always used with it.
@@ -168,6 +170,26 @@ pub struct LanguageRow {
     pub(crate) headers_only: bool,
 }
 
+/// The files of a project that does not exist yet. `{name}` is its name, as an identifier.
+pub struct NewProjectFiles {
+    /// The folder of its code.
+    pub folder: &'static str,
+    /// The manifest and the settings without which nothing can be built or tested.
+    pub setup: &'static [&'static str],
+    /// The file that makes its folder a package, or declares its modules.
+    pub package: Option<&'static str>,
+    /// Where a program begins that is called from a command line.
+    pub entry: Option<&'static str>,
+    /// How tests find the code and are run.
+    pub about: &'static str,
+}
+
+impl NewProjectFiles {
+    /// A language of which no layout is known.
+    pub(crate) const NONE: NewProjectFiles =
+        NewProjectFiles { folder: "src", setup: &[], package: None, entry: None, about: "" };
+}
+
 /// How a type and its methods are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TypeLayout {
@@ -208,6 +230,7 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     comment: "//",
     file_names: Naming::Snake,
     source_folder: "src",
+    new_project: NewProjectFiles::NONE,
     manifests: &[],
     prose_names: &[],
     runners: &[],

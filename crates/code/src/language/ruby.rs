@@ -11,7 +11,7 @@ mod tricks;
 use windlass_core::report::Runner;
 
 use super::beside_canary;
-use super::row::{BASE, LanguageRow, TypeLayout};
+use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
 use crate::language::Language;
 use crate::survey::{
     Framework, Import, ImportForm, ImportRequest, Survey, TestShape, TestStyle, join, resolve_dots, roots,
@@ -28,6 +28,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     family: Language::Ruby,
     comment: "#",
     source_folder: "lib",
+    new_project: NewProjectFiles {
+        folder: "lib",
+        setup: &["Gemfile"],
+        package: None,
+        entry: Some("lib/cli.rb"),
+        about: "The `Gemfile` lists the library that runs the tests: rspec, unless the documents name another.",
+    },
     manifests: &["Gemfile", "*.gemspec"],
     prose_names: &["Ruby", "Rails", "RSpec"],
     runners: &[Runner::Rspec, Runner::Minitest],

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use windlass_core::report::Runner;
 
-use super::row::{BASE, LanguageRow, TypeLayout};
+use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
 use super::stub::{with_body, with_method_bodies};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, TestFile, TestShape, TestStyle, UntestedFile};
@@ -30,6 +30,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     fence: "rust",
     extensions: &["rs"],
     family: Language::Rust,
+    new_project: NewProjectFiles {
+        folder: "src",
+        setup: &["Cargo.toml"],
+        package: Some("src/lib.rs"),
+        entry: Some("src/main.rs"),
+        about: "The crate is called `{name}`; tests in `tests/` use its library, `{name}`.",
+    },
     manifests: &["Cargo.toml"],
     prose_names: &["Rust", "Cargo", "Tokio", "Axum"],
     runners: &[Runner::CargoTest, Runner::Nextest],

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 
 use windlass_core::report::Runner;
 
-use super::row::{BASE, LanguageRow, RequiredBodies};
+use super::row::{BASE, LanguageRow, NewProjectFiles, RequiredBodies};
 use super::stub::{with_body, with_class_bodies};
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, Naming, TestShape, TestStyle};
@@ -30,6 +30,14 @@ use crate::syntax::{CanaryRequest, Export, ExportKind};
 
 pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     fence: "typescript",
+    new_project: NewProjectFiles {
+        folder: "src",
+        setup: &["package.json", "tsconfig.json"],
+        package: None,
+        entry: Some("src/cli.ts"),
+        about: "ES modules (`\"type\": \"module\"`); `devDependencies` lists the test runner that the documents name, else \
+                vitest.",
+    },
     extensions: &["ts", "mts", "cts"],
     family: Language::TypeScript,
     file_names: Naming::Kebab,
@@ -125,6 +133,14 @@ pub(crate) const TSX: LanguageRow = LanguageRow {
 
 pub(crate) const JAVASCRIPT: LanguageRow = LanguageRow {
     fence: "javascript",
+    new_project: NewProjectFiles {
+        folder: "src",
+        setup: &["package.json"],
+        package: None,
+        entry: Some("src/cli.js"),
+        about: "ES modules (`\"type\": \"module\"`); the script `test` runs the test runner that the documents name, else \
+                `node --test`.",
+    },
     extensions: &["js", "mjs", "cjs", "jsx"],
     names: &["node"],
     manifests: &["package.json"],

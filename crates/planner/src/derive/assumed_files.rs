@@ -20,19 +20,23 @@ pub(super) fn units(
     options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let Some(place) = FileLayout::of(spec, repository, options, notes) else {
+    let Some(place) = FileLayout::of(spec, &subject(spec), repository, options, notes) else {
         return open_units(spec, notes);
     };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     for thing in things(spec) {
+        texts.push(said(&thing, spec));
         let served = serving_code(&said(&thing, spec), repository);
         let known = || place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
         let (paths, reason) = match (served, known()) {
             (Some(found), _) => (found.files, found.reason),
             (None, Some(path)) => (vec![path], "it is called so".to_owned()),
             (None, None) => {
-                let path = place.fresh(&thing.name, thing.folder, &made);
+                // The whole of a new project is called like the project.
+                let whole = place.project().filter(|_| thing.whole).map(|project| project.name.as_str());
+                let path = place.fresh(whole.unwrap_or(&thing.name), thing.folder, &made);
                 (vec![path], "a new file, named after it".to_owned())
             }
         };
@@ -61,6 +65,9 @@ pub(super) fn units(
             ..Unit::default()
         });
     }
+    if let Some(project) = place.project() {
+        project.complete(&mut units, &texts);
+    }
     units
 }
 
@@ -68,12 +75,12 @@ pub(super) fn units(
 fn open_units(spec: &Spec, notes: &mut Vec<Note>) -> Vec<Unit> {
     let things = things(spec);
     if let Some(first) = things.first() {
-        let text = "in which language? the documents name none, and there is no code; the tasks own no files"
+        let text = "the documents name none, and there is no code; until it is known, the tasks own no files"
             .to_owned();
         notes.push(
-            Note::new(NoteKind::Question, text)
+            Note::new(NoteKind::Language, text)
                 .at(first.span)
-                .help("say it in the documents, or plan again with `--language NAME --force`"),
+                .help("say it in the documents, or `windlass plan --language NAME`"),
         );
     }
     let unit = |thing: Deliverable| Unit {

@@ -102,8 +102,8 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<Crit
         return Some(link(at, 1.0, LinkBasis::Stated));
     }
     // A single unit serves every criterion.
-    if units.len() == 1 {
-        return Some(link(0, 1.0, LinkBasis::Stated));
+    if let Some(at) = only(units, |at| !units[at].prepares()) {
+        return Some(link(at, 1.0, LinkBasis::Stated));
     }
     if let Some(document) = wanted_document(criterion)
         && let Some(at) = units.iter().position(|u| u.owns(document))

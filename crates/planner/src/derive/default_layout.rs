@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::DeriveOptions;
+use super::new_project::PlannedProject;
 use super::note::{Note, NoteKind};
 use crate::repository::Repository;
 use crate::spec::Spec;
@@ -19,13 +20,16 @@ pub(super) struct FileLayout<'a> {
     ending: &'a str,
     /// The folder for code of no particular kind.
     main: String,
+    /// The project, if it does not exist yet.
+    project: Option<PlannedProject>,
 }
 
 impl<'a> FileLayout<'a> {
     /// The layout of a repository. The language comes from the options, the code, a manifest or the documents, in this
-    /// order; `None` if none of them names one.
+    /// order; `None` if none of them names one. `subject` is what the documents are about.
     pub(super) fn of(
         spec: &Spec,
+        subject: &str,
         repository: &'a Repository<'a>,
         options: &DeriveOptions,
         notes: &mut Vec<Note>,
@@ -46,8 +50,18 @@ impl<'a> FileLayout<'a> {
         let named = sources.iter().find(|p| Language::of_path(p) == Some(language));
         let ending =
             named.and_then(|p| p.rsplit_once('.')).map_or(language.row().extensions[0], |(_, ending)| ending);
-        let main = main_folder(&sources, survey, language);
-        Some(Self { naming: naming.unwrap_or(language.row().file_names), ending, main, sources })
+        let is_new = survey.sources().next().is_none() && survey.members.is_empty();
+        let project = is_new.then(|| PlannedProject::of(spec, language, subject));
+        let main = match &project {
+            Some(project) => project.folder(),
+            None => main_folder(&sources, repository, language),
+        };
+        Some(Self { naming: naming.unwrap_or(language.row().file_names), ending, main, project, sources })
+    }
+
+    /// The project, if it does not exist yet.
+    pub(super) fn project(&self) -> Option<&PlannedProject> {
+        self.project.as_ref()
     }
 
     /// The only source file whose name consists of words of `name`.
@@ -154,7 +168,8 @@ fn written_in(text: &str) -> Option<Language> {
 }
 
 /// The folder with most code; without code, the usual one of the language.
-fn main_folder(sources: &[&str], survey: &Survey, language: Language) -> String {
+fn main_folder(sources: &[&str], repository: &Repository<'_>, language: Language) -> String {
+    let survey = repository.survey();
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in sources {
         *folders.entry(path.rsplit_once('/').map_or("", |(dir, _)| dir)).or_default() += 1;
@@ -164,11 +179,22 @@ fn main_folder(sources: &[&str], survey: &Survey, language: Language) -> String 
         return (*dir).to_owned();
     }
     let name = survey.members.first().and_then(|m| m.name.clone()).map(|name| name.replace('-', "_"));
-    let usual = language.row().source_folder;
+    // Code is found in `src` only where a manifest says so.
+    let manifests = language.row().manifests.iter().filter_map(|path| repository.text(path));
+    let says_so = manifests.into_iter().any(|text| text.contains("src"));
+    let usual = match language.row().new_project.folder {
+        folder @ "{name}" if !says_so => folder,
+        _ => language.row().source_folder,
+    };
     match name.filter(|name| !name.is_empty()) {
         Some(name) => usual.replace("{name}", &name),
         None => usual.trim_end_matches("/{name}").to_owned(),
     }
+}
+
+/// A name as an identifier of at most three words.
+pub(super) fn identifier(name: &str) -> String {
+    file_name(name, Naming::Snake, 3)
 }
 
 fn stem(path: &str) -> &str {
@@ -267,6 +293,7 @@ mod tests {
             naming: Naming::Snake,
             ending: "py",
             main: "src/shop".to_owned(),
+            project: None,
         };
         assert_eq!(place.existing("Discounts in carts").as_deref(), Some("src/shop/cart.py"));
         assert_eq!(place.existing("Edit my user profile").as_deref(), Some("src/shop/user_profile.py"));

@@ -16,10 +16,12 @@ mod default_layout;
 mod features;
 mod module_declarations;
 mod name;
+mod new_project;
 mod note;
 mod order;
 mod refresh;
 mod remarks;
+mod searched_tests;
 mod serving_code;
 mod session_findings;
 mod split;
@@ -50,6 +52,7 @@ use windlass_code::survey::Language;
 use windlass_core::plan::{Method, Plan};
 
 /// Options of a derivation.
+#[derive(Clone)]
 pub struct DeriveOptions {
     /// The plan's name.
     pub name: String,
@@ -111,6 +114,13 @@ pub struct Derived {
     pub notes: Vec<Note>,
     /// Which task serves which criterion, with a score.
     pub links: Vec<CriterionPlacement>,
+}
+
+impl Derived {
+    /// Whether nothing says which language the code is in, so that the tasks own no files.
+    pub fn asks_for_language(&self) -> bool {
+        self.notes.iter().any(|note| note.kind == NoteKind::Language)
+    }
 }
 
 /// Derives a plan.

@@ -44,6 +44,8 @@ worded! {
         Assumed = "assumed",
         /// The documents leave a question open.
         Question = "question",
+        /// Nothing says in which language the code is.
+        Language = "language",
         /// The documents contradict each other.
         Contradiction = "contradiction",
         /// A part of the documents is not in the plan.

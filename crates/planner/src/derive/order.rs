@@ -268,14 +268,23 @@ fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>
         for test in unit.of_kind(FileKind::Test) {
             let stem = subject_stem(&test.path).unwrap_or_default();
             let imported = survey.imported_by(&test.path);
+            let subject = subject_source(stem, &sources);
             for (first, path) in &sources {
-                let own = name::stem(path) == stem || imported.iter().any(|i| i == path);
+                let own = subject == Some(name::stem(path)) || imported.iter().any(|i| i == path);
                 if own {
                     before.join(*first, at);
                 }
             }
         }
     }
+}
+
+/// The source that a test is about: the one of its name, else the longest name that it begins with, as
+/// `orchestrator` of `orchestrator_container_mode`.
+fn subject_source<'s>(stem: &str, sources: &[(usize, &'s str)]) -> Option<&'s str> {
+    let names = || sources.iter().map(|(_, path)| name::stem(path));
+    let begins = |own: &&str| stem.strip_prefix(*own).is_some_and(|rest| rest.starts_with(['_', '-', '.']));
+    names().find(|own| *own == stem).or_else(|| names().filter(begins).max_by_key(|own| own.len()))
 }
 
 /// The unit whose contract declares a name precedes the units whose code uses it.

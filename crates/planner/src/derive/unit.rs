@@ -54,6 +54,8 @@ pub(super) struct Unit {
     pub(super) check: Option<String>,
     /// The code blocks that the contract was taken from, unabridged.
     pub(super) shown: String,
+    /// Whether it sets up a project that does not exist yet.
+    pub(super) is_setup: bool,
     /// Whether the files it changes are left to its tests.
     pub(super) is_open: bool,
     /// The feature it is a part of, if that has several parts.
@@ -79,7 +81,7 @@ impl Unit {
 
     /// Whether it only prepares files for other units; such a unit serves no criterion.
     pub(super) fn prepares(&self) -> bool {
-        self.check.is_some() && self.of_kind(FileKind::Code).next().is_none()
+        self.is_setup || (self.check.is_some() && self.of_kind(FileKind::Code).next().is_none())
     }
 
     /// Whether it changes files, and all of them are of these kinds.

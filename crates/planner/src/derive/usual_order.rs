@@ -22,8 +22,9 @@ pub(super) fn by_preparation(units: &[Unit], before: &mut Precedence) {
 pub(super) fn by_manifest(units: &[Unit], before: &mut Precedence) {
     let sets_up = |unit: &Unit| {
         let tools = |path: &str| path.contains(".config.") || path.contains("tsconfig");
-        unit.only(&[FileKind::Manifest, FileKind::Configuration])
-            && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path))
+        unit.is_setup
+            || (unit.only(&[FileKind::Manifest, FileKind::Configuration])
+                && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path)))
     };
     for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
         for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
@@ -90,8 +91,16 @@ pub(super) fn by_use(units: &[Unit], before: &mut Precedence) {
         u.only(&[FileKind::Documentation])
             || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"))
     };
+    // `rush.core.md` is about `rush.py`, and waits for nothing else.
+    let about = |document: &Unit, u: &Unit| {
+        let called =
+            |path: &str| path.rsplit('/').next().and_then(|n| n.split('.').next()).map(str::to_owned);
+        let own: Vec<Option<String>> = document.owned().map(|f| called(&f.path)).collect();
+        u.of_kind(FileKind::Code).any(|f| own.contains(&called(&f.path)))
+    };
     for second in (0..units.len()).filter(|i| around(&units[*i])) {
-        for first in (0..units.len()).filter(|i| code(&units[*i])) {
+        let own: Vec<usize> = (0..units.len()).filter(|i| about(&units[second], &units[*i])).collect();
+        for first in (0..units.len()).filter(|i| code(&units[*i]) && (own.is_empty() || own.contains(i))) {
             before.join(first, second);
         }
     }

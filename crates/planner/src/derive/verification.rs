@@ -1,8 +1,8 @@
 //! How a unit is verified: its test file, and the command that runs exactly that file.
 
-use super::name;
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
+use super::{name, searched_tests};
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use windlass_code::detect::TestCommand;
@@ -34,9 +34,13 @@ pub(super) fn test_file(
         }
         other => other,
     };
-    found.or_else(|| {
+    let found = found.or_else(|| {
         let (stem, ending) = (name::stem(source), source.rsplit_once('.').map_or("sh", |(_, e)| e));
         Some((format!("tests/{stem}_test.{ending}"), false))
+    });
+    found.map(|(path, inline)| {
+        let is_new = !inline && !repository.survey().has(&path);
+        (if is_new { searched_tests::searched(path, repository) } else { path }, inline)
     })
 }
 

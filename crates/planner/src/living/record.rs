@@ -25,6 +25,9 @@ pub struct Derivation {
     /// The phase that was planned, if it was only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<u32>,
+    /// The language that the user chose for new files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The documents.
     pub documents: Vec<KeptDocument>,
     /// The plan, before people edited it.

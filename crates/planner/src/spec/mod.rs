@@ -26,7 +26,7 @@ pub use model::{
     Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,
     StatedPhase, StatedTask, StatedUse, Story, UseStrength,
 };
-pub(crate) use vocabulary::paths::is_manifest;
+pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
 
 use document::{PlainTextHint, SectionTree};
 use document_kind::{document_kind, has_background_name};

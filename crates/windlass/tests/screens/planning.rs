@@ -88,21 +88,14 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     wrote 1 task to plans/wish
     criteria: 1 of 1 have a task that serves them
 
-    next: answer the question above in the documents, then `windlass plan` again
+    next: `windlass plan --language NAME` says in which language, and gives the tasks their files
     --- told
     ✓ documents: 1 file read
     ✓ code: 3 files, 0 source files
     ✓ specification: 1 criterion
     ✓ plan: 1 task
-    question: in which language? the documents name none, and there is no code; the tasks own no files (wish.md:5)
-      help: say it in the documents, or plan again with `--language NAME --force`
-    error[WL0301]: nothing verifies `T001`
-      --> task `T001`
-       = help: give it a test file, a verification script, or one of the reasons for having no test
-
-    error[WL0315]: `T001` runs test first and owns no file
-      --> task `T001`
-
+    language: the documents name none, and there is no code; until it is known, the tasks own no files (wish.md:5)
+      help: say it in the documents, or `windlass plan --language NAME`
     --- exit 1
     ");
     insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "cobol"]), @r"
@@ -121,10 +114,13 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
       hint: `windlass plan` without `--phase` plans all of it
     --- exit 2
     ");
-    insta::assert_snapshot!(space.run(&["plan", "wish.md", "--language", "python", "--yes", "--force"]), @"
-    wrote 1 task to plans/wish
+    insta::assert_snapshot!(space.run(&["plan", "--language", "python"]), @"
+    the language changed; tasks: 1 new, 1 changed
+    + T002 new  Set up the project wish
+    ~ T001 changed  Build wish
+        also: mode, test, files, notes
+    plans/wish has 2 tasks
     criteria: 1 of 1 have a task that serves them
-    help: much of this plan is a guess (1 assumed): `--agent NAME` lets an agent complete it, under the same checks
 
     next: `windlass plan --review` shows what was asked beside what will be done;
           no agent is installed that could carry it out: `npm install -g @anthropic-ai/claude-code` installs one,
@@ -133,8 +129,8 @@ fn what_cannot_be_planned_is_refused_with_a_reason() {
     ✓ documents: 1 file read
     ✓ code: 6 files, 0 source files
     ✓ specification: 1 criterion
-    ✓ plan: 1 task
-    assumed: the documents give Wish no file; assuming `src/wish.py` (a new file, named after it) (wish.md:5)
+    ✓ plan: 2 tasks
+    assumed: the documents give Wish no file; assuming `wish/wish.py` (a new file, named after it) (wish.md:5)
       help: name it in a file ownership table
     --- exit 0
     ");

@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn files_assumed_for_stories_and_requirements() {
-    insta::assert_snapshot!(default_plans(document!("assumed_files")), @r"
+    insta::assert_snapshot!(default_plans(document!("assumed_files")), @r#"
     # one unit per story, in the layout of the repository
     T001: Build discounts in carts
       modify: src/shop/cart.py
@@ -88,29 +88,41 @@ fn files_assumed_for_stories_and_requirements() {
     (assumed: the documents give Gift cards no file; assuming `gift_cards.go` (a new file, named after it))
 
     # the language of code blocks, where there is neither code nor manifest
-    T001: Build gift cards
+    T001: Set up the project shop
+      create: Gemfile
+      test: config_static
+      type: add_config
+    T002: Build gift cards
+      after: T001
       create: lib/gift_cards.rb
       test: spec/gift_cards_spec.rb
       verify: rspec spec/gift_cards_spec.rb
       type: create_service
       criteria: AC-001
+      notes: Layout: The `Gemfile` lists the library that runs the tests: rspec, unless the documents name another.
     (assumed: no code found; assuming ruby, which the documents mention)
     (assumed: the documents give Gift cards no file; assuming `lib/gift_cards.rb` (a new file, named after it))
 
     # the language the text mentions, where there is nothing else
-    T001: Build gift cards
+    T001: Set up the project shop
+      create: package.json, tsconfig.json
+      test: config_static
+      type: add_config
+    T002: Build gift cards
+      after: T001
       create: src/gift-cards.ts
       test: src/gift-cards.test.ts
       type: create_service
       criteria: AC-001
+      notes: Layout: ES modules (`"type": "module"`); `devDependencies` lists the test runner that the documents name, else vitest.
     (assumed: no code found; assuming typescript, which the documents mention)
     (assumed: the documents give Gift cards no file; assuming `src/gift-cards.ts` (a new file, named after it))
-    (no test runner: no known command runs the tests of `T001`)
+    (no test runner: no known command runs the tests of `T002`)
 
-    # nothing names a language, so nothing is planned
+    # nothing names a language, so the tasks own no files
     T001: Build gift cards
       type: add_method, tdd
       criteria: AC-001
-    (question: in which language? the documents name none, and there is no code; the tasks own no files)
-    ");
+    (language: the documents name none, and there is no code; until it is known, the tasks own no files)
+    "#);
 }

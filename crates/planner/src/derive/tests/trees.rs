@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn trees_of_files() {
-    insta::assert_snapshot!(default_plans(document!("trees")), @r"
+    insta::assert_snapshot!(default_plans(document!("trees")), @"
     # a tree without slashes, with the text about its files
     T001: Create include/types.h
       create: include/types.h
@@ -75,14 +75,20 @@ fn trees_of_files() {
       notes: src/api/routes.py: - `routes.py` — answers requests
 
     # a drawing of boxes is no tree
-    T001: Build shop
-      create: src/shop.py
+    T001: Set up the project shop
+      create: pyproject.toml
+      test: config_static
+      type: add_config
+    T002: Build shop
+      after: T001
+      create: shop/shop.py, shop/__init__.py
       test: tests/test_shop.py
       verify: python3 -m pytest tests/test_shop.py
       type: create_service
       criteria: AC-001
+      notes: Layout: The package `shop` is at the top of the repository, so that `python3 -m pytest` there finds it; tests import it as `shop`.
     (assumed: no code found; assuming python, which the documents mention)
-    (assumed: the documents give Shop no file; assuming `src/shop.py` (a new file, named after it))
+    (assumed: the documents give Shop no file; assuming `shop/shop.py` (a new file, named after it))
 
     # settings, locks and folders with a dot
     T001: Create .eslintrc.js

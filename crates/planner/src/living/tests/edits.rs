@@ -58,6 +58,7 @@ pub(super) fn remembered(text: &str) -> Derivation {
         schema: Derivation::SCHEMA.to_owned(),
         given: vec!["docs".to_owned()],
         phase: None,
+        language: None,
         documents: vec![KeptDocument { path: "docs/SPEC.md".to_owned(), text: text.to_owned() }],
         plan: planned(text, &[]),
         retired: Vec::new(),

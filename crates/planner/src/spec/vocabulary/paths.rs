@@ -124,7 +124,7 @@ pub(in crate::spec) fn patterns(text: &str) -> Vec<String> {
 }
 
 /// Whether a path fits a pattern; `*` stays inside a folder, `**` does not.
-pub(in crate::spec) fn fits(pattern: &str, path: &str) -> bool {
+pub(crate) fn fits(pattern: &str, path: &str) -> bool {
     let (mut pattern, mut path) = (pattern.split('/').peekable(), path.split('/').peekable());
     while let Some(part) = pattern.next() {
         if part == "**" {

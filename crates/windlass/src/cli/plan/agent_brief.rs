@@ -119,6 +119,7 @@ fn is_open(kind: NoteKind) -> bool {
     match kind {
         NoteKind::CoverageGap
         | NoteKind::Question
+        | NoteKind::Language
         | NoteKind::Unsure
         | NoteKind::Assumed
         | NoteKind::Contradiction

@@ -1,6 +1,7 @@
 //! The questions planning asks, on a terminal only, and all of them can be skipped.
 
 use clap::ValueEnum as _;
+use windlass_code::survey::Language;
 use windlass_engine::agent::cli::CliKind;
 use windlass_planner::derive::{ChosenPhase, DeriveOptions, Derived, Grouping, suggest};
 use windlass_planner::lint::Profile;
@@ -36,6 +37,21 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         request.tool = ToolChoice::value_variants().iter().find(|tool| tool.as_str() == word).copied();
     }
     Ok(())
+}
+
+/// The language of new files, where nothing else names it. Says whether the plan has to be made again.
+pub(super) fn language(
+    world: &World,
+    args: &PlanArgs,
+    options: &mut DeriveOptions,
+) -> Result<bool, CliError> {
+    if !asks(world, args) {
+        return Ok(false);
+    }
+    let words: Vec<&str> = Language::ALL.iter().map(|language| language.fence()).collect();
+    let said = choice(world, "in which language?", &words, "later")?;
+    options.language = Language::named(&said);
+    Ok(options.language.is_some())
 }
 
 /// The answers to the question for the method.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use windlass_code::survey::Language;
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
 use windlass_core::ids::Oid;
 use windlass_core::plan::Plan;
@@ -34,7 +35,12 @@ pub(super) struct Delivery<'a> {
     pub(super) request: &'a Request,
     pub(super) configuration: &'a Configuration,
     pub(super) spec: &'a Spec,
+    /// The language that the user chose for new files.
+    pub(super) language: Option<Language>,
 }
+
+/// The rules that tasks without files break: nothing verifies them, and they own nothing.
+const WITHOUT_FILES: [&str; 2] = ["WL0301", "WL0315"];
 
 /// A plan that was there before, and what became of it.
 type Revised = (Living, Revision);
@@ -42,7 +48,7 @@ type Revised = (Living, Revision);
 impl Delivery<'_> {
     /// Delivers a plan.
     pub(super) fn deliver(&self, derived: &Derived, revised: Option<&Revised>) -> Result<Exit, CliError> {
-        let Self { world, args, request, configuration, spec } = *self;
+        let Self { world, args, request, configuration, spec, .. } = *self;
         let plan = &derived.plan;
         if let Some(form) = args.review {
             return page::show(self, derived, revised.map(|(_, revision)| revision), form);
@@ -50,8 +56,11 @@ impl Delivery<'_> {
         let most = if args.notes { usize::MAX } else { told::SHOWN };
         world.tell(&told::notes(world, spec, derived, most));
         let errors = errors(plan, request, configuration);
-        if !errors.is_empty() {
-            world.tell(&without_places(world, errors.clone(), 20));
+        // One question stands for what every task lacks until it is answered.
+        let follows = |d: &Diagnostic| derived.asks_for_language() && WITHOUT_FILES.contains(&d.code);
+        let told: Vec<Diagnostic> = errors.iter().filter(|d| !follows(d)).cloned().collect();
+        if !told.is_empty() {
+            world.tell(&without_places(world, told, 20));
         }
         world.tell(&untestable(world, plan, request, configuration));
         let usual = match (&request.homerun, &request.session_dir) {
@@ -93,7 +102,8 @@ impl Delivery<'_> {
         revision: &Revision,
     ) -> Result<Vec<PathBuf>, CliError> {
         let world = self.world;
-        world.print(&told_changes::changes(&world.out, revision))?;
+        let what = if living.language() == self.language { "documents" } else { "language" };
+        world.print(&told_changes::changes(&world.out, revision, what))?;
         if living.is_running() {
             world.tell("note: a run of this plan is active and goes on with the plan it started with\n");
             world.tell("  help: the next `windlass run` takes the changes\n");
@@ -101,7 +111,7 @@ impl Delivery<'_> {
         let unedited = if *plan == revision.plan { &revision.unedited } else { plan };
         let mut retired = living.retired().to_vec();
         retired.extend(revision.retired.iter().cloned());
-        let record = living::record(world, self.args, self.request, unedited, retired);
+        let record = living::record(world, self.args, self.request, unedited, self.language, retired);
         living.write(world, plan, record)
     }
 
@@ -130,7 +140,7 @@ impl Delivery<'_> {
             session::settle(&root, request, &mut files)?;
         }
         if format == Written::Dialect(Dialect::Native) {
-            files.push(living::record(world, args, request, plan, Vec::new()));
+            files.push(living::record(world, args, request, plan, self.language, Vec::new()));
         }
         let overwrite = if args.force { Overwrite::Yes } else { Overwrite::No };
         let paths = if request.homerun.is_some() && into_session {

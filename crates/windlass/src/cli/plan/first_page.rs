@@ -46,7 +46,13 @@ pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written
     text.push_str(&suggestion(world, args, configuration, plan, derived));
     if !args.run {
         let questions = derived.notes.iter().filter(|n| n.kind == NoteKind::Question).count();
-        text.push_str(&format!("\n{}", next(world, configuration, plan, &shown, questions)));
+        let next = if derived.asks_for_language() {
+            "next: `windlass plan --language NAME` says in which language, and gives the tasks their files\n"
+                .to_owned()
+        } else {
+            next(world, configuration, plan, &shown, questions)
+        };
+        text.push_str(&format!("\n{next}"));
     }
     text
 }

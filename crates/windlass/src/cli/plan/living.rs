@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use windlass_code::survey::Language;
 use windlass_core::diagnostic::{Severity, Sources};
 use windlass_core::plan::Plan;
 use windlass_core::state::TaskState;
@@ -75,7 +76,12 @@ impl Living {
         &self.ours.name
     }
 
-    /// What the change of the documents comes to.
+    /// The language that was chosen for new files.
+    pub(super) fn language(&self) -> Option<Language> {
+        self.record.language.as_deref().and_then(Language::named)
+    }
+
+    /// What the change of the documents, or of the chosen language, comes to.
     pub(super) fn revise(
         &self,
         world: &World,
@@ -89,7 +95,8 @@ impl Living {
         let old: Vec<SpecFile> = self.record.files().into_iter().map(shown).collect();
         let mut spec = spec::read(&old, known);
         request.trace(&mut spec);
-        let before = derive(&spec, repository, options);
+        let before =
+            derive(&spec, repository, &DeriveOptions { language: self.language(), ..options.clone() });
         let drafts = Drafts { before: &before.plan, now: &derived.plan, documents: &request.documents };
         let completed = |id: &str| self.view.task(id).is_some_and(|t| t.state == TaskState::Completed);
         let taken: BTreeSet<String> =
@@ -256,6 +263,7 @@ pub(super) fn record(
     args: &PlanArgs,
     request: &Request,
     plan: &Plan,
+    language: Option<Language>,
     retired: Vec<String>,
 ) -> TextFile {
     let document =
@@ -264,6 +272,7 @@ pub(super) fn record(
         schema: Derivation::SCHEMA.to_owned(),
         given: request.given(world, args),
         phase: args.phase,
+        language: language.map(|language| language.fence().to_owned()),
         documents: request.documents.iter().map(document).collect(),
         plan: plan.clone(),
         retired,

@@ -306,6 +306,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let living = Living::find(world, args, &request, &options.name)?;
     if let Some(living) = &living {
         living.name().clone_into(&mut options.name);
+        options.language = options.language.or_else(|| living.language());
     }
     if let (true, Some(planner)) = (says_nothing(&spec), &planner) {
         let (request, spec, repository, options) = (&request, &spec, &repository, &options);
@@ -318,6 +319,9 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let mut derived = derive(&spec, &repository, &options);
     if derived.plan.tasks.is_empty() {
         return Err(told::nothing(&spec, &derived, args.phase));
+    }
+    if derived.asks_for_language() && asking::language(world, args, &mut options)? {
+        derived = derive(&spec, &repository, &options);
     }
     let mut coming = None;
     if let Some(made) = manifests_to_come(&derived, &request, &tree) {
@@ -350,7 +354,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
             return Ok(exit);
         }
     }
-    Delivery { world, args, request: &request, configuration: &configuration, spec: &spec }
+    let language = options.language;
+    Delivery { world, args, request: &request, configuration: &configuration, spec: &spec, language }
         .deliver(&derived, revised.as_ref())
 }
 
@@ -405,8 +410,9 @@ fn plan_idea(
     stages.begin("phases");
     match idea::plan(of, planner, args, stages)? {
         Some(derived) => {
-            let Improving { world, request, configuration, spec, .. } = *of;
-            Delivery { world, args, request, configuration, spec }.deliver(&derived, None)
+            let Improving { world, request, configuration, spec, options, .. } = *of;
+            let language = options.language;
+            Delivery { world, args, request, configuration, spec, language }.deliver(&derived, None)
         }
         None => Ok(Exit::Interrupted),
     }

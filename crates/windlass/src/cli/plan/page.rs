@@ -30,7 +30,7 @@ pub(super) fn show(
 ) -> Result<Exit, CliError> {
     let Delivery { world, args, request, .. } = *of;
     if let Some(revision) = revision.filter(|revision| !revision.is_nothing()) {
-        world.tell(&told_changes::changes(&world.err, revision));
+        world.tell(&told_changes::changes(&world.err, revision, "documents"));
         world.tell("note: nothing is written; `windlass plan` without `--review` takes the changes over\n");
     }
     let page = PlanPage::new(&derived.plan, &request.documents, &derived.notes);

@@ -168,6 +168,7 @@ fn one(world: &World, spec: &Spec, note: &Note, help: Option<&str>, text: &mut S
     let paint = match note.kind {
         NoteKind::CoverageGap
         | NoteKind::Question
+        | NoteKind::Language
         | NoteKind::Contradiction
         | NoteKind::NoRunner
         | NoteKind::Unread => Paint::Warning,

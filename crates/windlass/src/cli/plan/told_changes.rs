@@ -9,8 +9,8 @@ use crate::render::{Paint, Screen, counted, cut};
 /// How much of a sentence is shown.
 const SENTENCE: usize = 110;
 
-/// The changes, and what they make necessary.
-pub(super) fn changes(screen: &Screen, revision: &Revision) -> String {
+/// The changes, and what they make necessary. `what` changed: the documents, or the language of new files.
+pub(super) fn changes(screen: &Screen, revision: &Revision, what: &str) -> String {
     let mut text = String::new();
     if revision.is_nothing() && revision.of(PlanChangeKind::Moved).next().is_none() {
         let tasks = counted(revision.plan.tasks.len(), "task");
@@ -22,7 +22,7 @@ pub(super) fn changes(screen: &Screen, revision: &Revision) -> String {
         .filter(|(n, _)| *n > 0)
         .map(|(n, kind)| format!("{n} {}", kind.as_str()))
         .collect();
-    let _ = writeln!(text, "the documents changed; tasks: {}", counts.join(", "));
+    let _ = writeln!(text, "the {what} changed; tasks: {}", counts.join(", "));
     for kind in PlanChangeKind::ALL.into_iter().filter(|kind| *kind != PlanChangeKind::Untouched) {
         for change in revision.of(kind) {
             one(screen, change, &mut text);
