@@ -1,5 +1,5 @@
 //! What end-to-end tests stand on: a repository in a world of its own, the real program run in it, a fake agent that
-//! does exactly what its script says, a scripted model on loopback, and a look at what was left behind.
+//! does exactly what its script says, a scripted model and a small forge on loopback, and a look at what was left behind.
 //!
 //! Knows the program from outside only: its command line, its files, git. No other crate depends on this one except
 //! for its tests.
@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up must fail, and say where")]
 
 mod fake_agent;
+pub mod forge;
 pub mod model;
 mod outcome;
 mod plan;

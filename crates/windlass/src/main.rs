@@ -1,7 +1,10 @@
 //! The program: reads the command line and runs the command.
 
+mod attest;
+mod base64;
 mod cli;
 mod config;
+mod forge;
 mod input;
 mod installed;
 mod job;

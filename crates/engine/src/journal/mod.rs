@@ -10,6 +10,7 @@ mod writer;
 
 pub use error::JournalError;
 pub use reader::{CachedFold, JournalReader};
+pub use schema::newer_format;
 pub(crate) use schema::open_for_writing;
 pub use writer::JournalWriter;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OpenFlags, Row};
 
 use super::error::JournalError;
 
@@ -96,6 +96,13 @@ fn make_tables(connection: &mut Connection, tables: &str) -> rusqlite::Result<()
 /// The format a database says it has; 0 before its tables were made.
 pub(super) fn format_of(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// The format of a database that a newer program wrote, and ours; `None` if this program can write it, or it cannot be read.
+pub fn newer_format(path: &Path) -> Option<(u32, u32)> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    let found = format_of(&connection).ok()?;
+    (found > FORMAT).then_some((found, FORMAT))
 }
 
 fn refuse_newer(path: &Path, connection: &Connection) -> Result<(), JournalError> {

@@ -9,36 +9,39 @@ const BODY: usize = 64 << 20;
 
 /// A request.
 #[derive(Debug)]
-pub(super) struct Request {
-    pub(super) method: String,
+pub(crate) struct Request {
+    pub(crate) method: String,
     /// Without the query.
-    pub(super) path: String,
+    pub(crate) path: String,
+    /// What follows the question mark.
+    pub(crate) query: String,
     /// Names in lower case.
     headers: Vec<(String, String)>,
-    pub(super) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Request {
     /// A header's value.
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
     /// Whether the caller wants the connection to be closed afterwards.
-    pub(super) fn closes(&self) -> bool {
+    pub(crate) fn closes(&self) -> bool {
         self.header("connection").is_some_and(|c| c.eq_ignore_ascii_case("close"))
     }
 }
 
 /// Reads the next request; nothing where the connection ends before one.
-pub(super) fn read(from: &mut impl BufRead, to: &mut impl Write) -> io::Result<Option<Request>> {
+pub(crate) fn read(from: &mut impl BufRead, to: &mut impl Write) -> io::Result<Option<Request>> {
     let mut head = from.by_ref().take(HEAD);
     let Some(first) = line(&mut head)? else { return Ok(None) };
     let mut words = first.split(' ');
     let (Some(method), Some(target)) = (words.next(), words.next()) else {
         return Err(bad("no request line"));
     };
-    let path = target.split('?').next().unwrap_or_default().to_owned();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let (path, query) = (path.to_owned(), query.to_owned());
     let mut headers = Vec::new();
     loop {
         let line = line(&mut head)?.ok_or_else(|| bad("the head does not end"))?;
@@ -48,7 +51,7 @@ pub(super) fn read(from: &mut impl BufRead, to: &mut impl Write) -> io::Result<O
         let (name, value) = line.split_once(':').ok_or_else(|| bad("a header without a colon"))?;
         headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
     }
-    let mut request = Request { method: method.to_owned(), path, headers, body: Vec::new() };
+    let mut request = Request { method: method.to_owned(), path, query, headers, body: Vec::new() };
     if request.header("expect").is_some_and(|e| e.eq_ignore_ascii_case("100-continue")) {
         to.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
     }
@@ -115,24 +118,24 @@ fn bad(what: &str) -> io::Error {
 
 /// An answer.
 #[derive(Debug)]
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(&'static str, String)>,
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
     /// Written one after the other.
-    pub(super) pieces: Vec<Vec<u8>>,
+    pub(crate) pieces: Vec<Vec<u8>>,
     /// Whether the length is not told: the end of the connection ends the body.
-    pub(super) open: bool,
+    pub(crate) open: bool,
 }
 
 impl Response {
     /// A document.
-    pub(super) fn json(status: u16, body: &serde_json::Value) -> Self {
+    pub(crate) fn json(status: u16, body: &serde_json::Value) -> Self {
         let headers = vec![("content-type", "application/json".to_owned())];
         Self { status, headers, pieces: vec![body.to_string().into_bytes()], open: false }
     }
 
     /// A stream of events.
-    pub(super) fn stream(events: Vec<String>) -> Self {
+    pub(crate) fn stream(events: Vec<String>) -> Self {
         let headers = vec![("content-type", "text/event-stream".to_owned())];
         Self {
             status: 200,
@@ -143,7 +146,7 @@ impl Response {
     }
 
     /// The head.
-    pub(super) fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         let mut head = format!("HTTP/1.1 {} Scripted\r\n", self.status);
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));

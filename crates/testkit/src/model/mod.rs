@@ -10,7 +10,7 @@ mod asked;
 mod chat;
 mod dialect;
 mod gemini;
-mod http;
+pub(crate) mod http;
 mod responses;
 mod script;
 mod server;

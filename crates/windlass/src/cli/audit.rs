@@ -1,6 +1,7 @@
 //! `windlass audit`: checks every evidence record again from the commits alone, and can run the checks again.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -14,6 +15,7 @@ use windlass_engine::git::Repo;
 
 use super::state::plan_at;
 use super::{CliError, Exit};
+use crate::attest::{self, SignerCheck};
 use crate::input::{Configuration, plan_name};
 use crate::render::{Paint, counted, is_test};
 use crate::running::{audit_config, runtime, stop_on_signals};
@@ -40,6 +42,14 @@ pub(crate) struct AuditArgs {
     /// type checker, linter, contract, coverage, rules and canaries. Runs what the records say was run.
     #[arg(long)]
     pub(crate) rerun: bool,
+
+    /// Check in-toto statements too: those in this folder, signed or not. Each must say what the evidence says.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) attestations: Option<PathBuf>,
+
+    /// Who may have signed them: a file of allowed signers, as ssh and git use it.
+    #[arg(long, value_name = "FILE", requires = "attestations")]
+    pub(crate) signers: Option<PathBuf>,
 
     /// Print `windlass.audit/1` as JSON.
     #[arg(long)]
@@ -107,6 +117,10 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     if let (None, Ok(paths)) = (&args.fetch, world.paths(place.repo.common_dir())) {
         ask_journal(&mut found, &paths.plan(&name).journal())?;
     }
+    let signed_by = match &args.attestations {
+        Some(dir) => check_statements(world, args, dir, &place.repo, &mut found)?,
+        None => Vec::new(),
+    };
     let again = if args.rerun {
         run_again(world, &configuration, &place, &name, &mut found)?
     } else {
@@ -117,9 +131,45 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     } else {
         human(world, &name, &branch, &found, &again)
     })?;
+    for who in signed_by.iter().filter(|_| !args.json) {
+        world.print(&format!("signed by {who}\n"))?;
+    }
     // An audit that found nothing to check has not found that everything holds.
     let checked = found.records.len() + found.syncs.len() > 0;
     Ok(if checked && found.holds() { Exit::Fine } else { Exit::Findings })
+}
+
+/// Checks statements against the evidence; what is wrong with them becomes a problem of the whole. Returns who signed.
+fn check_statements(
+    world: &World,
+    args: &AuditArgs,
+    dir: &Path,
+    repo: &Repo,
+    found: &mut Audit,
+) -> Result<Vec<String>, CliError> {
+    let dir = world.cwd.join(dir);
+    let entries = fs::read_dir(&dir).map_err(|e| CliError::file("cannot read", &dir, &e))?;
+    let mut files: Vec<(String, String)> = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let text = fs::read_to_string(&path).map_err(|e| CliError::file("cannot read", &path, &e))?;
+            files.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text));
+        }
+    }
+    if files.is_empty() {
+        return Err(CliError::usage(format!("`{}` has no statements", world.shown(&dir)))
+            .hint("`windlass attest -o DIR` writes them"));
+    }
+    files.sort();
+    let known = attest::statements(world, repo, found)?;
+    let signers = args.signers.as_ref().map(|file| world.cwd.join(file));
+    let check = |envelope: &serde_json::Value| SignerCheck::of(world, envelope, signers.as_deref());
+    let (problems, by) = attest::differences(&known, &files, &check)?;
+    if signers.is_some() && by.is_empty() && problems.is_empty() {
+        found.problems.push("no statement is signed".to_owned());
+    }
+    found.problems.extend(problems);
+    Ok(by)
 }
 
 /// The repository here, or a fetched copy. Windlass's own git directory is a temporary one: an audit leaves nothing
@@ -187,7 +237,7 @@ fn named(world: &World, repo: &Repo, text: &str) -> Result<PlanName, CliError> {
 }
 
 /// The one plan that has evidence here.
-fn only_plan(repo: &Repo) -> Result<PlanName, CliError> {
+pub(super) fn only_plan(repo: &Repo) -> Result<PlanName, CliError> {
     let refs = repo.refs("refs/windlass/")?;
     let names: Vec<PlanName> = refs
         .iter()

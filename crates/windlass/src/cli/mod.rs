@@ -3,6 +3,7 @@
 mod agents;
 mod answer;
 mod approve;
+mod attest;
 mod audit;
 mod brief;
 mod cancel;
@@ -34,6 +35,7 @@ mod mcp;
 mod next;
 mod pause;
 mod plan;
+mod pr;
 mod probe;
 mod proofs;
 mod reckoning;
@@ -102,7 +104,7 @@ use crate::world::{ColourWish, World};
 /// It carries out a plan of small, test-bounded tasks with coding agents, each in its own isolated clone, and lets
 /// nothing into the branch that a verifier the agents cannot reach has not seen go red, then green.
 #[derive(Debug, Parser)]
-#[command(name = "windlass", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "windlass", version, long_version = LONG_VERSION, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = AFTER_HELP)]
 struct Cli {
     /// Show colours: on terminals, always or never.
@@ -124,6 +126,9 @@ struct Cli {
     #[command(subcommand)]
     command: CliCommand,
 }
+
+/// The version with what it is built from.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("WINDLASS_BUILD"), ")");
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 fine · 1 findings or failed tasks · 2 usage or unreadable input · 3 a person is needed · \
@@ -158,7 +163,9 @@ enum CliCommand {
     Answer(answer::AnswerArgs),
     Land(land::LandArgs),
     Sync(sync::SyncArgs),
+    Pr(pr::PrArgs),
     Audit(audit::AuditArgs),
+    Attest(attest::AttestArgs),
     Report(report::ReportArgs),
     HoldOut(hold_out::HoldOutArgs),
     Skill(skill::SkillArgs),
@@ -224,7 +231,9 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Answer(args) => answer::cmd_answer(world, &args),
         CliCommand::Land(args) => land::cmd_land(world, &args),
         CliCommand::Sync(args) => sync::cmd_sync(world, &args),
+        CliCommand::Pr(args) => pr::cmd_pr(world, &args),
         CliCommand::Audit(args) => audit::cmd_audit(world, &args),
+        CliCommand::Attest(args) => attest::cmd_attest(world, &args),
         CliCommand::Report(args) => report::cmd_report(world, &args),
         CliCommand::HoldOut(args) => hold_out::cmd_hold_out(world, &args),
         CliCommand::Skill(args) => skill::cmd_skill(world, &args),

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use windlass_code::detect::{self, SetupPlan};
+use windlass_core::ids::PlanName;
 use windlass_engine::git::{CommitPeople, Head, Repo};
+use windlass_engine::journal::newer_format;
 use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::{
     BubblewrapVersion, SandboxChoice, SandboxRung, can_have, choose, look_for_groups,
@@ -17,7 +19,8 @@ use windlass_engine::survey::DiskTree;
 
 use super::CliError;
 use super::reckoning::setup_problem;
-use crate::input::Configuration;
+use super::state::run_plans;
+use crate::input::{Configuration, locate};
 use crate::running::{SandboxOverrides, sandbox_config, tried_setups, without_tasks};
 use crate::world::World;
 
@@ -80,6 +83,7 @@ pub(super) fn probe(world: &World) -> Vec<ProbeFinding> {
         }
     }
     found.push(configuration(world));
+    found.extend(newer_journals(world));
     found.extend(["bash", "sh"].map(|name| needed(world, name)));
     found.extend(sandbox(world));
     found.push(toolchains(world));
@@ -226,8 +230,26 @@ fn configuration(world: &World) -> ProbeFinding {
         }
         Ok(_) => ProbeFinding::new("configuration", ProbeVerdict::Told, "no windlass.toml: defaults apply")
             .hint("`windlass init` writes one"),
-        Err(error) => ProbeFinding::new("configuration", ProbeVerdict::Missing, error.message),
+        Err(error) => {
+            let finding = ProbeFinding::new("configuration", ProbeVerdict::Missing, error.message);
+            ProbeFinding { hint: error.hints.into_iter().next(), ..finding }
+        }
     }
+}
+
+/// Journals that a newer program wrote: this one may read them, and runs nothing in them.
+fn newer_journals(world: &World) -> Option<ProbeFinding> {
+    let paths = world.paths(&locate(&world.cwd)?.common_dir).ok()?;
+    let newer = |name: &PlanName| newer_format(&paths.plan(name).journal()).is_some();
+    let names: Vec<String> =
+        run_plans(&paths).iter().filter(|name| newer(name)).map(|name| format!("`{name}`")).collect();
+    let said = format!(
+        "a newer Windlass wrote the journal of {}; this is {}",
+        names.join(", "),
+        env!("CARGO_PKG_VERSION")
+    );
+    let hint = "install the newer one; until then `status`, `show` and `report` work, and `run` refuses";
+    (!names.is_empty()).then(|| ProbeFinding::new("journal", ProbeVerdict::Missing, said).hint(hint))
 }
 
 fn needed(world: &World, name: &str) -> ProbeFinding {

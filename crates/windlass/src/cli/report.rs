@@ -117,7 +117,7 @@ fn picture(report: &RunReport, plan: Option<&Plan>, draw: Drawing) -> Option<Str
     Some(draw(graph, plan, &options))
 }
 
-fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<(RunReport, Option<Plan>), CliError> {
+pub(super) fn fold(state: &PlanState, chronicle: &Chronicle) -> Result<(RunReport, Option<Plan>), CliError> {
     let mut reporter = Reporter::default();
     let mut failed = None;
     chronicle.each(|stamped| {

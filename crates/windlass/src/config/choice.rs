@@ -15,6 +15,7 @@ use windlass_engine::sandbox::{Network, SandboxRung, SandboxWish};
 use super::reader::{TableReader, suggestion};
 use super::shape::KeyShape;
 use super::value::{Value, quoted};
+use crate::forge::ForgeKind;
 use crate::notify::{NoticeFormat, NoticeKind};
 
 /// Declares the words of a type in the file.
@@ -59,6 +60,11 @@ words! { NoticeFormat: "`\"json\"`, `\"text\"` or `\"slack\"`" {
     "json" = NoticeFormat::Json,
     "text" = NoticeFormat::Text,
     "slack" = NoticeFormat::Slack,
+} }
+
+words! { ForgeKind: "`\"github\"` or `\"gitlab\"`" {
+    "github" = ForgeKind::GitHub,
+    "gitlab" = ForgeKind::GitLab,
 } }
 
 words! { NoticeKind: "`\"question\"`, `\"approval\"`, `\"blocked\"`, `\"failed\"`, `\"budget\"` or `\"finished\"`" {

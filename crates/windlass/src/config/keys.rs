@@ -20,11 +20,14 @@ use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
 use super::team::{AccountKeys, GovernorKeys, PriceKeys, RoutingKeys, TeamKeys};
 use super::value::Value;
+use crate::forge::ForgeKind;
 use crate::notify::{NoticeFormat, NoticeKind};
 
 section! {
     /// The whole file.
     pub struct Config {
+        /// The oldest version of Windlass that understands this file: `"0.2"`. An older one says so and does nothing.
+        needs: Option<String> = None,
         /// The default plan of commands: a file or a folder, relative to this file.
         plan: Option<String> = None,
         /// The prefix of integration branches; the plan's name follows.
@@ -70,6 +73,8 @@ section! {
         pools: Map<u32> = Map::new(),
         /// Telling a person that a run needs them, or is over.
         notify: NotifyKeys = NotifyKeys::default(),
+        /// GitHub or GitLab: where issues come from and pull requests go.
+        forge: ForgeKeys = ForgeKeys::default(),
         /// How plans are made.
         planning: Planning = Planning::default(),
         /// The size of briefs.
@@ -395,6 +400,19 @@ section! {
         desktop: bool = true,
         /// Ring the terminal's bell.
         bell: bool = true,
+    }
+}
+
+section! {
+    /// GitHub or GitLab. Without these keys everything follows from the remote, `gh`, `glab` and the usual variables.
+    pub struct ForgeKeys {
+        /// Which it is, where the host does not tell: `"github"` or `"gitlab"`.
+        kind: Option<ForgeKind> = None,
+        /// The address of its REST interface, where it is not the usual one: `"https://git.example.org/api/v4"`.
+        @host api: Option<String> = None,
+        /// The environment variable with a token for it. Default: `GH_TOKEN`, `GITHUB_TOKEN`, or `GITLAB_TOKEN`; `gh` and
+        /// `glab` are asked first unless this is set.
+        @host token_env: Option<String> = None,
     }
 }
 

@@ -194,6 +194,7 @@ fn read(world: &World, path: &Path) -> Result<Option<(Config, ConfigFile)>, CliE
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(CliError::file("cannot read", path, &error)),
     };
+    refuse_newer(world, path, &text)?;
     let found = match (Config::load(&text), text.parse::<Table>()) {
         (Ok(config), Ok(table)) => {
             return Ok(Some((config, ConfigFile { path: path.to_owned(), text, table })));
@@ -207,6 +208,21 @@ fn read(world: &World, path: &Path) -> Result<Option<(Config, ConfigFile)>, CliE
     let n = found.len();
     let what = if n == 1 { "a mistake".into() } else { format!("{n} mistakes") };
     Err(CliError::usage(format!("`{}` has {what}", world.shown(path))))
+}
+
+/// Refuses a file for a newer program before its keys are called mistakes.
+fn refuse_newer(world: &World, path: &Path, text: &str) -> Result<(), CliError> {
+    let own = env!("CARGO_PKG_VERSION");
+    let numbers = |version: &str| -> Vec<u64> {
+        version.split(['.', '-', '+']).map_while(|part| part.parse().ok()).take(3).collect()
+    };
+    let table = text.parse::<Table>().ok();
+    let needs = table.as_ref().and_then(|table| table.get("needs")?.as_str()).unwrap_or_default();
+    if numbers(needs) <= numbers(own) {
+        return Ok(());
+    }
+    let said = format!("`{}` needs Windlass {needs}, and this is {own}", world.shown(path));
+    Err(CliError::environment(said).hint("install a newer Windlass, or take the key `needs` away"))
 }
 
 /// Both files together: the repository's keys above the user's, which `set` holds.

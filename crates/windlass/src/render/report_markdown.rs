@@ -6,7 +6,7 @@ use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
 use windlass_core::state::TaskState;
 use windlass_core::view::TurnDoc;
-use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
+use windlass_core::view::report::{AttemptLine, CriterionCoverage, ReportTask, RunReport, Spending};
 
 use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
@@ -35,7 +35,7 @@ pub(crate) fn report_markdown(report: &RunReport, graph: Option<&str>) -> String
 }
 
 /// What failed or waits, and why.
-fn unfinished(report: &RunReport) -> String {
+pub(super) fn unfinished(report: &RunReport) -> String {
     let open = |task: &&ReportTask| matches!(task.state, TaskState::Failed | TaskState::Blocked);
     let rows: Vec<&ReportTask> = report.tasks.iter().filter(open).collect();
     if rows.is_empty() {
@@ -103,8 +103,36 @@ fn coverage(report: &RunReport) -> String {
     text
 }
 
+/// A row per criterion for a pull request: how it stands, by which tests, in which commits.
+pub(super) fn coverage_rows(rows: &[&CriterionCoverage]) -> Vec<String> {
+    let or_dash = |items: &[String]| if items.is_empty() { "—".to_owned() } else { items.join(", ") };
+    let one = |row: &&CriterionCoverage| {
+        format!(
+            "| {} | {} | {} | {} | {} | {} |\n",
+            cell(&row.criterion),
+            cell(&row.text),
+            row.standing.as_str(),
+            cell(&or_dash(&row.tasks)),
+            cell(&or_dash(&row.tests)),
+            or_dash(&row.commits)
+        )
+    };
+    rows.iter().map(one).collect()
+}
+
+/// A row for a task of a pull request.
+pub(super) fn task_row(task: &ReportTask) -> String {
+    let commit = task.commit.as_deref().unwrap_or("—");
+    format!(
+        "| {} | {} | {} | {commit} |\n",
+        cell(&task.id),
+        cell(&task.title),
+        task.state.as_str().replace('_', " ")
+    )
+}
+
 /// How many criteria stand how, in words.
-fn standings(report: &RunReport) -> String {
+pub(super) fn standings(report: &RunReport) -> String {
     if report.coverage.is_empty() {
         return "The plan states no criteria.".into();
     }
@@ -275,7 +303,7 @@ fn happenings(report: &RunReport) -> String {
 }
 
 /// `120 tokens, $0.25`.
-fn spent(usage: &Usage) -> String {
+pub(super) fn spent(usage: &Usage) -> String {
     match usage.cost_usd {
         Some(cost) => format!("{} tokens, {}", short_number(usage.tokens()), dollars(cost)),
         None => format!("{} tokens, cost unknown", short_number(usage.tokens())),

@@ -41,7 +41,9 @@ fn every_command_explains_itself() {
       answer       Answer what a task asks; it goes on with the answer
       land         Bring the integration branch home: fast-forward, or a verified merge; never forced
       sync         Bring your branch into the integration branch, by a verified merge
+      pr           Push a plan's branch and evidence, and open or update its pull request
       audit        Check every evidence record again, from the commits alone
+      attest       Write the evidence as in-toto statements, signed with an ssh key
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
       hold-out     Store tests where no agent sees them, and print the lines for the plan
       trust        Show what windlass.toml sets beyond the sandbox, and let it count
@@ -94,7 +96,9 @@ fn every_command_explains_itself() {
         "approve",
         "ui",
         "land",
+        "pr",
         "audit",
+        "attest",
         "doctor",
         "completions",
     ] {

@@ -10,6 +10,8 @@ use super::PlanArgs;
 use super::living::records;
 use super::request::Request;
 use crate::cli::CliError;
+use crate::forge::is_address;
+use crate::input::{locate, plan_name};
 use crate::world::World;
 
 /// The name of a document that is a sentence on the command line.
@@ -58,8 +60,10 @@ pub(super) fn documents_again(
             Err(usage(format!("no document is named, and `{}` was not made from files", world.shown(dir))))
         }
         [(dir, record)] => {
-            let there: Vec<PathBuf> =
-                record.given.iter().map(|path| top.join(path)).filter(|path| path.exists()).collect();
+            let (issues, files): (Vec<&String>, Vec<&String>) =
+                record.given.iter().partition(|given| is_address(given));
+            let there = files.into_iter().map(|path| top.join(path)).filter(|path| path.exists());
+            let there: Vec<PathBuf> = issues.into_iter().map(PathBuf::from).chain(there).collect();
             if there.is_empty() {
                 let said = format!("the documents of `{}` do not exist any more", world.shown(dir));
                 return Err(usage(said).hint(format!("it was made from {}", record.given.join(", "))));
@@ -73,6 +77,14 @@ pub(super) fn documents_again(
                 .hint(format!("name the documents, or say which plan with `--name`: {}", names.join(", "))))
         }
     }
+}
+
+/// The files, folders and issues that a plan of this name was made from; none if it was made in another way.
+pub(crate) fn given_documents(world: &World, name: &str) -> Vec<String> {
+    let top = locate(&world.cwd).and_then(|found| found.top).unwrap_or_else(|| world.cwd.clone());
+    let own = |record: &Derivation| plan_name(&record.plan.name).as_str() == name;
+    let record = records(&top).into_iter().find(|(_, record)| own(record));
+    record.map(|(_, record)| record.given).unwrap_or_default()
 }
 
 impl Request {
@@ -96,7 +108,7 @@ impl Request {
         }
         let named = args.specs.iter().chain(&args.material).map(|path| path.to_string_lossy());
         named
-            .filter(|path| world.cwd.join(path.as_ref()).exists())
+            .filter(|path| is_address(path) || world.cwd.join(path.as_ref()).exists())
             .map(|path| self.path_from_top(world, &path))
             .collect()
     }

@@ -22,6 +22,7 @@ use super::{PlanArgs, Written};
 use crate::cli::CliError;
 use crate::cli::state::is_live;
 use crate::cli::writing::{Overwrite, write_files};
+use crate::forge::is_address;
 use crate::input::{PlanTarget, locate, plan_name, read_plan};
 use crate::render;
 use crate::world::World;
@@ -91,7 +92,10 @@ impl Living {
         options: &DeriveOptions,
         derived: &Derived,
     ) -> Revision {
-        let shown = |d: SpecFile| SpecFile { path: world.shown(&request.root.join(&d.path)), text: d.text };
+        let shown = |d: SpecFile| match is_address(&d.path) {
+            true => d,
+            false => SpecFile { path: world.shown(&request.root.join(&d.path)), text: d.text },
+        };
         let old: Vec<SpecFile> = self.record.files().into_iter().map(shown).collect();
         let mut spec = spec::read(&old, known);
         request.trace(&mut spec);

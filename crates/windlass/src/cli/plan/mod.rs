@@ -48,6 +48,7 @@ use crate::running::own_formatters;
 use crate::world::World;
 use agent::{AgentArgs, Improved, Improving, Planner};
 use deliver::Delivery;
+pub(super) use documents::given_documents;
 use living::Living;
 use page::PageForm;
 use request::Request;
@@ -57,8 +58,9 @@ use told::Stages;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
-    /// The documents: files, folders, `-`, a `state.json`, a CCW session folder, or an idea in quotation marks. Without
-    /// any, the documents of the plan here: what changed in them is planned.
+    /// The documents: files, folders, `-`, a `state.json`, a CCW session folder, issues (`gh:12`, `gl:12`,
+    /// `gh:milestone/NAME`, `gh:label/NAME`, an address), or an idea in quotation marks. Without any, the documents of the
+    /// plan here: what changed in them is planned.
     #[arg(value_name = "SPEC")]
     specs: Vec<PathBuf>,
 
@@ -93,6 +95,10 @@ pub(crate) struct PlanArgs {
     /// More to go by: a file, or `-` for standard input. May be given more than once.
     #[arg(long, value_name = "PATH")]
     material: Vec<PathBuf>,
+
+    /// With issues: take comments of this person too, who may not write to the repository. May be given more than once.
+    #[arg(long, value_name = "LOGIN")]
+    comments_of: Vec<String>,
 
     /// How tasks are carried out: by an agent, a command-line tool, or whichever fits the size of a task.
     #[arg(long, value_enum, value_name = "METHOD")]
@@ -181,6 +187,7 @@ impl PlanArgs {
             max_depth: None,
             phase: None,
             material: Vec::new(),
+            comments_of: Vec::new(),
             method: None,
             tool: None,
             input: None,
@@ -370,8 +377,8 @@ fn gather(
     let mut request = Request::of(world, args, configuration)?;
     asking::materials(world, args, &mut request)?;
     stages.end(&told::gathered(&request));
-    for repaired in &request.repaired {
-        world.tell(&format!("note: {repaired}\n"));
+    for remark in &request.remarks {
+        world.tell(&format!("note: {remark}\n"));
     }
     Ok(request)
 }

@@ -16,6 +16,7 @@ use super::naming::{bare_title, is_generic, short_name};
 use super::{MethodWish, PlanArgs, ToolChoice};
 use crate::cli::CliError;
 use crate::cli::known::rfc3339;
+use crate::forge::{ForgeAddress, is_address, issue_documents};
 use crate::input::{Configuration, GatheredSpecs, gather, locate, plan_name};
 use crate::world::World;
 
@@ -35,8 +36,8 @@ pub(super) struct Request {
     pub(super) documents: Vec<SpecFile>,
     /// What was passed over, and why.
     pub(super) skipped: Vec<String>,
-    /// Documents whose text was restored before it was read.
-    pub(super) repaired: Vec<String>,
+    /// What a person should know of how documents were read.
+    pub(super) remarks: Vec<String>,
     /// The top of the repository the plan is for.
     pub(super) root: PathBuf,
     pub(super) profile: Profile,
@@ -71,7 +72,7 @@ impl Request {
         let configured = configuration.config.profile.as_deref().and_then(|p| p.parse().ok());
         let mut request = match &args.input {
             Some(path) => Self::from_input(world, path)?,
-            None => Self::from_specs(world, args)?,
+            None => Self::from_specs(world, args, configuration)?,
         };
         let usual = if request.homerun.is_some() { Profile::Homerun } else { request.profile };
         request.profile = args.profile.or(configured).unwrap_or(usual);
@@ -88,12 +89,20 @@ impl Request {
         Ok(request)
     }
 
-    fn from_specs(world: &World, args: &PlanArgs) -> Result<Request, CliError> {
+    fn from_specs(
+        world: &World,
+        args: &PlanArgs,
+        configuration: &Configuration,
+    ) -> Result<Request, CliError> {
         let root = locate(&world.cwd).and_then(|l| l.top).unwrap_or_else(|| world.cwd.clone());
         let mut request = Request { root, ..Request::default() };
-        let gathered = match args.specs.as_slice() {
-            [] => gather(world, &documents_again(world, &request.root, args.name.as_deref())?)?,
-            [only] if is_idea(world, only) => {
+        let again = match args.specs.is_empty() {
+            true => documents_again(world, &request.root, args.name.as_deref())?,
+            false => Vec::new(),
+        };
+        let (addresses, named) = told_apart(args.specs.iter().chain(&again))?;
+        let mut gathered = match named.as_slice() {
+            [only] if args.specs.len() == 1 && is_idea(world, only) => {
                 let text = only.to_string_lossy().into_owned();
                 request.name = Some(short_name(&text));
                 request.idea = true;
@@ -109,6 +118,11 @@ impl Request {
                 gathered
             }
         };
+        if !addresses.is_empty() {
+            let found = issue_documents(world, configuration, &addresses, &args.comments_of)?;
+            gathered.files.splice(0..0, found.files);
+            request.remarks.extend(found.skipped);
+        }
         request.session_folder(world, args);
         request.take(gathered)?;
         Ok(request)
@@ -181,7 +195,7 @@ impl Request {
             let Some(Redecoded { text, restored, lost }) = redecoded(&document.text) else { continue };
             let left =
                 if lost > 0 { format!("; {lost} lost a byte and stay as they are") } else { String::new() };
-            self.repaired.push(format!(
+            self.remarks.push(format!(
                 "`{}` was decoded wrongly (UTF-8 read as Windows-1252): {restored} characters restored{left}",
                 document.path
             ));
@@ -415,6 +429,16 @@ fn feature_of(session: &str) -> String {
 /// An absolute path.
 fn full(path: &Path) -> String {
     path.canonicalize().unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
+/// The addresses of issues among the arguments, and the others.
+fn told_apart<'p>(
+    specs: impl Iterator<Item = &'p PathBuf>,
+) -> Result<(Vec<ForgeAddress>, Vec<PathBuf>), CliError> {
+    let (addresses, named): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        specs.partition(|spec| is_address(&spec.to_string_lossy()));
+    let addresses = addresses.iter().map(|text| text.to_string_lossy().parse().map_err(CliError::usage));
+    Ok((addresses.collect::<Result<_, _>>()?, named.into_iter().cloned().collect()))
 }
 
 /// Whether an argument is a sentence and no path: `Build a vi editor`.

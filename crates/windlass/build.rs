@@ -1,0 +1,38 @@
+//! Tells the program which commit and which features it is built from. Debug builds do not name a commit: they would be
+//! built again after each.
+
+#![expect(clippy::print_stdout, reason = "this is how a build script speaks")]
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=WINDLASS_COMMIT");
+    println!("cargo::rerun-if-changed=build.rs");
+    let given = env::var("WINDLASS_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if is_release && given.is_none() {
+        for name in ["HEAD", "packed-refs", "refs/heads"] {
+            let path = Path::new("../../.git").join(name);
+            if path.exists() {
+                println!("cargo::rerun-if-changed={}", path.display());
+            }
+        }
+    }
+    let commit = given.or_else(|| is_release.then(from_git).flatten());
+    let commit = commit.map_or_else(|| "no commit".to_owned(), |commit| format!("commit {commit}"));
+    let mut features: Vec<String> = env::vars()
+        .filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase))
+        .filter(|name| name != "default")
+        .collect();
+    features.sort();
+    let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
+    println!("cargo::rustc-env=WINDLASS_BUILD={commit}; features: {features}");
+}
+
+fn from_git() -> Option<String> {
+    let out = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output().ok()?;
+    let text = String::from_utf8(out.stdout).ok()?;
+    out.status.success().then(|| text.trim().to_owned())
+}

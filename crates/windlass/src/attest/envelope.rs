@@ -1,0 +1,161 @@
+//! DSSE envelopes signed with an ssh key, by `ssh-keygen`. The key is never read here.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::base64::{from_base64, to_base64};
+use crate::cli::CliError;
+use crate::world::World;
+
+const PAYLOAD: &str = "application/vnd.in-toto+json";
+/// What the signature is for, so that it can be used for nothing else.
+const NAMESPACE: &str = "windlass-attestation";
+const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
+const END: &str = "-----END SSH SIGNATURE-----";
+
+/// A key to sign with: a private key, or a public one whose private part an agent holds.
+#[derive(Debug)]
+pub(crate) struct SigningKey {
+    program: PathBuf,
+    file: PathBuf,
+    id: String,
+}
+
+/// Whether a signature holds, and whose it is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum SignerCheck {
+    /// It does; by whom.
+    Good(String),
+    /// It does not; why.
+    Bad(String),
+}
+
+impl SigningKey {
+    /// Looks the key up.
+    pub(crate) fn find(world: &World, file: &Path) -> Result<Self, CliError> {
+        let program = ssh_keygen(world)?;
+        let file = world.cwd.join(file);
+        let shown = run(&program, &["-l", "-f", &file.to_string_lossy()], b"")?;
+        let said = String::from_utf8_lossy(&shown.stdout).into_owned();
+        // `256 SHA256:… comment (ED25519)`
+        let id = said.split_whitespace().nth(1).filter(|id| id.contains(':') && shown.status.success());
+        let id = id.ok_or_else(|| {
+            CliError::usage(format!("`{}` is not an ssh key", file.display()))
+                .hint("name a private key, or the public one of a key that your ssh agent holds")
+        })?;
+        Ok(Self { id: id.to_owned(), program, file })
+    }
+}
+
+/// A statement in an envelope, signed.
+pub(crate) fn sealed(statement: &Value, key: &SigningKey) -> Result<Value, CliError> {
+    let payload = statement.to_string();
+    let arguments = ["-q", "-Y", "sign", "-f", &key.file.to_string_lossy(), "-n", NAMESPACE];
+    let out = run(&key.program, &arguments, &signed_text(payload.as_bytes()))?;
+    let armoured = String::from_utf8_lossy(&out.stdout).into_owned();
+    let inner = armoured.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END));
+    let Some((inner, _)) = inner.filter(|_| out.status.success()) else {
+        let said = String::from_utf8_lossy(&out.stderr);
+        return Err(CliError::environment(format!("cannot sign: {}", said.trim())));
+    };
+    let signature: String = inner.split_whitespace().collect();
+    Ok(json!({
+        "payloadType": PAYLOAD,
+        "payload": to_base64(payload.as_bytes()),
+        "signatures": [{ "keyid": key.id, "sig": signature }],
+    }))
+}
+
+/// The statement in an envelope, whoever signed it.
+pub(crate) fn opened(envelope: &Value) -> Option<Value> {
+    serde_json::from_slice(&payload_of(envelope)?).ok()
+}
+
+fn payload_of(envelope: &Value) -> Option<Vec<u8>> {
+    from_base64(envelope["payload"].as_str().filter(|_| envelope["payloadType"] == PAYLOAD)?)
+}
+
+impl SignerCheck {
+    /// Checks the signatures of an envelope; `signers` is a file of allowed signers, as ssh and git use it.
+    pub(crate) fn of(world: &World, envelope: &Value, signers: Option<&Path>) -> Result<Self, CliError> {
+        let program = ssh_keygen(world)?;
+        let Some(payload) = payload_of(envelope) else {
+            return Ok(Self::Bad("its payload cannot be read".into()));
+        };
+        let dir = tempfile::TempDir::with_prefix("windlass-signature-");
+        let dir = dir.map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+        let at = dir.path().join("signature");
+        let mut why = "it is not signed".to_owned();
+        for signature in envelope["signatures"].as_array().into_iter().flatten() {
+            let Some(sig) = signature["sig"].as_str() else { continue };
+            let lines: Vec<&str> =
+                sig.as_bytes().chunks(70).filter_map(|c| std::str::from_utf8(c).ok()).collect();
+            let armoured = format!("{BEGIN}\n{}\n{END}\n", lines.join("\n"));
+            std::fs::write(&at, armoured).map_err(|e| CliError::file("cannot write", &at, &e))?;
+            match checked(&program, &at, &signed_text(&payload), signers)? {
+                Self::Good(who) => return Ok(Self::Good(who)),
+                Self::Bad(said) => why = said,
+            }
+        }
+        Ok(Self::Bad(why))
+    }
+}
+
+fn checked(program: &Path, at: &Path, text: &[u8], signers: Option<&Path>) -> Result<SignerCheck, CliError> {
+    let (at, last) = (at.to_string_lossy(), |bytes: &[u8]| {
+        let said = String::from_utf8_lossy(bytes).into_owned();
+        said.lines().next_back().unwrap_or_default().trim().to_owned()
+    });
+    let Some(signers) = signers else {
+        let out = run(program, &["-Y", "check-novalidate", "-n", NAMESPACE, "-s", &at], text)?;
+        // `Good "…" signature with ED25519 key SHA256:…`
+        let said = last(&out.stdout);
+        let key = said.split_whitespace().next_back().unwrap_or_default().to_owned();
+        return Ok(match out.status.success() {
+            true => SignerCheck::Good(format!("key {key}, which no file of allowed signers names")),
+            false => SignerCheck::Bad("its signature does not fit its text".into()),
+        });
+    };
+    let signers = signers.to_string_lossy();
+    let found = run(program, &["-Y", "find-principals", "-f", &signers, "-s", &at], b"")?;
+    let who = String::from_utf8_lossy(&found.stdout).lines().next().unwrap_or_default().to_owned();
+    if !found.status.success() || who.is_empty() {
+        return Ok(SignerCheck::Bad("nobody in the file of allowed signers has signed it".into()));
+    }
+    let arguments = ["-Y", "verify", "-f", &signers, "-I", &who, "-n", NAMESPACE, "-s", &at];
+    let out = run(program, &arguments, text)?;
+    Ok(match out.status.success() {
+        true => SignerCheck::Good(who),
+        false => SignerCheck::Bad(format!("the signature of {who} does not hold: {}", last(&out.stdout))),
+    })
+}
+
+/// What is signed: the payload with its type, as DSSE puts them together.
+fn signed_text(payload: &[u8]) -> Vec<u8> {
+    let mut text = format!("DSSEv1 {} {PAYLOAD} {} ", PAYLOAD.len(), payload.len()).into_bytes();
+    text.extend_from_slice(payload);
+    text
+}
+
+fn ssh_keygen(world: &World) -> Result<PathBuf, CliError> {
+    world.program(OsStr::new("ssh-keygen")).ok_or_else(|| {
+        CliError::environment("`ssh-keygen` is not installed, so nothing can be signed or checked")
+            .hint("on Debian it is in the package openssh-client")
+    })
+}
+
+fn run(program: &Path, arguments: &[&str], input: &[u8]) -> Result<Output, CliError> {
+    let failed = |e: &std::io::Error| CliError::environment("cannot run `ssh-keygen`").because_of(Some(e));
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| failed(&e))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that does not read has ended, and says why.
+        let _ = stdin.write_all(input);
+    }
+    child.wait_with_output().map_err(|e| failed(&e))
+}
