@@ -1,8 +1,6 @@
 //! Tells the program which commit and which features it is built from. Debug builds do not name a commit: they would be
 //! built again after each.
 
-#![expect(clippy::print_stdout, reason = "this is how a build script speaks")]
-
 use std::env;
 use std::path::Path;
 use std::process::Command;

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::state::{ForgeState, Said, StandInIssue, StandInPull};
-use super::{Call, Told, refused};
+use super::state::{ForgeRemark, ForgeState, StandInIssue, StandInPull};
+use super::{ForgeCall, Told, refused};
 
 /// The longest text of a pull request.
 const LONGEST: usize = 65_536;
 
-pub(super) fn answer(state: &mut ForgeState, call: &Call<'_>) -> Told {
+pub(super) fn answer(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     let parts: Vec<&str> = call.parts.iter().map(String::as_str).collect();
     let [_, owner, name, rest @ ..] = parts.as_slice() else { return refused(404, "Not Found") };
     let asked = format!("{owner}/{name}");
@@ -77,7 +77,7 @@ fn told_issue(state: &ForgeState, issue: &StandInIssue) -> Value {
     })
 }
 
-fn issues(state: &ForgeState, call: &Call<'_>) -> Value {
+fn issues(state: &ForgeState, call: &ForgeCall<'_>) -> Value {
     let number = call.asked("milestone").and_then(|n| n.parse::<usize>().ok());
     let milestone = number.and_then(|n| state.milestones.get(n.checked_sub(1)?));
     let fits = |issue: &&StandInIssue| {
@@ -109,7 +109,7 @@ fn association(state: &ForgeState, login: &str) -> &'static str {
     }
 }
 
-fn told_comment(state: &ForgeState, said: &Said, of: &str) -> Value {
+fn told_comment(state: &ForgeState, said: &ForgeRemark, of: &str) -> Value {
     let mut told = json!({
         "id": said.id,
         "body": said.body,
@@ -171,7 +171,7 @@ fn told_pull(state: &ForgeState, pull: &StandInPull) -> Value {
     })
 }
 
-fn pulls(state: &ForgeState, call: &Call<'_>) -> Value {
+fn pulls(state: &ForgeState, call: &ForgeCall<'_>) -> Value {
     let head = |pull: &StandInPull| {
         let owner = pull.from.split('/').next().unwrap_or_default();
         format!("{owner}:{}", pull.head)
@@ -183,7 +183,7 @@ fn pulls(state: &ForgeState, call: &Call<'_>) -> Value {
     state.pulls.iter().filter(fits).map(|pull| told_pull(state, pull)).collect()
 }
 
-fn open_pull(state: &mut ForgeState, call: &Call<'_>) -> Told {
+fn open_pull(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     let invalid =
         |why: &str| (422, json!({ "message": "Validation Failed", "errors": [{ "message": why }] }));
     let said = call.said("head");
@@ -230,7 +230,7 @@ fn open_pull(state: &mut ForgeState, call: &Call<'_>) -> Told {
     (201, state.pulls.last().map(|pull| told_pull(state, pull)).unwrap_or_default())
 }
 
-fn change_pull(state: &mut ForgeState, call: &Call<'_>, number: &str) -> Told {
+fn change_pull(state: &mut ForgeState, call: &ForgeCall<'_>, number: &str) -> Told {
     let Some(at) = state.pulls.iter().position(|pull| pull.number.to_string() == number) else {
         return refused(404, "Not Found");
     };
@@ -246,7 +246,7 @@ fn change_pull(state: &mut ForgeState, call: &Call<'_>, number: &str) -> Told {
     (200, told_pull(state, &state.pulls[at]))
 }
 
-fn status(state: &mut ForgeState, call: &Call<'_>, sha: &str, writes: bool) -> Told {
+fn status(state: &mut ForgeState, call: &ForgeCall<'_>, sha: &str, writes: bool) -> Told {
     if !writes {
         // GitHub hides what the caller may not do.
         return refused(404, "Not Found");

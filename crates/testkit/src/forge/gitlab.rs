@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::state::{ForgeState, Said, StandInIssue, StandInPull};
-use super::{Call, Told, refused};
+use super::state::{ForgeRemark, ForgeState, StandInIssue, StandInPull};
+use super::{ForgeCall, Told, refused};
 
-pub(super) fn answer(state: &mut ForgeState, call: &Call<'_>) -> Told {
+pub(super) fn answer(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     let parts: Vec<&str> = call.parts.iter().map(String::as_str).collect();
     let [_, project, rest @ ..] = parts.as_slice() else { return refused(404, "404 Not Found") };
     if *project != state.repo || (!state.public && call.login.is_none()) {
@@ -65,7 +65,7 @@ fn told_issue(state: &ForgeState, issue: &StandInIssue) -> Value {
     })
 }
 
-fn issues(state: &ForgeState, call: &Call<'_>) -> Value {
+fn issues(state: &ForgeState, call: &ForgeCall<'_>) -> Value {
     let fits = |issue: &&StandInIssue| {
         issue.open
             && !issue.deleted
@@ -79,9 +79,9 @@ fn find<'s>(state: &'s ForgeState, iid: &str) -> Option<&'s StandInIssue> {
     state.issues.iter().find(|issue| issue.number.to_string() == iid && !issue.deleted)
 }
 
-fn notes(state: &ForgeState, all: &[Said]) -> Value {
+fn notes(state: &ForgeState, all: &[ForgeRemark]) -> Value {
     let system = json!({ "id": 1, "system": true, "body": "changed the description", "author": { "id": 1 } });
-    let one = |said: &Said| {
+    let one = |said: &ForgeRemark| {
         let author = json!({ "id": state.id_of(&said.author), "username": said.author });
         let mut told = json!({ "id": said.id, "system": false, "body": said.body, "author": author });
         if let Some((path, line)) = &said.at {
@@ -115,7 +115,7 @@ fn told_request(state: &ForgeState, pull: &StandInPull) -> Value {
     })
 }
 
-fn requests(state: &ForgeState, call: &Call<'_>) -> Value {
+fn requests(state: &ForgeState, call: &ForgeCall<'_>) -> Value {
     let fits = |pull: &&StandInPull| {
         pull.open && call.asked("source_branch").is_none_or(|branch| branch == pull.head)
     };
@@ -125,11 +125,11 @@ fn requests(state: &ForgeState, call: &Call<'_>) -> Value {
 fn request_notes(state: &ForgeState, iid: &str) -> Told {
     let pull = state.pulls.iter().find(|pull| pull.number.to_string() == iid);
     let Some(pull) = pull else { return refused(404, "404 Not found") };
-    let all: Vec<Said> = pull.comments.iter().chain(&pull.line_comments).cloned().collect();
+    let all: Vec<ForgeRemark> = pull.comments.iter().chain(&pull.line_comments).cloned().collect();
     (200, notes(state, &all))
 }
 
-fn open_request(state: &mut ForgeState, call: &Call<'_>) -> Told {
+fn open_request(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     let (head, base) = (call.said("source_branch"), call.said("target_branch"));
     if !state.has_commit(&format!("refs/heads/{head}")) {
         return refused(400, "source_branch does not exist");
@@ -148,7 +148,7 @@ fn open_request(state: &mut ForgeState, call: &Call<'_>) -> Told {
     (201, told)
 }
 
-fn change_request(state: &mut ForgeState, call: &Call<'_>, iid: &str) -> Told {
+fn change_request(state: &mut ForgeState, call: &ForgeCall<'_>, iid: &str) -> Told {
     let Some(at) = state.pulls.iter().position(|pull| pull.number.to_string() == iid) else {
         return refused(404, "404 Not found");
     };
@@ -163,7 +163,7 @@ fn change_request(state: &mut ForgeState, call: &Call<'_>, iid: &str) -> Told {
     (200, told_request(state, &state.pulls[at]))
 }
 
-fn status(state: &mut ForgeState, call: &Call<'_>, sha: &str) -> Told {
+fn status(state: &mut ForgeState, call: &ForgeCall<'_>, sha: &str) -> Told {
     if !state.has_commit(sha) {
         return refused(404, "404 Commit Not Found");
     }

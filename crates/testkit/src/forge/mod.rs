@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use serde_json::{Value, json};
 
 use crate::model::http::{self, Request, Response};
-pub use state::{ForgeState, Person, Said, StandInIssue, StandInPull};
+pub use state::{ForgeRemark, ForgeState, Person, StandInIssue, StandInPull};
 
 /// A running forge. Dropping it ends it.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct ForgeServer {
 }
 
 /// One call, taken apart.
-struct Call<'c> {
+struct ForgeCall<'c> {
     method: &'c str,
     /// The parts of the path, unescaped.
     parts: Vec<String>,
@@ -37,7 +37,7 @@ struct Call<'c> {
     login: Option<String>,
 }
 
-impl Call<'_> {
+impl ForgeCall<'_> {
     fn asked(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
@@ -149,7 +149,7 @@ fn answer(state: &mut ForgeState, request: &Request) -> Result<Told, Limited> {
             None => return Ok(refused(401, "Bad credentials")),
         },
     };
-    let call = Call {
+    let call = ForgeCall {
         method: &request.method,
         parts: request.path.trim_matches('/').split('/').map(unescaped).collect(),
         query: request.query.split('&').filter_map(|p| p.split_once('=')).map(pair).collect(),

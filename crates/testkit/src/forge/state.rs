@@ -18,7 +18,7 @@ pub struct Person {
 
 /// What somebody said.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct ForgeRemark {
     /// Its number.
     pub id: u64,
     /// The account.
@@ -47,7 +47,7 @@ pub struct StandInIssue {
     /// Its milestone, by title.
     pub milestone: Option<String>,
     /// What was said about it.
-    pub comments: Vec<Said>,
+    pub comments: Vec<ForgeRemark>,
 }
 
 /// A pull or merge request.
@@ -70,9 +70,9 @@ pub struct StandInPull {
     /// Whether it is a draft.
     pub draft: bool,
     /// What was said about it as a whole.
-    pub comments: Vec<Said>,
+    pub comments: Vec<ForgeRemark>,
     /// What was said about its lines.
-    pub line_comments: Vec<Said>,
+    pub line_comments: Vec<ForgeRemark>,
 }
 
 /// Everything a forge holds about one repository, and its fork if there is one.
@@ -195,7 +195,7 @@ impl ForgeState {
 impl StandInIssue {
     /// Adds what somebody said.
     pub fn comment(&mut self, id: u64, author: &str, body: &str) -> &mut Self {
-        self.comments.push(Said { id, author: author.into(), body: body.into(), at: None });
+        self.comments.push(ForgeRemark { id, author: author.into(), body: body.into(), at: None });
         self
     }
 }

@@ -114,6 +114,31 @@ pub(crate) struct RunArgs {
     pub(crate) progress: ProgressStyle,
 }
 
+impl RunArgs {
+    /// What `windlass run PLAN` asks for.
+    pub(crate) fn plain(plan: PlanSelection) -> Self {
+        Self {
+            plan,
+            profile: ProfileArgs::default(),
+            agent: None,
+            jobs: None,
+            max_cost: None,
+            max_tokens: None,
+            dry_run: false,
+            briefs: false,
+            until: Vec::new(),
+            yes: false,
+            record: None,
+            sandbox: None,
+            share: Vec::new(),
+            allow_unsandboxed: false,
+            background: false,
+            json: false,
+            progress: ProgressStyle::Auto,
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   windlass run                              the plan of windlass.toml, or the only one in plans/

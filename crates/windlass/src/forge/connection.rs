@@ -29,20 +29,20 @@ const REPEATED: usize = 3;
 
 /// What a call does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum RestMethod {
     Get,
     Post,
     Patch,
     Put,
 }
 
-impl Method {
+impl RestMethod {
     fn as_str(self) -> &'static str {
         match self {
-            Method::Get => "GET",
-            Method::Post => "POST",
-            Method::Patch => "PATCH",
-            Method::Put => "PUT",
+            RestMethod::Get => "GET",
+            RestMethod::Post => "POST",
+            RestMethod::Patch => "PATCH",
+            RestMethod::Put => "PUT",
         }
     }
 }
@@ -178,12 +178,12 @@ impl Connection {
 
     /// Reads one thing.
     pub(super) fn get(&self, path: &str) -> Result<Value, CliError> {
-        self.call(Method::Get, path, None)
+        self.call(RestMethod::Get, path, None)
     }
 
     /// Reads one thing that may be absent, or that this user may not see.
     pub(super) fn find(&self, path: &str) -> Result<Option<Value>, CliError> {
-        let answer = self.ask(Method::Get, path, None)?;
+        let answer = self.ask(RestMethod::Get, path, None)?;
         match answer.status {
             403 | 404 => Ok(None),
             _ => self.checked(path, &answer).map(Some),
@@ -192,7 +192,7 @@ impl Connection {
 
     /// Reads a file as it is; `None` where there is none.
     pub(super) fn text(&self, path: &str) -> Result<Option<String>, CliError> {
-        let answer = self.ask(Method::Get, path, None)?;
+        let answer = self.ask(RestMethod::Get, path, None)?;
         if answer.status == 404 {
             return Ok(None);
         }
@@ -212,7 +212,7 @@ impl Connection {
         let mut next = Some(path.to_owned());
         for _ in 0..PAGES {
             let Some(at) = next else { return Ok(all) };
-            let answer = self.ask(Method::Get, &at, None)?;
+            let answer = self.ask(RestMethod::Get, &at, None)?;
             let page = self.checked(&at, &answer)?;
             match page {
                 Value::Array(items) => all.extend(items),
@@ -233,7 +233,12 @@ impl Connection {
     }
 
     /// Makes a call that must succeed.
-    pub(super) fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, CliError> {
+    pub(super) fn call(
+        &self,
+        method: RestMethod,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Value, CliError> {
         let answer = self.ask(method, path, body)?;
         self.checked(path, &answer)
     }
@@ -241,7 +246,7 @@ impl Connection {
     /// Makes a call whose refusal by the rules of the forge (422, 409, 400) is an answer.
     pub(super) fn attempt(
         &self,
-        method: Method,
+        method: RestMethod,
         path: &str,
         body: &Value,
     ) -> Result<Result<Value, String>, CliError> {
@@ -272,7 +277,7 @@ impl Connection {
     }
 
     /// Makes a call, and makes it again where a limit ends soon or the server failed.
-    fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Result<RestAnswer, CliError> {
+    fn ask(&self, method: RestMethod, path: &str, body: Option<&Value>) -> Result<RestAnswer, CliError> {
         let mut tried = 0;
         loop {
             let answer = match &self.way {
@@ -289,7 +294,7 @@ impl Connection {
                     return Err(if self.logged_in { error } else { error.hint(self.login.clone()) });
                 }
                 Some(wait) => wait,
-                None if answer.status >= 500 && method == Method::Get && tried <= REPEATED => {
+                None if answer.status >= 500 && method == RestMethod::Get && tried <= REPEATED => {
                     Duration::from_secs(1)
                 }
                 None => return Ok(answer),
@@ -302,7 +307,7 @@ impl Connection {
         &self,
         base: &str,
         token: Option<&str>,
-        method: Method,
+        method: RestMethod,
         path: &str,
         body: Option<&Value>,
     ) -> Result<RestAnswer, CliError> {
@@ -357,7 +362,7 @@ fn logged_in(program: &std::path::Path, host: &str) -> bool {
 fn by_program(
     program: &std::path::Path,
     host: &str,
-    method: Method,
+    method: RestMethod,
     path: &str,
     body: Option<&Value>,
 ) -> Result<RestAnswer, CliError> {

@@ -7,6 +7,7 @@
 mod address;
 mod connection;
 mod documents;
+mod feedback;
 mod github;
 mod gitlab;
 mod hidden_text;
@@ -20,6 +21,7 @@ use crate::world::World;
 pub(crate) use address::{ForgeAddress, IssueChoice, is_address};
 use connection::Connection;
 pub(crate) use documents::issue_documents;
+pub(crate) use feedback::Feedback;
 pub(crate) use pulls::{CommitStatus, NewPull, RepoFacts, StatusState};
 pub(crate) use remote::RemoteRepo;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::connection::{Method, escaped};
+use super::connection::{RestMethod, escaped};
 use super::{Forge, ForgeKind};
 use crate::cli::CliError;
 
@@ -31,7 +31,6 @@ pub(crate) struct PullRequest {
     pub(crate) number: u64,
     pub(crate) url: String,
     pub(crate) body: String,
-    pub(crate) base: String,
 }
 
 /// A pull request to be.
@@ -127,7 +126,7 @@ impl Forge {
                     "body": new.body,
                     "draft": new.draft,
                 });
-                self.connection.attempt(Method::Post, &format!("repos/{}/pulls", self.repo), &body)?
+                self.connection.attempt(RestMethod::Post, &format!("repos/{}/pulls", self.repo), &body)?
             }
             ForgeKind::GitLab => {
                 let draft = if new.draft { "Draft: " } else { "" };
@@ -139,7 +138,7 @@ impl Forge {
                     "description": new.body,
                 });
                 let source = self.other(&new.from.name).project();
-                self.connection.attempt(Method::Post, &format!("{source}/merge_requests"), &body)?
+                self.connection.attempt(RestMethod::Post, &format!("{source}/merge_requests"), &body)?
             }
         };
         Ok(opened.map(|pull| self.read_pull(&pull)))
@@ -150,13 +149,13 @@ impl Forge {
         let n = pull.number;
         let (method, path, body) = match self.kind {
             ForgeKind::GitHub => (
-                Method::Patch,
+                RestMethod::Patch,
                 format!("repos/{}/pulls/{n}", self.repo),
                 json!({ "body": body, "base": base }),
             ),
             ForgeKind::GitLab => {
                 let body = json!({ "description": body, "target_branch": base });
-                (Method::Put, format!("{}/merge_requests/{n}", self.project()), body)
+                (RestMethod::Put, format!("{}/merge_requests/{n}", self.project()), body)
             }
         };
         self.connection.call(method, &path, Some(&body)).map(|_| ())
@@ -185,7 +184,7 @@ impl Forge {
         };
         let mut body = json!({ "state": state, "description": description, "target_url": status.url });
         body[name] = json!(status.context);
-        self.connection.call(Method::Post, &path, Some(&body)).map(|_| ())
+        self.connection.call(RestMethod::Post, &path, Some(&body)).map(|_| ())
     }
 
     fn read_pull(&self, pull: &Value) -> PullRequest {
@@ -195,13 +194,11 @@ impl Forge {
                 number: pull["number"].as_u64().unwrap_or_default(),
                 url: text(&pull["html_url"]),
                 body: text(&pull["body"]),
-                base: text(&pull["base"]["ref"]),
             },
             ForgeKind::GitLab => PullRequest {
                 number: pull["iid"].as_u64().unwrap_or_default(),
                 url: text(&pull["web_url"]),
                 body: text(&pull["description"]),
-                base: text(&pull["target_branch"]),
             },
         }
     }

@@ -21,7 +21,7 @@ use super::request::Request;
 use super::{PlanArgs, Written, page, session, told, told_changes};
 use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
 use crate::cli::export::red_flag_lines;
-use crate::cli::run::{ProgressStyle, RunArgs, cmd_run};
+use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
 use crate::input::Configuration;
@@ -381,24 +381,7 @@ fn message(request: &Request, plan: &Plan) -> String {
 }
 
 fn run(world: &World, args: &PlanArgs, root: PathBuf) -> Result<Exit, CliError> {
-    let run = RunArgs {
-        background: false,
-        plan: PlanSelection { plan: Some(root), from: None },
-        profile: ProfileArgs { profile: args.profile },
-        agent: None,
-        jobs: None,
-        max_cost: None,
-        max_tokens: None,
-        dry_run: false,
-        briefs: false,
-        until: Vec::new(),
-        yes: args.yes,
-        record: None,
-        sandbox: None,
-        share: Vec::new(),
-        allow_unsandboxed: false,
-        json: false,
-        progress: ProgressStyle::Auto,
-    };
-    cmd_run(world, &run)
+    let plan = PlanSelection { plan: Some(root), from: None };
+    let profile = ProfileArgs { profile: args.profile };
+    cmd_run(world, &RunArgs { profile, yes: args.yes, ..RunArgs::plain(plan) })
 }

@@ -14,7 +14,7 @@ use crate::cli::CliError;
 
 /// One pull request of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Layer {
+pub(super) struct StackLayer {
     /// Counted from 1.
     pub(super) number: usize,
     /// Its phase.
@@ -26,7 +26,7 @@ pub(super) struct Layer {
     pub(super) tasks: Option<Vec<String>>,
 }
 
-impl Layer {
+impl StackLayer {
     /// The only one.
     pub(super) fn whole(branch: &str, commit: &Oid) -> Self {
         Self { number: 1, phase: None, branch: branch.to_owned(), commit: commit.clone(), tasks: None }
@@ -48,7 +48,7 @@ pub(super) fn layers(
     branch: &str,
     tip: &Oid,
     plan: Option<&Plan>,
-) -> Result<Vec<Layer>, CliError> {
+) -> Result<Vec<StackLayer>, CliError> {
     let mut commits = repo.first_parents(tip, None)?;
     commits.reverse();
     let trailer = |commit: &windlass_engine::git::CommitInfo, key: &str| {
@@ -60,7 +60,7 @@ pub(super) fn layers(
     let phases = plan.map(phases).unwrap_or_default();
     let found = cut(branch, tip, &made, &phases);
     if found.len() < 2 {
-        return Ok(vec![Layer::whole(branch, tip)]);
+        return Ok(vec![StackLayer::whole(branch, tip)]);
     }
     Ok(found)
 }
@@ -83,7 +83,7 @@ fn phases(plan: &Plan) -> Vec<(String, String)> {
 }
 
 /// Cuts a line of commits, each with its task, after the first commit of the last task of each phase.
-fn cut(branch: &str, tip: &Oid, made: &[(Oid, String)], phases: &[(String, String)]) -> Vec<Layer> {
+fn cut(branch: &str, tip: &Oid, made: &[(Oid, String)], phases: &[(String, String)]) -> Vec<StackLayer> {
     let mut order: Vec<&str> = Vec::new();
     let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
     for (task, phase) in phases {
@@ -95,7 +95,7 @@ fn cut(branch: &str, tip: &Oid, made: &[(Oid, String)], phases: &[(String, Strin
             *end = (*end).max(at);
         }
     }
-    let mut layers: Vec<Layer> = Vec::new();
+    let mut layers: Vec<StackLayer> = Vec::new();
     let mut reached: Option<usize> = None;
     for phase in order {
         // A phase that ended before an earlier one did is part of that layer.
@@ -110,7 +110,7 @@ fn cut(branch: &str, tip: &Oid, made: &[(Oid, String)], phases: &[(String, Strin
         let slug: String =
             phase.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let slug = slug.split('-').filter(|part| !part.is_empty()).take(5).collect::<Vec<_>>().join("-");
-        layers.push(Layer {
+        layers.push(StackLayer {
             number,
             phase: Some(phase.to_owned()),
             branch: format!("{branch}--{number}-{slug}"),
@@ -144,7 +144,7 @@ mod tests {
         let phases = [("a", "One"), ("b", "One"), ("c", "Two: the rest"), ("d", "Three")];
         let phases: Vec<(String, String)> = phases.map(|(t, p)| (t.to_owned(), p.to_owned())).to_vec();
         let tip = oid(made.len() - 1);
-        let told = |l: &Layer| {
+        let told = |l: &StackLayer| {
             format!(
                 "{} {} {}",
                 l.branch,

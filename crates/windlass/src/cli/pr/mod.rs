@@ -3,6 +3,9 @@
 //! Asked for by name, so it pushes; it never forces. The text of the pull request is the report.
 
 mod layers;
+mod watch;
+
+use std::collections::BTreeSet;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -23,7 +26,8 @@ use crate::forge::{
 use crate::input::Configuration;
 use crate::render::{Paint, PullRequestText, counted};
 use crate::world::World;
-use layers::{Layer, layers};
+use layers::{StackLayer, layers};
+use watch::{WatchOutcome, look, pause};
 
 /// Push a plan's branch and evidence, and open or update its pull request
 #[derive(Debug, Args)]
@@ -48,6 +52,23 @@ pub(crate) struct PrArgs {
     #[arg(long)]
     draft: bool,
 
+    /// Stay: what fails in CI and what people with write access comment is carried out by the task that made it, verified,
+    /// and pushed. The rest is shown.
+    #[arg(long, conflicts_with_all = ["dry_run", "json"])]
+    watch: bool,
+
+    /// With `--watch`: look once instead of staying.
+    #[arg(long, requires = "watch")]
+    once: bool,
+
+    /// With `--watch`: the seconds between two looks.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "watch")]
+    every: u64,
+
+    /// With `--watch`: the agent that carries tasks out again, as for `run`.
+    #[arg(long, value_name = "AGENT", requires = "watch")]
+    agent: Option<String>,
+
     /// Print what would be pushed and said, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -61,6 +82,7 @@ const EXAMPLES: &str = "\
 Examples:
   windlass pr --dry-run        what would be pushed, and the text
   windlass pr                  the branch, its evidence and a pull request
+  windlass pr --watch          and stay: red CI and comments come back as work
   windlass pr --per phase      a stack: each phase on top of the one before";
 
 /// What gets a pull request of its own.
@@ -74,7 +96,7 @@ enum PullUnit {
 }
 
 /// Everything about the plan that is proposed.
-struct Proposal {
+struct PlanProposal {
     name: String,
     branch: String,
     repo: Repo,
@@ -100,7 +122,7 @@ struct Destination {
 struct PullsDoc<'p> {
     schema: &'static str,
     plan: &'p str,
-    pulls: Vec<PullDoc>,
+    pulls: &'p [PullDoc],
 }
 
 #[derive(Serialize)]
@@ -113,16 +135,39 @@ struct PullDoc {
     opened: bool,
 }
 
-/// Publishes a plan.
+/// Publishes a plan, and watches what is said about it where that is asked for.
 pub(crate) fn cmd_pr(world: &World, args: &PrArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
-    let proposal = proposal(world, args, &configuration)?;
-    let to = destination(world, args, &configuration)?;
-    let layers = match args.per {
-        PullUnit::Plan => vec![Layer::whole(&proposal.branch, &proposal.tip)],
-        PullUnit::Phase => {
-            layers(&proposal.repo, &proposal.name, &proposal.branch, &proposal.tip, proposal.plan.as_ref())?
+    let mut shown = BTreeSet::new();
+    loop {
+        let proposal = proposal(world, args, &configuration)?;
+        let to = destination(world, args, &configuration)?;
+        let Some(done) = publish(world, args, &proposal, &to)? else { return Ok(Exit::Fine) };
+        conclude(world, args, &proposal, &done)?;
+        if !args.watch {
+            return Ok(Exit::Fine);
         }
+        // What was carried out again is pushed at once; otherwise the forge is asked again after a while.
+        while let WatchOutcome::Nothing = look(world, args, &proposal, &to, &done, &mut shown)? {
+            if args.once {
+                return Ok(Exit::Fine);
+            }
+            pause(args.every.max(5));
+        }
+    }
+}
+
+/// Pushes and proposes; `None` if it was only shown.
+fn publish(
+    world: &World,
+    args: &PrArgs,
+    proposal: &PlanProposal,
+    to: &Destination,
+) -> Result<Option<Vec<PullDoc>>, CliError> {
+    let (name, branch, tip) = (&proposal.name, &proposal.branch, &proposal.tip);
+    let layers = match args.per {
+        PullUnit::Plan => vec![StackLayer::whole(branch, tip)],
+        PullUnit::Phase => layers(&proposal.repo, name, branch, tip, proposal.plan.as_ref())?,
     };
     if layers.len() > 1 && to.from.name != to.to.name {
         return Err(CliError::usage(
@@ -131,19 +176,20 @@ pub(crate) fn cmd_pr(world: &World, args: &PrArgs) -> Result<Exit, CliError> {
         .hint("open one pull request for the plan: leave `--per phase` out"));
     }
     if args.dry_run {
-        return preview(world, args, &proposal, &to, &layers);
+        preview(world, args, proposal, to, &layers)?;
+        return Ok(None);
     }
-    push(world, args, &proposal, &layers)?;
+    push(world, args, proposal, &layers)?;
     let mut done = Vec::new();
     for (at, layer) in layers.iter().enumerate() {
         let base = at.checked_sub(1).map_or(to.base.as_str(), |before| layers[before].branch.as_str());
-        done.push(propose(args, &proposal, &to, layer, base, layers.len())?);
+        done.push(propose(args, proposal, to, layer, base, layers.len())?);
     }
-    statuses(world, &proposal, &to, &done)?;
-    conclude(world, args, &proposal, done)
+    statuses(world, proposal, to, &done)?;
+    Ok(Some(done))
 }
 
-fn proposal(world: &World, args: &PrArgs, configuration: &Configuration) -> Result<Proposal, CliError> {
+fn proposal(world: &World, args: &PrArgs, configuration: &Configuration) -> Result<PlanProposal, CliError> {
     let state = PlanState::find(world, &args.state)?;
     let (report, plan) = fold(&state, &state.run_chronicle()?)?;
     let name = state.name.to_string();
@@ -169,7 +215,7 @@ fn proposal(world: &World, args: &PrArgs, configuration: &Configuration) -> Resu
     let issues = issues_of(world, &name);
     // The directory is needed for the audit only; what follows reads the user's own.
     let repo = Repo::discover(world.git_env(), repo.common_dir())?;
-    Ok(Proposal { name, branch, repo, report, plan, audit, tip, issues })
+    Ok(PlanProposal { name, branch, repo, report, plan, audit, tip, issues })
 }
 
 /// The issues of this repository that the plan was made from.
@@ -205,7 +251,7 @@ fn destination(world: &World, args: &PrArgs, configuration: &Configuration) -> R
 }
 
 /// The names and commits to push.
-fn refspecs(proposal: &Proposal, layers: &[Layer]) -> Result<Vec<String>, CliError> {
+fn refspecs(proposal: &PlanProposal, layers: &[StackLayer]) -> Result<Vec<String>, CliError> {
     let mut specs: Vec<String> =
         layers.iter().map(|layer| format!("{}:refs/heads/{}", layer.commit, layer.branch)).collect();
     let prefix = format!("refs/windlass/{}/", proposal.name);
@@ -216,7 +262,12 @@ fn refspecs(proposal: &Proposal, layers: &[Layer]) -> Result<Vec<String>, CliErr
 }
 
 /// Pushes without force. Git speaks with the remote as the user has set it up.
-fn push(world: &World, args: &PrArgs, proposal: &Proposal, layers: &[Layer]) -> Result<(), CliError> {
+fn push(
+    world: &World,
+    args: &PrArgs,
+    proposal: &PlanProposal,
+    layers: &[StackLayer],
+) -> Result<(), CliError> {
     let specs = refspecs(proposal, layers)?;
     let command: Vec<&str> =
         ["push", "--quiet", &args.remote].into_iter().chain(specs.iter().map(String::as_str)).collect();
@@ -237,8 +288,8 @@ fn push(world: &World, args: &PrArgs, proposal: &Proposal, layers: &[Layer]) -> 
 }
 
 fn text<'p>(
-    proposal: &'p Proposal,
-    layer: &'p Layer,
+    proposal: &'p PlanProposal,
+    layer: &'p StackLayer,
     about: &'p [String],
     check: &'p str,
 ) -> PullRequestText<'p> {
@@ -246,7 +297,7 @@ fn text<'p>(
 }
 
 /// Lines about the whole: which issues it closes, and its place in a stack.
-fn about(proposal: &Proposal, layer: &Layer, base: &str, of: usize) -> Vec<String> {
+fn about(proposal: &PlanProposal, layer: &StackLayer, base: &str, of: usize) -> Vec<String> {
     let done = proposal.report.tasks.iter().all(|task| task.state == TaskState::Completed);
     let word = if done { "Closes" } else { "For" };
     let mut lines: Vec<String> = proposal.issues.iter().map(|n| format!("{word} #{n}")).collect();
@@ -258,9 +309,9 @@ fn about(proposal: &Proposal, layer: &Layer, base: &str, of: usize) -> Vec<Strin
 
 fn propose(
     args: &PrArgs,
-    proposal: &Proposal,
+    proposal: &PlanProposal,
     to: &Destination,
-    layer: &Layer,
+    layer: &StackLayer,
     base: &str,
     of: usize,
 ) -> Result<PullDoc, CliError> {
@@ -304,7 +355,12 @@ fn refused(why: &str, branch: &str, base: &str) -> CliError {
 }
 
 /// Says at the commit what was seen: tasks, criteria and the audit of the evidence.
-fn statuses(world: &World, proposal: &Proposal, to: &Destination, done: &[PullDoc]) -> Result<(), CliError> {
+fn statuses(
+    world: &World,
+    proposal: &PlanProposal,
+    to: &Destination,
+    done: &[PullDoc],
+) -> Result<(), CliError> {
     use windlass_core::criteria::Standing;
     let report = &proposal.report;
     let done_tasks = report.tasks.iter().filter(|task| task.state == TaskState::Completed).count();
@@ -344,29 +400,28 @@ fn statuses(world: &World, proposal: &Proposal, to: &Destination, done: &[PullDo
     Ok(())
 }
 
-fn conclude(world: &World, args: &PrArgs, proposal: &Proposal, done: Vec<PullDoc>) -> Result<Exit, CliError> {
+fn conclude(world: &World, args: &PrArgs, proposal: &PlanProposal, done: &[PullDoc]) -> Result<(), CliError> {
     if args.json {
         let doc = PullsDoc { schema: "windlass.pull-requests/1", plan: &proposal.name, pulls: done };
-        world.print(&(serde_json::to_string(&doc)? + "\n"))?;
-        return Ok(Exit::Fine);
+        return world.print(&(serde_json::to_string(&doc)? + "\n"));
     }
-    for pull in &done {
+    for pull in done {
         let word = world.out.paint(Paint::Good, if pull.opened { "opened" } else { "updated" });
         world.print(&format!(
             "{word} #{}: `{}` for `{}`  {}\n",
             pull.number, pull.branch, pull.base, pull.url
         ))?;
     }
-    Ok(Exit::Fine)
+    Ok(())
 }
 
 fn preview(
     world: &World,
     args: &PrArgs,
-    proposal: &Proposal,
+    proposal: &PlanProposal,
     to: &Destination,
-    layers: &[Layer],
-) -> Result<Exit, CliError> {
+    layers: &[StackLayer],
+) -> Result<(), CliError> {
     let mut said = format!("would push to `{}`:\n", args.remote);
     for spec in refspecs(proposal, layers)? {
         said.push_str(&format!("  {spec}\n"));
@@ -383,6 +438,5 @@ fn preview(
         ));
         base = &layer.branch;
     }
-    world.print(&said)?;
-    Ok(Exit::Fine)
+    world.print(&said)
 }
