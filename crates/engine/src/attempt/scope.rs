@@ -4,6 +4,8 @@
 //! The whole of the agent's work is archived before this. Links, nested repositories and secrets never get here: they are
 //! refused when the directory is taken in.
 
+use std::collections::HashSet;
+
 use windlass_code::syntax::test_region;
 use windlass_core::event::{FrozenFile, LeftOut};
 use windlass_core::failure::Failure;
@@ -54,11 +56,14 @@ pub(super) fn cut_to_scope(
         ingested.changes.iter().filter(|c| !may_change(&c.path) && !is_frozen_whole(&c.path)).collect();
     // A frozen file that was moved away is put back, so nothing of it is lost.
     let may_vanish = |path: &str| may_change(path) && !frozen.iter().any(|f| f.path == path);
-    if let Some(paths) = half_a_move(&ingested.changes, &outside, &may_vanish) {
+    let before = GitTree::open(repo, start_tree)?;
+    let moved = |from: &str, to: &str| -> Result<bool, EngineError> {
+        Ok(is_moved(before.bytes(from)?, after.bytes(to)?))
+    };
+    if let Some(paths) = half_a_move(&ingested.changes, &outside, &may_vanish, &moved)? {
         return Ok(Err(Failure::OutOfScope { paths }));
     }
     let mut edits: Vec<TreeEdit> = outside.iter().map(|change| restored(change)).collect();
-    let before = GitTree::open(repo, start_tree)?;
     for file in frozen.iter().filter(|file| touched.contains(&file.path)) {
         let Some(edit) = put_back(repo, file, &ingested.changes, &before, &after)? else {
             return Ok(Err(Failure::FrozenChanged { paths: touched }));
@@ -81,17 +86,36 @@ fn restored(change: &PathChange) -> TreeEdit {
     TreeEdit { path: change.path.clone(), new: change.old.clone() }
 }
 
-/// The paths of a move out of the task's files: without the new path the content would be lost.
+/// The paths of a move out of the task's files: without the new path the content would be lost. A file that the task may
+/// delete and a stray that has nothing of it are no move.
 fn half_a_move(
     changes: &[PathChange],
     outside: &[&PathChange],
     may_change: &dyn Fn(&str) -> bool,
-) -> Option<Vec<String>> {
-    let gone = |c: &&PathChange| c.kind == ChangeKind::Deleted && may_change(&c.path);
-    let deleted: Vec<&PathChange> = changes.iter().filter(gone).collect();
-    let added: Vec<&&PathChange> = outside.iter().filter(|c| c.kind == ChangeKind::Added).collect();
-    let both = !deleted.is_empty() && !added.is_empty();
-    both.then(|| deleted.iter().map(|c| c.path.clone()).chain(added.iter().map(|c| c.path.clone())).collect())
+    is_moved: &dyn Fn(&str, &str) -> Result<bool, EngineError>,
+) -> Result<Option<Vec<String>>, EngineError> {
+    let mut paths: Vec<String> = Vec::new();
+    for gone in changes.iter().filter(|c| c.kind == ChangeKind::Deleted && may_change(&c.path)) {
+        for added in outside.iter().filter(|c| c.kind == ChangeKind::Added) {
+            if is_moved(&gone.path, &added.path)? {
+                paths.extend([gone.path.clone(), added.path.clone()]);
+            }
+        }
+    }
+    Ok((!paths.is_empty()).then_some(paths))
+}
+
+/// Whether a new file has at least half of the lines of one that is gone.
+fn is_moved(gone: Option<Vec<u8>>, added: Option<Vec<u8>>) -> bool {
+    let (Some(gone), Some(added)) = (gone, added) else { return false };
+    let lines = |bytes: &'_ [u8]| -> Vec<Vec<u8>> {
+        let all = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        all.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect()
+    };
+    let (gone, added) = (lines(&gone), lines(&added));
+    let kept: HashSet<&[u8]> = added.iter().map(Vec::as_slice).collect();
+    let found = gone.iter().filter(|line| kept.contains(line.as_slice())).count();
+    !gone.is_empty() && found * 2 >= gone.len()
 }
 
 /// The edit that makes a frozen file what it was: the whole of it, or its test items alone. `None` where the items have

@@ -58,12 +58,32 @@ fn a_move_is_half_if_the_task_owns_only_what_went_away() {
     for (changes, expected) in table {
         let changes: Vec<PathChange> = changes.iter().map(|(path, kind)| change(path, *kind)).collect();
         let outside: Vec<&PathChange> = changes.iter().filter(|c| !may_change(&c.path)).collect();
-        let found = half_a_move(&changes, &outside, &may_change);
+        let found = half_a_move(&changes, &outside, &may_change, &|_, _| Ok(true)).unwrap();
         assert_eq!(
             found.as_deref(),
             expected.map(|e| e.iter().map(|p| (*p).to_owned()).collect::<Vec<_>>()).as_deref()
         );
     }
+}
+
+/// A file that may go and a stray beside it are no move, unless the stray has what was in the file.
+#[test]
+fn a_move_keeps_half_of_the_lines() {
+    let table = [
+        ("a\nb\nc\nd\n", "a\nb\nc\nd\n", true),
+        ("a\nb\nc\nd\n", "x\n  a\n\tb\n", true),
+        ("a\nb\nc\nd\n", "a\nx\ny\nz\n", false),
+        ("a\n", "junk\n", false),
+        ("\n\n", "\n", false),
+        ("", "a\n", false),
+    ];
+    for (gone, added, expected) in table {
+        assert_eq!(is_moved(Some(gone.into()), Some(added.into())), expected, "{gone:?} {added:?}");
+    }
+    assert!(!is_moved(Some("a".into()), None));
+    let changes = [change("mine/a", ChangeKind::Deleted), change("stray", ChangeKind::Added)];
+    let (outside, mine) = ([&changes[1]], |path: &str| path.starts_with("mine/"));
+    assert_eq!(half_a_move(&changes, &outside, &mine, &|_, _| Ok(false)).unwrap(), None);
 }
 
 #[test]

@@ -153,9 +153,14 @@ pub(super) fn files_are_what_the_task_lists() {
     repo.write("maths/old.py", "OLD = 'a line of its own, which nothing else has'\n");
     repo.write("maths/rules.py", "LARGEST = 4711\n");
     repo.commit("files");
-    repo.script(&format!("[*]\nexpect-brief maths/rules.py\n{}delete maths/old.py\n", does("double")));
+    repo.script(&format!(
+        "[*]\nexpect-brief maths/rules.py\n{}delete maths/old.py\nwrite maths/stray.py STRAY = 1\n",
+        does("double")
+    ));
     run(&repo).ends(0);
     assert!(repo.try_git(&["show", "windlass/tasks:maths/old.py"]).is_err());
+    // What it was not given is left out, and the rest counts.
+    assert!(repo.try_git(&["show", "windlass/tasks:maths/stray.py"]).is_err());
 }
 
 /// The commands are one script: the directory stays, the first failure ends it.
