@@ -16,7 +16,7 @@ mod write;
 #[cfg(test)]
 pub(crate) use task::TASK;
 
-pub use signal::planning_complete;
+pub use signal::{SignalledTasks, planning_complete};
 pub use state::{StateLimits, keep_state, state_limits, worktree};
 pub use write::write_task_files;
 
@@ -30,6 +30,9 @@ const DIALECT: Dialect = Dialect::Homerun;
 
 /// The usual path of the tasks.
 const TASKS_FILE: &str = "docs/tasks.json";
+
+/// The usual folder of Markdown files, one for each task.
+const TASK_FILES: &str = "docs/tasks";
 
 /// The usual path of the state.
 const STATE_FILE: &str = "state.json";

@@ -96,6 +96,7 @@ fn left_out(files: &[&TextFile], why: &str, out: &mut Vec<Diagnostic>) {
 
 fn read_state(file: &TextFile, f: &mut ValueReader<'_>, root: &JsonNode<'_>, plan: &mut Plan) {
     state::read(f, root, plan);
+    state::check_types(f, root);
     let mut kept = root.to_value();
     if let Value::Object(kept) = &mut kept
         && let Some(rest) = kept.shift_remove(remainder::KEY)

@@ -6,8 +6,10 @@ use serde_json::{Map, Value, json};
 use super::{DIALECT, STATE_FILE, STATES, TASKS_FILE};
 use crate::json::{JsonNode, ValueReader, to_text};
 use crate::memory::{self, Origin};
+use crate::reading::code;
 use crate::table::{PlanKey, read_members};
 use crate::{StateOf, TextFile, picking};
+use windlass_core::diagnostic::Severity;
 use windlass_core::plan::{Criterion, Plan};
 use windlass_core::state::TaskState;
 
@@ -133,6 +135,41 @@ fn add_missing(kept: &mut Value, fresh: &Value) {
             None => {
                 kept.insert(key.clone(), value.clone());
             }
+        }
+    }
+}
+
+/// What a state file says in another type than the example of the format has: reported, and not used.
+pub(super) fn check_types(reader: &mut ValueReader<'_>, root: &JsonNode<'_>) {
+    type Fits = fn(&JsonNode<'_>) -> bool;
+    let text: Fits = |node| node.text().is_some();
+    let count: Fits = |node| node.to_value().is_u64();
+    let flag: Fits = |node| node.to_value().is_boolean();
+    let object: Fits = |node| node.is_object();
+    let rows: [(&[&str], Fits, &str); 15] = [
+        (&["tasks_file"], text, "a path"),
+        (&["phase"], text, "a word"),
+        (&["worktree"], text, "a path"),
+        (&["spec_paths"], object, "an object of paths"),
+        (&["spec_paths", "prd"], text, "a path"),
+        (&["spec_paths", "adr"], text, "a path"),
+        (&["spec_paths", "technical_design"], text, "a path"),
+        (&["spec_paths", "wireframes"], text, "a path"),
+        (&["config"], object, "an object"),
+        (&["config", "auto_mode"], flag, "true or false"),
+        (&["config", "timeout_minutes"], count, "a whole number"),
+        (&["config", "max_identical_rejections"], count, "a whole number"),
+        (&["config", "max_iterations_without_progress"], count, "a whole number"),
+        (&["config", "retries", "same_agent"], count, "a whole number"),
+        (&["config", "retries", "fresh_agent"], count, "a whole number"),
+    ];
+    for (path, fits, wanted) in rows {
+        let found = path.iter().try_fold(root, |node, key| node.get(key));
+        if let Some(node) = found.filter(|node| !node.is_null() && !fits(node)) {
+            // A limit that does not count changes the run; what else is wrong is a nuisance.
+            let severity = if path[0] == "config" { Severity::Error } else { Severity::Warning };
+            let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
+            reader.find(code::WRONG_TYPE, severity, node, message);
         }
     }
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::log::add_log;
-use super::planning_complete;
 use super::read::read;
 use super::write::write;
+use super::{SignalledTasks, planning_complete};
 use crate::tests::fixtures::{
     HOMERUN, HOMERUN_DICT, HOMERUN_MD, HOMERUN_STATE, input, plain, summary, text_of,
 };
@@ -249,8 +249,10 @@ fn the_journal_becomes_the_skill_log_once() {
 #[test]
 fn planning_is_complete_only_without_errors() {
     let plan = read(&input(&[("docs/tasks.json", HOMERUN)])).plan;
-    assert_eq!(planning_complete(&plan, 1), None);
-    insta::assert_snapshot!(planning_complete(&plan, 0).expect("a signal").to_string(), @r#"{"signal":"PLANNING_COMPLETE","tasks_count":2,"subtasks_count":1,"tasks_file":"docs/tasks.json","tasks":[{"id":"001","title":"Create the loan model","depends_on":[]},{"id":"002","title":"Lend books","depends_on":["001"]},{"id":"002a","title":"Reserve a book","depends_on":["001"]}],"dependency_graph_valid":true,"coverage":{"user_stories":1,"acceptance_criteria":2}}"#);
+    assert_eq!(planning_complete(&plan, 1, SignalledTasks::OneFile), None);
+    insta::assert_snapshot!(planning_complete(&plan, 0, SignalledTasks::OneFile).expect("a signal").to_string(), @r#"{"signal":"PLANNING_COMPLETE","tasks_count":2,"subtasks_count":1,"tasks_file":"docs/tasks.json","tasks":[{"id":"001","title":"Create the loan model","depends_on":[]},{"id":"002","title":"Lend books","depends_on":["001"]},{"id":"002a","title":"Reserve a book","depends_on":["001"]}],"dependency_graph_valid":true,"coverage":{"user_stories":1,"acceptance_criteria":2}}"#);
+    let files = planning_complete(&plan, 0, SignalledTasks::ManyFiles).expect("a signal");
+    assert_eq!((files["tasks_file"].as_str(), files["tasks_count"].as_u64()), (Some("docs/tasks"), Some(2)));
 }
 
 const ONE_TASK: Template = Template {
@@ -350,6 +352,7 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "acceptance_criteria": {"AC-1": "lends"}
       Error WL0003 at 50: a list of criteria expected, this is an object; it is kept but not used
     "acceptance_criteria": [null, {"id": 1, "criterion": []}]
+      Error WL0003 at 51: a criterion expected, this is null; it is kept but not used
       Note WL0007 at 64: the number 1 is read as the string `1`
       Error WL0003 at 80: a string expected, this is a list; it is kept but not used
     "test_file": []
@@ -360,6 +363,7 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "depends_on": "002"
       Note WL0007 at 41: a single string is read as a list of one
     "depends_on": [2]
+      Note WL0007 at 42: the number 2 is read as the string `2`
     "traces_to": "US-1"
       Error WL0003 at 40: an object with user_stories, acceptance_criteria, adr_decisions expected, this is a string; it is kept but not used
     "traces_to": {"user_stories": "US-1"}

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::state::TaskProgress;
 use super::task::{TASK, implied_type};
-use super::{DIALECT, STATE_FILE, STATES, TASKS_FILE, ids, markdown, state};
+use super::{DIALECT, STATE_FILE, STATES, TASK_FILES, TASKS_FILE, ids, markdown, state};
 use crate::family::TaskForest;
 use crate::json::to_text;
 use crate::memory::{self, Origin, SUBTASK_KEYS, TASK_KEYS};
@@ -27,7 +27,7 @@ pub fn write_task_files(plan: &Plan, states: StateOf<'_>) -> Vec<TextFile> {
 
 /// The plan without its parents, which have no file of their own: what waits for one waits for its parts, and its parts wait
 /// for what it waits for.
-fn leaves(plan: &Plan) -> Plan {
+pub(super) fn leaves(plan: &Plan) -> Plan {
     let parts = |id: &str| -> Vec<String> {
         let own = plan.tasks.iter().filter(|t| t.parent.as_deref() == Some(id));
         own.map(|part| part.id.clone()).collect()
@@ -250,8 +250,14 @@ impl HomerunWriter<'_> {
     }
 
     fn new_path(&self, index: usize) -> String {
-        let title = memory::plan_name(&self.plan.tasks[index].title.to_lowercase());
-        format!("docs/tasks/{}-{title}.md", self.ids[index])
+        // `002-create-user-model.md`: the path of the file to write is in the task, not in its name.
+        let title = self.plan.tasks[index].title.to_lowercase();
+        let words = title.split_whitespace().filter(|word| !word.contains('/'));
+        let plain = words.collect::<Vec<_>>().join(" ");
+        let slug: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let slug = slug.strip_suffix(&["in"]).unwrap_or(&slug);
+        let slug = if slug.is_empty() { "task".to_owned() } else { slug[..slug.len().min(8)].join("-") };
+        format!("{TASK_FILES}/{}-{slug}.md", self.ids[index])
     }
 
     fn front(&self, index: usize) -> String {

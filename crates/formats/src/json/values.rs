@@ -66,10 +66,15 @@ impl<'d> ValueReader<'d> {
     /// Reports a value of the wrong type, which is kept but not used.
     pub(crate) fn misfit(&mut self, node: &JsonNode<'_>, wanted: &str) -> Fit {
         if !node.is_null() {
-            let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
-            self.find(code::WRONG_TYPE, Severity::Error, node, message);
+            self.wrong_item(node, wanted);
         }
         Fit::No
+    }
+
+    /// Reports an item of a list that has the wrong type; nothing stands for nothing only outside lists.
+    pub(crate) fn wrong_item(&mut self, node: &JsonNode<'_>, wanted: &str) {
+        let message = format!("{wanted} expected, this is {}; it is kept but not used", node.kind.name());
+        self.find(code::WRONG_TYPE, Severity::Error, node, message);
     }
 
     /// Whether an item of a list can be a task; another is reported.
@@ -203,10 +208,11 @@ impl<'d> ValueReader<'d> {
             }
             JsonKind::Number(digits) => {
                 slot.push((*digits).to_owned());
+                self.assume(item, format!("the number {digits} is read as the string `{digits}`"));
                 Fit::Odd
             }
             JsonKind::Null | JsonKind::Bool(_) | JsonKind::List(_) | JsonKind::Object(_) => {
-                self.misfit(item, "a string");
+                self.wrong_item(item, "a string");
                 Fit::Odd
             }
         }

@@ -77,11 +77,14 @@ fn confidence(file: &TextFile) -> Sniff {
     sniff_json(file, |seen| {
         let listed = seen.has("project") && seen.tasks == Some(b'[') && seen.below_has("id");
         let named = seen.tasks == Some(b'{') && seen.has("id") && seen.has("tasks");
+        // The document's own task model, whatever holds it: no other format has these words for one task.
+        let modelled = seen.task_has("state") && seen.task_has("dependencies")
+            || ["requires_testing", "sub_project_id", "is_parent"].iter().any(|key| seen.task_has(key));
         let stated =
             seen.task_has("state") || seen.task_has("depends_on") || seen.task_has("requires_testing");
         if seen.has("session_id") || seen.has("feature") {
             Sniff::No
-        } else if listed && seen.task_has("dependencies") || named && stated {
+        } else if listed && seen.task_has("dependencies") || named && stated || modelled {
             Sniff::Sure
         } else if named && seen.has("name") {
             Sniff::Maybe

@@ -234,3 +234,24 @@ fn values_that_do_not_fit_are_reported_and_kept() {
       Error WL0003 at 76: a string expected, this is a list; it is kept but not used
     "#);
 }
+
+/// The document's task model is known by its own words, in a list as under names.
+#[test]
+fn the_task_model_is_known_by_its_words() {
+    let sniffed = |text: &str| (super::FORMAT.sniff)(&input(&[("project.json", text)]));
+    for task in [
+        r#"{"id": "a", "description": "A", "state": "pending", "dependencies": []}"#,
+        r#"{"id": "a", "description": "A", "requires_testing": false}"#,
+        r#"{"id": "a", "description": "A", "is_parent": true, "sub_project_id": "b"}"#,
+    ] {
+        for project in [
+            format!(r#"{{"id": "p", "name": "P", "tasks": [{task}]}}"#),
+            format!(r#"{{"name": "P", "tasks": [{task}]}}"#),
+            format!(r#"{{"tasks": {{"a": {task}}}}}"#),
+        ] {
+            assert_eq!(sniffed(&project), crate::Sniff::Sure, "{project}");
+        }
+    }
+    let other = r#"{"tasks": [{"id": "001", "title": "A", "status": "pending", "depends_on": []}]}"#;
+    assert_eq!(sniffed(other), crate::Sniff::No);
+}

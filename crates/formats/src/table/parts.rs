@@ -48,7 +48,7 @@ pub(super) fn read_criteria<T: Fielded>(
             }
             JsonKind::Object(_) => criterion(reader, item, form),
             JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::List(_) => {
-                reader.misfit(item, "a criterion");
+                reader.wrong_item(item, "a criterion");
                 fit = fit.and(Fit::Odd);
                 continue;
             }

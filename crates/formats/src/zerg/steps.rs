@@ -29,7 +29,9 @@ pub(super) fn read(reader: &mut ValueReader<'_>, node: &JsonNode<'_>, task: &mut
     for item in node.items() {
         if item.is_object() {
             number(reader, item, &mut last);
-            required(reader, item, "run");
+            if let Some(run) = required(reader, item, "run").filter(|run| run.is_null()) {
+                reader.wrong_item(run, "a string");
+            }
         }
         task.steps.extend(step(reader, item));
     }
@@ -70,8 +72,8 @@ fn required<'n, 'a>(
 }
 
 fn step(reader: &mut ValueReader<'_>, node: &JsonNode<'_>) -> Option<Step> {
-    let Some(word) = node.get("action") else {
-        reader.misfit(node, "a step with an action");
+    let Some(word) = node.get("action").filter(|word| !word.is_null()) else {
+        reader.wrong_item(node, "a step with an action");
         return None;
     };
     let mut action = None;
@@ -115,7 +117,8 @@ fn one(number: usize, step: &Step) -> Value {
     if let Some(file) = &step.file {
         value["file"] = file.clone().into();
     }
-    if let Some(code) = &step.code {
+    // The format has one key for both; that a sketch is only a hint is in the remainder.
+    if let Some(code) = step.code.as_ref().or(step.sketch.as_ref()) {
         value["code_snippet"] = code.clone().into();
     }
     value["run"] = step.run.clone().unwrap_or_default().into();

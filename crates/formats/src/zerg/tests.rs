@@ -343,6 +343,8 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "dependencies": {"B": 1}
       Error WL0003 at 60: a list of strings expected, this is an object; it is kept but not used
     "dependencies": ["B", 2, null]
+      Note WL0007 at 66: the number 2 is read as the string `2`
+      Error WL0003 at 69: a string expected, this is null; it is kept but not used
     "files": 7
       Error WL0003 at 53: an object with create, modify, read expected, this is a number; it is kept but not used
     "files": {"create": "a"}

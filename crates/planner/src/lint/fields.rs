@@ -3,7 +3,7 @@
 //! One finding per field, not per task: such a plan usually lacks the field everywhere.
 
 use super::context::LintRun;
-use super::rule::Profile::{self, Ccw, Contract, Homerun, Zerg};
+use super::rule::Profile::{self, Ccw, Contract, Homerun, Superplanner, Zerg};
 use super::rule::{Levels, rules};
 use windlass_core::diagnostic::Severity::{Note, Warning};
 use windlass_core::plan::{Proof, Task};
@@ -12,7 +12,12 @@ use windlass_formats::Dialect;
 rules! {
     Shape;
     FIELD = "WL0119" "schema-field",
-        Levels::off().with(Zerg, Warning).with(Homerun, Warning).with(Ccw, Note).with(Contract, Note),
+        Levels::off()
+            .with(Zerg, Warning)
+            .with(Homerun, Warning)
+            .with(Superplanner, Warning)
+            .with(Ccw, Note)
+            .with(Contract, Note),
         "a field that the format's schema requires is missing or out of range";
     PART_ID = "WL0124" "part-id", Levels::off().with(Homerun, Warning),
         "the id of a part is not its parent's with a letter";
@@ -61,6 +66,22 @@ const CCW: &[Field] = &[
         place: "done_when",
         wanted: "a text",
         fits: |t| !t.done_when.is_empty(),
+    },
+];
+
+/// What CCW's own files say besides, and plans of other formats cannot.
+const CCW_FILES: &[Field] = &[
+    Field {
+        name: "meta.max_iterations",
+        place: "max_iterations",
+        wanted: "the limit of the test-fix cycle, usually 3",
+        fits: |t| t.max_iterations.is_some(),
+    },
+    Field {
+        name: "cli_execution.strategy",
+        place: "session",
+        wanted: "one of new, resume, fork and merge_fork",
+        fits: |t| t.session.as_ref().is_none_or(|session| session.strategy.is_some()),
     },
 ];
 
@@ -121,15 +142,43 @@ const HOMERUN: &[Field] = &[
     },
 ];
 
-fn fields(profile: Profile, dialect: Dialect) -> &'static [Field] {
-    match profile {
+/// The fields of super-planner's task that have no default; a task has an id in any case.
+const SUPERPLANNER: &[Field] = &[
+    Field {
+        name: "description",
+        place: "description",
+        wanted: "a text",
+        fits: |t| !t.description.trim().is_empty() || !t.objective.is_empty(),
+    },
+    Field {
+        name: "state",
+        place: "claimed_state",
+        wanted: "one of pending, in_progress, testing, test_failed, completed and blocked",
+        fits: |t| t.claimed_state.is_some(),
+    },
+    Field {
+        name: "dependencies",
+        place: "depends_on",
+        wanted: "a list of ids, which may be empty",
+        fits: |t| t.places.contains_key("depends_on"),
+    },
+];
+
+/// The fields of a profile; what a file lacks is asked of files of that format only, others have no such keys.
+fn fields(profile: Profile, dialect: Dialect) -> impl Iterator<Item = &'static Field> {
+    let own: &[Field] = match profile {
+        Ccw if dialect == Dialect::Ccw => CCW_FILES,
+        Homerun if dialect == Dialect::Homerun => HOMERUN,
+        Superplanner if dialect == Dialect::Superplanner => SUPERPLANNER,
+        Profile::Default | Zerg | Homerun | Ccw | Superplanner | Contract => &[],
+    };
+    let always: &[Field] = match profile {
         Zerg => ZERG,
         Ccw => CCW,
         Contract => CONTRACT,
-        // What a file lacks is asked of its own files only; other formats have no such keys.
-        Homerun if dialect == Dialect::Homerun => HOMERUN,
-        Profile::Default | Homerun | Profile::Superplanner => &[],
-    }
+        Profile::Default | Homerun | Superplanner => &[],
+    };
+    always.iter().chain(own)
 }
 
 /// `002a` under `002`.

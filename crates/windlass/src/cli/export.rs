@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use windlass_core::diagnostic::{Diagnostic, Severity};
 use windlass_core::plan::Plan;
-use windlass_formats::{Dialect, RunFacts, TextFile};
+use windlass_formats::{Dialect, RunFacts, SignalledTasks, TextFile};
 
 use super::checked::{PlanSelection, findings_of};
 use super::known::{known_log, known_view, rfc3339, state_in};
@@ -88,7 +88,7 @@ pub(crate) fn cmd_export(world: &World, args: &ExportArgs) -> Result<Exit, CliEr
         }
         To::Dialect(to) => in_format(world, &plan, to, &configuration.config)?,
     };
-    let signal = || signal(world, &plan, args.to, &files, &configuration.config);
+    let signal = || signal(world, &plan, args.to, &files, &configuration.config, signalled(args.task_files));
     let signal = args.signal.then(signal).transpose()?;
     let Some(path) = &args.output else {
         print(world, &files)?;
@@ -134,6 +134,11 @@ pub(crate) fn red_flag_lines(found: &[Diagnostic]) -> Vec<String> {
     worth.map(|f| format!("[{}] {}", f.code, f.message)).collect()
 }
 
+/// The form that `--task-files` asks for.
+pub(super) fn signalled(task_files: bool) -> SignalledTasks {
+    if task_files { SignalledTasks::ManyFiles } else { SignalledTasks::OneFile }
+}
+
 /// The signal that ends planning; the findings that stand against it otherwise.
 fn signal(
     world: &World,
@@ -141,13 +146,14 @@ fn signal(
     to: To,
     files: &[TextFile],
     config: &Config,
+    tasks: SignalledTasks,
 ) -> Result<serde_json::Value, CliError> {
     if !matches!(to, To::Dialect(Dialect::Homerun)) {
         return Err(CliError::usage("`--signal` is homerun's: it needs `--to homerun`"));
     }
     let found = findings_of(files, Dialect::Homerun, config);
     let errors: Vec<Diagnostic> = found.into_iter().filter(|f| f.severity == Severity::Error).collect();
-    windlass_formats::planning_complete(plan, errors.len()).ok_or_else(|| {
+    windlass_formats::planning_complete(plan, errors.len(), tasks).ok_or_else(|| {
         let lines: String = errors.iter().map(|e| format!("{}: {}\n", e.code, e.message)).collect();
         world.tell(&lines);
         let n = counted(errors.len(), "error");

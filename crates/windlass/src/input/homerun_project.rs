@@ -44,7 +44,9 @@ pub(super) fn homerun_project(world: &World, path: &Path) -> Result<Option<Input
 /// What a file says, if it is homerun's state.
 fn session(path: &Path) -> Option<Map<String, Value>> {
     let text = fs::read_to_string(path).ok()?;
-    let Ok(Value::Object(state)) = serde_json::from_str(&text) else { return None };
+    let Ok(Value::Object(state)) = serde_json::from_str(text.trim_start_matches('\u{feff}')) else {
+        return None;
+    };
     let has = |key: &str| state.contains_key(key);
     (has("session_id") && (has("tasks_file") || has("spec_paths"))).then_some(state)
 }

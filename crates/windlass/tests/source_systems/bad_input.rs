@@ -73,7 +73,7 @@ fn samples() -> Vec<Sample> {
             plan: "docs/vi.json",
             document: superplanner,
             task: "/tasks/buffer",
-            required: &["description"],
+            required: &["description", "state", "dependencies"],
         },
         Sample {
             path: ".workflow/active/WFS-x/.task/IMPL-1.json",
@@ -148,6 +148,86 @@ fn every_field_is_checked() {
         let twice = sample.document.to_string().replacen(&named, &format!("{named}\"other\",{named}"), 1);
         let found = sample.found(&repo, &twice);
         assert!(found.iter().any(|f| f.contains("WL0005")), "{}: {found:?}", sample.path);
+    }
+}
+
+/// Nothing in the place of an item is a mistake, and so are numbers and lists in the place of texts inside the parts of a task.
+#[test]
+fn items_of_lists_are_checked() {
+    let places: [(usize, &[&str]); 4] = [
+        (
+            0,
+            &["/tasks/0/acceptance_criteria/0", "/tasks/0/traces_to/user_stories/0", "/tasks/0/depends_on/-"],
+        ),
+        (
+            1,
+            &[
+                "/tasks/0/steps/0",
+                "/tasks/0/steps/1/action",
+                "/tasks/0/steps/1/run",
+                "/tasks/0/files/create/0",
+            ],
+        ),
+        (2, &["/tasks/buffer/dependencies/-"]),
+        (
+            3,
+            &[
+                "/focus_paths/0",
+                "/tdd_cycles/0/test_cases/0",
+                "/cli_execution/strategy",
+                "/meta/max_iterations",
+            ],
+        ),
+    ];
+    for (sample, pointers) in places {
+        let sample = samples().swap_remove(sample);
+        let repo = a_repo();
+        let clean = sample.found(&repo, &sample.document.to_string());
+        for pointer in pointers {
+            for odd in [Value::Null, json!([]), json!(true)] {
+                let mut document = sample.document.clone();
+                if let Some(list) = pointer.strip_suffix("/-") {
+                    document.pointer_mut(list).unwrap().as_array_mut().unwrap().push(odd.clone());
+                } else {
+                    *document.pointer_mut(pointer).unwrap() = odd.clone();
+                }
+                let found = sample.found(&repo, &document.to_string());
+                assert!(found.iter().any(|f| !clean.contains(f)), "{pointer}: {odd}: {found:?}");
+            }
+        }
+    }
+}
+
+/// What a state file says in another type is found; a mark at its beginning is none.
+#[test]
+fn state_files_are_checked() {
+    let state: Value = serde_json::from_str(&fixture("001/state.json")).unwrap();
+    let repo = empty().file("docs/tasks.json", &fixture("001/tasks.json")).committed();
+    let check = |text: &str| {
+        repo.write("state.json", text);
+        let out = repo.windlass(&["check", "state.json"]);
+        (out.code, out.screen())
+    };
+    let clean = check(&state.to_string());
+    assert_eq!(clean.0, Some(0), "{}", clean.1);
+    assert_eq!(check(&format!("\u{feff}{state}")), clean);
+    for (pointer, odd) in [
+        ("/config/auto_mode", json!("yes")),
+        ("/config/timeout_minutes", json!("30")),
+        ("/config/retries/same_agent", json!(-1)),
+        ("/config/retries/fresh_agent", json!([2])),
+        ("/config/max_identical_rejections", json!(true)),
+        ("/config", json!("auto")),
+    ] {
+        let mut wrong = state.clone();
+        *wrong.pointer_mut(pointer).unwrap() = odd;
+        let (code, said) = check(&wrong.to_string());
+        assert!(code == Some(1) && said.contains("WL0003"), "{pointer}: {said}");
+    }
+    for (pointer, odd) in [("/spec_paths/prd", json!(7)), ("/spec_paths", json!([])), ("/phase", json!({}))] {
+        let mut wrong = state.clone();
+        *wrong.pointer_mut(pointer).unwrap() = odd;
+        assert!(check(&wrong.to_string()).1.contains("WL0003"), "{pointer}");
     }
 }
 

@@ -122,7 +122,7 @@ fn shape() {
     WL0118 many-phases: superplanner warning
       11 tasks at the top level; five to ten are easy to survey
         group related tasks under one phase
-    WL0119 schema-field: zerg warning, homerun warning, ccw note, contract note
+    WL0119 schema-field: zerg warning, homerun warning, ccw note, superplanner warning, contract note
       `SHOP-L1-001` has no valid `level`: the schema requires a number from 1 to 10
         the format's own tools reject or ignore such a task
     WL0124 part-id: homerun warning

@@ -8,7 +8,7 @@ use windlass_core::ids::Oid;
 use windlass_core::plan::Plan;
 use windlass_engine::git::{ExpectedRef, Head, RefMove, Repo};
 use windlass_engine::integration_branch::create_branch;
-use windlass_formats::{Dialect, TextFile};
+use windlass_formats::{Dialect, SignalledTasks, TextFile};
 use windlass_planner::derive::Derived;
 use windlass_planner::lint::{self, Profile};
 use windlass_planner::living::Revision;
@@ -20,7 +20,7 @@ use super::living::{self, Living};
 use super::request::Request;
 use super::{PlanArgs, Written, page, session, told, told_changes};
 use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
-use crate::cli::export::red_flag_lines;
+use crate::cli::export::{red_flag_lines, signalled};
 use crate::cli::run::{RunArgs, cmd_run};
 use crate::cli::writing::{Overwrite, write_files};
 use crate::cli::{CliError, Exit};
@@ -83,7 +83,7 @@ impl Delivery<'_> {
             commit(world, request, plan, &paths)?;
         }
         if request.homerun.is_some() {
-            answer(world, plan, errors.len())?;
+            answer(world, plan, errors.len(), signalled(args.task_files))?;
         } else {
             let written = if revised.is_some() { WrittenPlan::Again } else { WrittenPlan::New };
             world.print(&summary(self, derived, &root, written))?;
@@ -263,8 +263,8 @@ fn place(world: &World, args: &PlanArgs, request: &Request, plan: &Plan, format:
 }
 
 /// homerun's answer: only for a plan that passes.
-fn answer(world: &World, plan: &Plan, errors: usize) -> Result<(), CliError> {
-    match windlass_formats::planning_complete(plan, errors) {
+fn answer(world: &World, plan: &Plan, errors: usize, tasks: SignalledTasks) -> Result<(), CliError> {
+    match windlass_formats::planning_complete(plan, errors, tasks) {
         Some(signal) => world.print(&(serde_json::to_string_pretty(&signal)? + "\n")),
         None => Ok(()),
     }
