@@ -19,8 +19,34 @@ pub(super) fn assertions(plan: &mut Plan, repository: &Repository<'_>) {
         let framework = framework(&tested, repository, language);
         for criterion in task.criteria.iter_mut().filter(|c| c.assertion.is_none()) {
             let outcome = if literal { said(&criterion.text) } else { outcome::outcome(&criterion.text) };
-            criterion.assertion = outcome.and_then(|outcome| written(&outcome, language, framework));
+            criterion.assertion = match outcome {
+                Some(scenario @ ExpectedOutcome::Scenario { .. }) if !literal => {
+                    told(&scenario, language, framework)
+                }
+                outcome => outcome.and_then(|outcome| written(&outcome, language, framework)),
+            };
         }
+    }
+}
+
+/// A scenario as the head of a test, in the words of the project's tests.
+fn told(scenario: &ExpectedOutcome, language: Language, framework: Option<Framework>) -> Option<String> {
+    let ExpectedOutcome::Scenario { given, when, then } = scenario else { return None };
+    if language.same_family(Language::TypeScript) {
+        return Some(outcome::as_expect(scenario));
+    }
+    let whole = format!("{given} {when} then {then}");
+    let words: Vec<&str> = whole.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let name = words.join("_");
+    if language.same_family(Language::Python) {
+        let this = if framework == Some(Framework::Unittest) { "self" } else { "" };
+        Some(format!("def test_{name}({this}): …"))
+    } else if language.same_family(Language::Rust) {
+        Some(format!("#[test] fn {name}() {{ … }}"))
+    } else if language.same_family(Language::Go) {
+        Some(format!("t.Run({:?}, …)", words.join(" ")))
+    } else {
+        None
     }
 }
 
@@ -33,7 +59,7 @@ fn said(text: &str) -> Option<ExpectedOutcome> {
     }
     let outcome = outcome::outcome(text)?;
     let shown = match &outcome {
-        ExpectedOutcome::Sees { text } => text,
+        ExpectedOutcome::Sees { text } | ExpectedOutcome::Shows { text } => text,
         ExpectedOutcome::Alerts { .. } => return None,
         ExpectedOutcome::Rejects { error } if error_class(error).is_none() => {
             return outcome::quoted(error).map(|error| ExpectedOutcome::Rejects { error });
@@ -43,9 +69,10 @@ fn said(text: &str) -> Option<ExpectedOutcome> {
         | ExpectedOutcome::Validates { .. }
         | ExpectedOutcome::Scenario { .. }
         | ExpectedOutcome::Status { .. }
-        | ExpectedOutcome::Returns { .. } => return Some(outcome),
+        | ExpectedOutcome::Returns { .. }
+        | ExpectedOutcome::Answers { .. } => return Some(outcome),
     };
-    let at = text.to_lowercase().find(shown.as_str()).filter(|_| !shown.is_empty())?;
+    let at = text.to_lowercase().find(&shown.to_lowercase()).filter(|_| !shown.is_empty())?;
     let as_written = text.get(at..at + shown.len())?;
     let before = text.get(..at)?.chars().next_back();
     let quoted = before.is_some_and(|c| matches!(c, '"' | '`' | '“'));
@@ -106,11 +133,12 @@ fn pytest(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Validates { subject, sample } => {
             Some(format!("assert validate_{}({sample:?}) is False", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
-            Some(format!("assert {text:?} in output"))
-        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => Some(format!("assert {text:?} in output")),
         ExpectedOutcome::Status { code } => Some(format!("assert response.status_code == {code}")),
         ExpectedOutcome::Returns { value } => Some(format!("assert result == {value}")),
+        ExpectedOutcome::Answers { value } => Some(format!("assert response.json() == {}", python(value))),
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with pytest.raises({class}): act()"),
             None => format!("with pytest.raises(Exception, match={error:?}): act()"),
@@ -133,17 +161,35 @@ fn unittest(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Validates { subject, sample } => {
             Some(format!("self.assertFalse(validate_{}({sample:?}))", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
-            Some(format!("self.assertIn({text:?}, output)"))
-        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => Some(format!("self.assertIn({text:?}, output)")),
         ExpectedOutcome::Status { code } => Some(format!("self.assertEqual(response.status_code, {code})")),
         ExpectedOutcome::Returns { value } => Some(format!("self.assertEqual(result, {value})")),
+        ExpectedOutcome::Answers { value } => {
+            Some(format!("self.assertEqual(response.json(), {})", python(value)))
+        }
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("with self.assertRaises({class}): act()"),
             None => format!("with self.assertRaisesRegex(Exception, {error:?}): act()"),
         }),
         ExpectedOutcome::Scenario { .. } => None,
     }
+}
+
+/// A JSON literal as Python writes it.
+fn python(value: &str) -> String {
+    let names = [("true", "True"), ("false", "False"), ("null", "None")];
+    if value.starts_with('\'') {
+        return value.to_owned();
+    }
+    names.iter().fold(value.to_owned(), |text, (json, python)| {
+        let parts: Vec<&str> = text.split('"').collect();
+        let outside = |(at, part): (usize, &&str)| {
+            if at % 2 == 0 { part.replace(json, python) } else { (*part).to_owned() }
+        };
+        parts.iter().enumerate().map(outside).collect::<Vec<_>>().join("\"")
+    })
 }
 
 /// A single-quoted string as a double-quoted one.
@@ -160,11 +206,14 @@ fn rust(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Validates { subject, sample } => {
             Some(format!("assert!(!validate_{}({sample:?}));", snake(subject)))
         }
-        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
-            Some(format!("assert!(output.contains({text:?}));"))
-        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => Some(format!("assert!(output.contains({text:?}));")),
         ExpectedOutcome::Status { code } => Some(format!("assert_eq!(response.status(), {code});")),
         ExpectedOutcome::Returns { value } => Some(format!("assert_eq!(result, {});", double(value))),
+        ExpectedOutcome::Answers { value } => {
+            Some(format!("assert_eq!(response.body(), {});", double(value)))
+        }
         ExpectedOutcome::Rejects { error } => {
             Some(format!("assert!(act().unwrap_err().to_string().contains({error:?}));"))
         }
@@ -181,7 +230,9 @@ fn go(outcome: &ExpectedOutcome) -> Option<String> {
             let name = capital(subject);
             Some(format!("if Validate{name}({sample:?}) {{ t.Error(\"accepted\") }}"))
         }
-        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => {
             Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
         }
         ExpectedOutcome::Status { code } => {
@@ -189,6 +240,9 @@ fn go(outcome: &ExpectedOutcome) -> Option<String> {
         }
         ExpectedOutcome::Returns { value } => {
             Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
+        }
+        ExpectedOutcome::Answers { value } => {
+            Some(format!("if body != {} {{ t.Errorf(\"got %v\", body) }}", double(value)))
         }
         ExpectedOutcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
         ExpectedOutcome::Scenario { .. } => None,
@@ -203,11 +257,12 @@ fn node(outcome: &ExpectedOutcome) -> Option<String> {
         ExpectedOutcome::Validates { subject, sample } => {
             Some(format!("assert.equal(validate{}('{sample}'), false)", capital(subject)))
         }
-        ExpectedOutcome::Sees { text } | ExpectedOutcome::Alerts { about: text } => {
-            Some(format!("assert.ok(output.includes({text:?}))"))
-        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => Some(format!("assert.ok(output.includes({text:?}))")),
         ExpectedOutcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
         ExpectedOutcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
+        ExpectedOutcome::Answers { value } => Some(format!("assert.deepEqual(response.body, {value})")),
         ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
             Some(class) => format!("assert.throws(() => act(), {class})"),
             None => format!("assert.throws(() => act(), /{}/i)", error.replace('/', "\\/")),

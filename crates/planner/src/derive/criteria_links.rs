@@ -272,6 +272,12 @@ fn weight(unit: &Unit, text: &str) -> f64 {
     if speaks(&["table has", "column", "constraint", "migration"]) && unit.owned().any(|f| stores(&f.path)) {
         return 2.5;
     }
+    let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
+    let answers =
+        matches!(outcome(text), Some(ExpectedOutcome::Status { .. } | ExpectedOutcome::Answers { .. }));
+    if answers && unit.owned().any(|f| surface(&f.path)) {
+        return 2.0;
+    }
     let validates = format!("{} {}", unit.title, unit.text).to_lowercase().contains("valid");
     if validates && matches!(outcome(text), Some(ExpectedOutcome::Validates { .. })) {
         return 2.5;

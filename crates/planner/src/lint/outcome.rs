@@ -35,9 +35,14 @@ pub(crate) enum ExpectedOutcome {
         /// What the message is about.
         about: String,
     },
-    /// `User sees "X"`.
+    /// `User sees the cart`.
     Sees {
-        /// The visible text.
+        /// What is visible, in words.
+        text: String,
+    },
+    /// `User sees "X"`.
+    Shows {
+        /// The visible text, as it is quoted.
         text: String,
     },
     /// `API returns 201`.
@@ -50,6 +55,11 @@ pub(crate) enum ExpectedOutcome {
         /// The value, quoted.
         value: String,
     },
+    /// `API returns {"ok": true}`.
+    Answers {
+        /// The body: a quoted text, or a literal.
+        value: String,
+    },
     /// `throws X`.
     Rejects {
         /// The error.
@@ -59,9 +69,9 @@ pub(crate) enum ExpectedOutcome {
 
 /// The outcome of a criterion.
 pub(crate) fn outcome(text: &str) -> Option<ExpectedOutcome> {
-    validation(text)
+    scenario(text)
+        .or_else(|| validation(text))
         .or_else(|| comparison(text))
-        .or_else(|| scenario(text))
         .or_else(|| alerts(text))
         .or_else(|| sees(text))
         .or_else(|| returns(text))
@@ -93,8 +103,12 @@ pub(crate) fn as_expect(outcome: &ExpectedOutcome) -> String {
         ExpectedOutcome::Sees { text } => {
             format!("expect(screen.getByText(/{}/i)).toBeVisible()", text.replace('/', "\\/"))
         }
+        ExpectedOutcome::Shows { text } => {
+            format!("expect(screen.getByText('{}')).toBeVisible()", text.replace('\'', "\\'"))
+        }
         ExpectedOutcome::Status { code } => format!("expect(response.status).toBe({code})"),
         ExpectedOutcome::Returns { value } => format!("expect(result).toEqual({value})"),
+        ExpectedOutcome::Answers { value } => format!("expect(response.body).toEqual({value})"),
         ExpectedOutcome::Rejects { error } => match error_class(error) {
             Some(class) => format!("expect(() => act()).toThrow({class})"),
             None => format!("expect(() => act()).toThrow(/{}/i)", error.to_lowercase().replace('/', "\\/")),
@@ -166,12 +180,18 @@ fn validation(text: &str) -> Option<ExpectedOutcome> {
 fn comparison(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let ComparedNumber { before, sign, number, unit } = measured(&lower)?;
+    // `A discount is given when the total > 100` compares in its condition; what it promises is something else.
+    let condition = [" when ", " if ", " while ", " once ", " after ", " unless ", " where ", " whose "];
+    if condition.iter().any(|word| before.contains(word)) {
+        return None;
+    }
     let is_time = matches!(unit, "ms" | "milliseconds" | "s" | "sec" | "secs" | "second" | "seconds");
     let named = identifier(&subject(before));
     let subject = match named.as_str() {
         // `API response < 200ms` compares how long it takes.
         name if is_time && name.to_lowercase().ends_with("response") => "responseTime".to_owned(),
         "it" | "value" if is_time => "duration".to_owned(),
+        "it" | "value" => return None,
         _ => named,
     };
     Some(ExpectedOutcome::Compares { subject, sign, number: number.to_owned() })
@@ -226,6 +246,9 @@ fn sees(text: &str) -> Option<ExpectedOutcome> {
     let lower = text.to_lowercase();
     let verb = ["must see ", "sees ", "should see ", "can see ", "displays ", "shows ", "is shown "];
     let at = verb.iter().find_map(|v| lower.find(v).map(|i| i + v.len()))?;
+    if let Some(shown) = text.get(at..).and_then(quoted).filter(|_| lower.len() == text.len()) {
+        return Some(ExpectedOutcome::Shows { text: shown });
+    }
     let shown = quoted(&lower[at..]).unwrap_or_else(|| lower[at..].trim().trim_end_matches('.').to_owned());
     let shown =
         shown.trim_start_matches("an ").trim_start_matches("a ").trim_start_matches("the ").to_owned();
@@ -242,8 +265,40 @@ fn returns(text: &str) -> Option<ExpectedOutcome> {
     if code.len() == 3 && code.chars().all(|c| c.is_ascii_digit()) {
         return Some(ExpectedOutcome::Status { code });
     }
+    if serves(&lower[..at])
+        && lower.len() == text.len()
+        && let Some(value) = text.get(at..).and_then(literal)
+    {
+        return Some(ExpectedOutcome::Answers { value });
+    }
     let value = quoted(rest)?;
     Some(ExpectedOutcome::Returns { value: format!("'{}'", value.replace('\'', "\\'")) })
+}
+
+/// Whether the words before a verb are about something that answers requests.
+fn serves(before: &str) -> bool {
+    let words: Vec<&str> = before.split(|c: char| !(c.is_alphanumeric() || c == '/')).collect();
+    let known = ["api", "endpoint", "route", "server", "response"];
+    words.iter().any(|word| known.contains(word) || word.starts_with('/') && word.len() > 1)
+}
+
+/// The value at the beginning of a text, one that JSON would accept; `returns 20 rows` has none.
+fn literal(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (text, in_code) = match text.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        Some((code, _)) => (code, true),
+        None => (text, false),
+    };
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let value = values.next()?.ok()?;
+    let end = text.get(values.byte_offset()..)?.trim_start();
+    let stops = end.starts_with(['.', ',', ';']) || end.starts_with("for ") || end.starts_with("when ");
+    let ends = end.is_empty() || stops && !in_code;
+    let written = match value.as_str() {
+        Some(text) => format!("'{}'", text.replace('\'', "\\'")),
+        None => value.to_string(),
+    };
+    ends.then_some(written)
 }
 
 fn rejects(text: &str) -> Option<ExpectedOutcome> {

@@ -32,7 +32,7 @@ fn assertions_are_suggested_where_the_shape_is_known() {
         ("API response < 200ms", Some("expect(responseTime).toBeLessThan(200)")),
         ("Password must be at least 8 characters", Some("expect(validatePassword('1234567')).toBe(false)")),
         ("API returns 201", Some("expect(response.status).toBe(201)")),
-        ("User must see \"Saved\"", Some("expect(screen.getByText(/saved/i)).toBeVisible()")),
+        ("User must see \"Saved\"", Some("expect(screen.getByText('Saved')).toBeVisible()")),
         (
             "Given a user, when they log in, then a session is created",
             Some("describe('given a user', () => { it('when they log in, a session is created', …) })"),

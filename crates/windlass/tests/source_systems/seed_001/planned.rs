@@ -130,6 +130,7 @@ pub(super) fn untestable_criteria_are_said_once_while_planning() {
 
 /// The document's two tables of transformations.
 pub(super) fn assertions_follow_the_table() {
+    assertions_are_in_the_projects_language();
     let session = planned();
     let tasks = session.json("docs/tasks.json");
     let assertion = |id: &str| {
@@ -147,6 +148,37 @@ pub(super) fn assertions_follow_the_table() {
     assert!(
         assertion("AC-006").starts_with("describe('given a registered user', () => { it('when they log in")
     );
+}
+
+/// In a Python project the same criteria become lines of its own tests, a scenario too, and a condition is no assertion.
+fn assertions_are_in_the_projects_language() {
+    let prd = "# PRD\n\n## US-001: Carts\n\n- [ ] AC-001: Given an empty cart, when an item is added, then the cart contains one item\n\
+        - [ ] AC-002: Password must be >= 8 characters\n- [ ] AC-003: A discount of 10% is applied when total > 100\n\
+        - [ ] AC-004: API returns {\"ok\": true}\n";
+    let design = "# Technical Design\n\n## Components\n\n| Component | Responsibility | File |\n|---|---|---|\n\
+        | Cart | Holds items | `src/cart.py` |\n| Cart API | HTTP endpoints | `src/api/cart.py` |\n";
+    let session = HomerunRepo::new();
+    std::fs::remove_file(session.path("package.json")).unwrap();
+    let session = session
+        .file("pyproject.toml", "[tool.pytest.ini_options]\n")
+        .file("docs/specs/PRD.md", prd)
+        .file("docs/specs/TECHNICAL_DESIGN.md", design);
+    session.plan(&[]).ends(0);
+    let tasks = session.json("docs/tasks.json");
+    let all = all(&tasks);
+    let of = |id: &str| {
+        let found =
+            all.iter().flat_map(|t| t["acceptance_criteria"].as_array().unwrap()).find(|c| c["id"] == id);
+        found.and_then(|c| c["test_assertion"].as_str()).unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        of("AC-001"),
+        "def test_given_an_empty_cart_when_an_item_is_added_then_the_cart_contains_one_item(): …"
+    );
+    assert_eq!(of("AC-002"), "assert validate_password(\"1234567\") is False");
+    assert_eq!(of("AC-003"), "");
+    assert_eq!(of("AC-004"), "assert response.json() == {\"ok\":True}");
+    assert!(criteria(of_file(&tasks, "src/api/cart.py")).contains(&"AC-004"), "{tasks:#}");
 }
 
 pub(super) fn parts_by_layer_have_their_own_tests_and_types() {
@@ -289,9 +321,16 @@ pub(super) fn the_queries_work_on_our_files() {
 /// The four gates of the document, on the Markdown files that it asks for.
 pub(super) fn the_gates_pass_on_our_task_files() {
     let session = HomerunRepo::new();
-    session.plan(&["--task-files"]).ends(0).says("PLANNING_COMPLETE");
+    let out = session.plan(&["--task-files"]).ends(0);
+    let signal: Value = serde_json::from_str(&out.stdout).unwrap();
+    assert_eq!(signal["signal"], "PLANNING_COMPLETE");
+    assert!(session.path(signal["tasks_file"].as_str().unwrap()).exists(), "{signal:#}");
     let names = session.bash("ls docs/tasks");
     assert!(names.lines().count() > 4 && names.starts_with("001-"), "{names}");
+    let slug = |name: &str| {
+        name.trim_end_matches(".md").chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
+    assert!(names.lines().all(slug), "{names}");
     for gate in ["cycle", "test-file", "order", "criteria"] {
         let said = session.bash(&fixture(&format!("001/gate-{gate}.sh")));
         assert!(!said.contains("VALIDATION_") && !said.contains("rror"), "{gate}: {said}");
