@@ -1,6 +1,8 @@
 //! The fields of CCW tasks: quantified TDD cycles, the titles of their phases, files to read first, the method, and the
 //! session strategy.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::{DeriveOptions, contracts};
@@ -20,6 +22,7 @@ pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &D
     let parents: Vec<String> = plan.tasks.iter().filter_map(|t| t.parent.clone()).collect();
     let made: Vec<(String, Vec<String>)> =
         plan.tasks.iter().map(|t| (t.id.clone(), t.owned().map(str::to_owned).collect())).collect();
+    let mut filled = HashSet::new();
     for task in plan.tasks.iter_mut().filter(|t| !parents.contains(&t.id)) {
         let mode = infer_mode(task, &is_test_path);
         task.focus_paths = focus(task);
@@ -30,7 +33,10 @@ pub(super) fn quantify(plan: &mut Plan, repository: &Repository<'_>, options: &D
             task.agent = Some(options.tool.clone().unwrap_or_else(|| AUTO.to_owned()));
         }
         if mode == Mode::Tdd {
-            cycle(task, repository, &options.findings.missing_cases(task));
+            // A case that is missing is written once, by the first task that changes the file.
+            let mut missing = options.findings.missing_cases(task);
+            missing.retain(|case| filled.insert(case.clone()));
+            cycle(task, repository, &missing);
         }
     }
     sessions(plan, &session, &parents, options);

@@ -68,9 +68,12 @@ fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, 
 /// Whether a title describes a refactoring.
 fn reshapes(title: &str) -> bool {
     let lower = title.to_lowercase();
-    ["refactor", "rename", "extract", "split ", "dedup", "consolidate", "move "]
-        .iter()
-        .any(|w| lower.contains(w))
+    // By whole words: to remove something is no move.
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        matches!(word, "split" | "move")
+            || ["refactor", "rename", "extract", "dedup", "consolidate"].iter().any(|w| word.starts_with(w))
+    })
 }
 
 fn task_type(unit: &Unit, mode: Mode) -> &'static str {

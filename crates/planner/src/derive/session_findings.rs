@@ -57,7 +57,7 @@ impl SessionFindings {
             constraints,
             patterns: texts(&found["all_patterns"]),
             integration_points: pairs(&found["all_integration_points"]),
-            coverage_gaps: pairs(first(tests, &["coverage_gaps", "missing_tests"])),
+            coverage_gaps: gaps(first(tests, &["coverage_gaps", "missing_tests"])),
             conflicts: clashes,
             guidelines: Vec::new(),
         }
@@ -277,6 +277,22 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(text).collect()
 }
 
+/// The gaps of a test context: a file and a case that its tests lack. One entry may list several cases.
+fn gaps(list: &Value) -> Vec<(String, String)> {
+    const CASES: [&str; 7] =
+        ["missing", "missing_cases", "missing_tests", "cases", "untested", "functions", "gaps"];
+    let several = |v: &Value| -> Vec<(String, String)> {
+        let listed: Vec<String> = CASES.iter().flat_map(|key| texts(&v[*key])).collect();
+        let Some((path, said)) = pairs(&Value::Array(vec![v.clone()])).pop() else { return Vec::new() };
+        match listed.is_empty() {
+            true if said == format!("look at {path}") => vec![(path.clone(), format!("cover {path}"))],
+            true => vec![(path, said)],
+            false => listed.into_iter().map(|case| (path.clone(), case)).collect(),
+        }
+    };
+    list.as_array().into_iter().flatten().flat_map(several).collect()
+}
+
 /// The items of a list as pairs of a file and its description.
 fn pairs(list: &Value) -> Vec<(String, String)> {
     let pair = |v: &Value| {
@@ -323,6 +339,11 @@ mod tests {
         task.files.modify.push("src/a.ts".to_owned());
         let mut plan = Plan { tasks: vec![task], ..Plan::default() };
         assert_eq!(context.missing_cases(&plan.tasks[0]), ["empty_input"]);
+        let listed = json!({ "coverage_analysis": { "gaps": [
+            { "file": "src/a.ts", "missing": ["empty input", "a full cart"] }, { "path": "src/b.ts" } ] } });
+        let listed = SessionFindings::read(&package, &listed, &conflicts);
+        assert_eq!(listed.missing_cases(&plan.tasks[0]), ["empty_input", "a_full_cart"]);
+        assert_eq!(listed.coverage_gaps[2], ("src/b.ts".to_owned(), "cover src/b.ts".to_owned()));
         context.apply(&mut plan);
         assert_eq!(plan.tasks[0].focus_paths, ["src/a.ts", "src/b.ts"]);
         assert_eq!(plan.tasks[0].pre_analysis.len(), 1);

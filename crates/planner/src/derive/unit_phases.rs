@@ -23,7 +23,8 @@ pub(super) fn phases(units: &mut [Unit], spec: &Spec) {
 }
 
 /// Levels and phases are the same thing under two names if there are as many of one as of the other, and no number of
-/// tasks that the documents state for a phase contradicts it.
+/// tasks that the documents state for a phase contradicts it. Further levels, which a summary of phases with such numbers
+/// leaves out, have no phase.
 fn by_level(units: &mut [Unit], spec: &Spec) {
     let mut levels: Vec<u32> = units.iter().filter_map(|u| u.level).collect();
     levels.sort_unstable();
@@ -33,12 +34,14 @@ fn by_level(units: &mut [Unit], spec: &Spec) {
     let agree = |(phase, level): (&StatedPhase, &u32)| {
         phase.tasks.is_none_or(|n| usize::try_from(n).is_ok_and(|n| n == counts(*level)))
     };
-    if distinct.len() != spec.phases.len() || !spec.phases.iter().zip(&distinct).all(agree) {
+    let counted = spec.phases.len() > 1 && spec.phases.iter().all(|phase| phase.tasks.is_some());
+    let fits = distinct.len() == spec.phases.len() || counted && distinct.len() > spec.phases.len();
+    if !fits || !spec.phases.iter().zip(&distinct).all(agree) {
         return;
     }
     for unit in units {
         let at = unit.level.and_then(|level| distinct.binary_search(&level).ok());
-        unit.phase = at.map(|at| spec.phases[at].name.clone());
+        unit.phase = at.and_then(|at| spec.phases.get(at)).map(|phase| phase.name.clone());
     }
 }
 

@@ -171,6 +171,7 @@ pub(super) fn sketches_import_what_they_use() {
 }
 
 pub(super) fn files_like_their_neighbours_without_a_contract() {
+    snippets_are_in_the_graph();
     let repo = services();
     let plan = planned(&repo, &["shop/refund_service.py", "shop/note_service.py"], &["--detail", "high"]).0;
     let code = sketch(&plan);
@@ -184,6 +185,30 @@ pub(super) fn files_like_their_neighbours_without_a_contract() {
             &planned(&repo, &["shop/refund_service.py", "shop/note_service.py"], &["--detail", "medium"]).0
         ),
         ""
+    );
+}
+
+/// In ZERG's own format a sketch is the step's `code_snippet`, at high detail only; read again it is still a hint.
+fn snippets_are_in_the_graph() {
+    let repo = services();
+    let snippets = |detail: &str| {
+        repo.write("docs/design.md", &refunds());
+        let out = repo
+            .windlass(&["plan", "docs/design.md", "--stdout", "--format", "zerg", "--detail", detail])
+            .ends(0);
+        let graph: Value = serde_json::from_str(&out.stdout).unwrap();
+        let steps = graph["tasks"][0]["steps"].as_array().cloned().unwrap_or_default();
+        repo.write("task-graph.json", &out.stdout);
+        steps.iter().filter_map(|step| step["code_snippet"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(snippets("medium"), Vec::<String>::new());
+    assert!(snippets("high").iter().any(|code| code.contains("class RefundService(BaseService)")));
+    let out = repo.windlass(&["export", "task-graph.json", "--to", "json"]).ends(0);
+    let plan: Value = serde_json::from_str(&out.stdout).unwrap();
+    let steps = plan["tasks"][0]["steps"].as_array().unwrap();
+    assert!(
+        steps.iter().any(|s| s["sketch"].is_string()) && steps.iter().all(|s| s["code"].is_null()),
+        "{plan:#}"
     );
 }
 

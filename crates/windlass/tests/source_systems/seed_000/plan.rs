@@ -159,6 +159,12 @@ pub(super) fn phases_have_the_names_of_the_document() {
         ["1", "2", "3", "4", "5"].iter().map(|n| graph["levels"][n]["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Foundation", "Core", "Integration", "Testing", "Quality"]);
     assert_eq!(task(&graph, "BITE-L3-002")["phase"], "Integration");
+    // A summary may leave out a last level; the others keep their names.
+    let text = fixture("000/design.md").replace("| Quality | 1 | No | 15m |\n", "");
+    repo.write("docs/design.md", &text);
+    let graph = planned(&repo, &["--format", "zerg"]);
+    assert_eq!(task(&graph, "BITE-L4-001")["phase"], "Testing");
+    assert_eq!(task(&graph, "BITE-L5-001")["phase"].as_str().unwrap_or_default(), "");
 }
 
 pub(super) fn phases_have_the_times_of_the_document() {

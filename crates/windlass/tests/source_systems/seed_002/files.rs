@@ -233,6 +233,21 @@ fn strategies(depends: &[(&str, &[&str])]) -> Vec<Value> {
     ids.iter().map(task).map(|task: Value| task["cli_execution"].clone()).collect()
 }
 
+/// The sessions that a run of such a session tells its agents: each has one of its own, `s-TASK`.
+fn told(depends: &[(&str, &[&str])]) -> String {
+    let tasks: Vec<PlanTask> = depends.iter().map(|(id, after)| PlanTask::shell(id).after(after)).collect();
+    let repo = empty().plan("demo", &tasks).committed();
+    repo.windlass(&["export", "plans/demo", "--to", "ccw", "-o", "."]).ends(0);
+    repo.commit("a session");
+    let home = repo.home();
+    let agent = "cmd:echo \"$WINDLASS_TASK $WINDLASS_SESSION\" >> \"$HOME/sessions\"; \
+        echo \"{\\\"session\\\": \\\"s-$WINDLASS_TASK\\\"}\" > \"$WINDLASS_RESULT\"; \
+        case $WINDLASS_TASK in *-1) n=a;; *-2) n=b;; *) n=c;; esac; echo \"echo $n\" > $n.sh";
+    let session = ".workflow/active/WFS-demo";
+    repo.windlass(&["run", session, "--yes", "--agent", agent, "--share", home.to_str().unwrap()]).ends(0);
+    std::fs::read_to_string(home.join("sessions")).unwrap()
+}
+
 /// The name of the execution that another goes on with.
 fn resumed(execution: &Value) -> &str {
     text(&execution["resume_from"])
@@ -252,6 +267,7 @@ pub(super) fn an_only_child_resumes() {
         (Some("resume"), text(&all[0]["id"])),
         "{all:?}"
     );
+    assert_eq!(told(&[("a", &[]), ("b", &["a"])]), "IMPL-1 new\nIMPL-2 resume s-IMPL-1\n");
 }
 
 pub(super) fn several_children_fork() {
@@ -263,12 +279,16 @@ pub(super) fn several_children_fork() {
             "{all:?}"
         );
     }
+    let told = told(&[("a", &[]), ("b", &["a"]), ("c", &["a"])]);
+    assert!(told.contains("IMPL-2 fork s-IMPL-1") && told.contains("IMPL-3 fork s-IMPL-1"), "{told}");
 }
 
 pub(super) fn several_parents_are_merged() {
     let all = strategies(&[("a", &[]), ("b", &[]), ("c", &["a", "b"])]);
     assert_eq!(all[2]["strategy"], "merge_fork", "{all:?}");
     assert_eq!(all[2]["resume_from"], json!([all[0]["id"], all[1]["id"]]));
+    let told = told(&[("a", &[]), ("b", &[]), ("c", &["a", "b"])]);
+    assert!(told.contains("IMPL-3 fork s-IMPL-1") || told.contains("IMPL-3 fork s-IMPL-2"), "{told}");
 }
 
 /// What a person changes in a task that planning wrote is what counts.

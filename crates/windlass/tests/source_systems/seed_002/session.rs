@@ -78,11 +78,24 @@ pub(super) fn outputs_go_into_the_session() {
 }
 
 pub(super) fn the_log_of_warnings_is_written() {
+    a_removal_is_a_feature();
     let repo = planned(&stories(22), &json!({}));
     let log = repo.read(&format!("{SESSION}/.process/tdd-warnings.log"));
     assert!(log.contains("WL0113"), "{log}");
     let few = planned(&stories(1), &json!({}));
     assert!(few.path(&format!("{SESSION}/.process/tdd-warnings.log")).is_file());
+}
+
+/// To remove something is a feature like any other: it has its cycle, and nothing warns about what planning wrote itself.
+fn a_removal_is_a_feature() {
+    let guidance = "# Inventory\n\n## User stories\n\n### US-1: Remove items\n\n#### Acceptance criteria\n\n\
+        - [ ] AC-1: `Store.remove(\"a\")` removes the item\n- [ ] AC-2: `Store.remove(\"x\")` raises KeyError\n";
+    let repo = planned(guidance, &json!({}));
+    let task = &tasks(&repo)[0];
+    assert_eq!(task["tdd_cycles"][0]["test_count"], 2, "{task:#}");
+    assert!(text(&task["implementation"][0]["description"]).starts_with("Write 2 test cases: ["), "{task:#}");
+    let log = repo.read(&format!("{SESSION}/.process/tdd-warnings.log"));
+    assert!(!log.contains("WL04"), "{log}");
 }
 
 pub(super) fn more_than_eighteen_tasks_are_said_while_planning() {
@@ -309,6 +322,15 @@ pub(super) fn gaps_are_counted() {
         assert_eq!(usize::try_from(count).unwrap(), cycle["test_cases"].as_array().unwrap().len());
         let red = text(&task["implementation"][0]["description"]);
         assert!(red.starts_with(&format!("Write {count} test case")), "{red} / {count}");
+    }
+    // Several cases of one file, in the other form; each is written once.
+    let more = json!({ "coverage_analysis": { "gaps": [{ "file": "src/store.py", "missing": ["get of nothing", "a full store"] }] } });
+    let repo = session(&store_stories(), &findings());
+    repo.write(&format!("{SESSION}/.process/test-context-package.json"), &more.to_string());
+    repo.windlass(&["plan", SESSION, "--yes"]).ends(0);
+    let all: String = tasks(&repo).iter().map(|task| task["tdd_cycles"].to_string()).collect();
+    for case in ["get_of_nothing", "a_full_store"] {
+        assert_eq!(all.matches(&format!("\"{case}\"")).count(), 1, "{case}: {all}");
     }
 }
 
