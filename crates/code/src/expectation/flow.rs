@@ -187,8 +187,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let strings =
             all_nodes(value).into_iter().filter(|node| self.rules.literals.strings.contains(&node.kind()));
         let names = strings.map(|node| self.source.text(node).trim_matches(['"', '\'', '`']).to_owned());
-        let file =
-            names.filter(|name| name.rsplit('/').next().is_some_and(|last| last.contains('.'))).last()?;
+        let file = names.rev().find(|name| name.rsplit('/').next().is_some_and(|last| last.contains('.')))?;
         let once = String::from_utf8_lossy(self.source.bytes).matches(file.as_str()).count() == 1;
         let all = golden::reads_all(&[self.source.text(value), self.source.text(side)]);
         let file = file.trim_start_matches("./").trim_start_matches("../").to_owned();

@@ -22,7 +22,7 @@ pub use edit::{SourceEdit, with_edits};
 pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
 pub(crate) use literal::LiteralKinds;
-pub(crate) use rules::{AssertionForm, ExpectationRules, SeenAssertion, TextMatch, ValueMatch};
+pub(crate) use rules::{AssertionForm, ExpectationRules, RowsAround, SeenAssertion, TextMatch, ValueMatch};
 
 use crate::syntax::{TestItem, language_of, tests};
 pub(crate) use alter::Choice;

@@ -52,6 +52,9 @@ pub(crate) struct SeenAssertion<'t> {
 /// A binding of names to a value: the node, its names and its value.
 pub(crate) type Binding = (&'static str, &'static str, &'static str);
 
+/// A list of rows, and the position of a name in each; without one the name is the row.
+pub(crate) type RowsAround<'t> = Option<(Node<'t>, Option<usize>)>;
+
 /// What the assertions of a language look like. The empty one finds none.
 pub(crate) struct ExpectationRules {
     /// A text of the same size that is parsed in place of the source: what a macro hides is a plain call in it.
@@ -74,7 +77,7 @@ pub(crate) struct ExpectationRules {
     pub(crate) cases: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Vec<Node<'t>>,
     /// The list whose rows a function around tests has as its parameters, and the position of the named one:
     /// `[…].forEach(([a, b]) => …)`. Without a position the parameter is the row.
-    pub(crate) around: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Option<(Node<'t>, Option<usize>)>,
+    pub(crate) around: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> RowsAround<'t>,
     /// What stands before and behind an expression to give another value of the same type when the test runs. A value of
     /// a type that it does not know is an error there. Empty where the language has no such expression.
     pub(crate) other_value: (&'static str, &'static str),

@@ -75,7 +75,9 @@ impl PlannedProject {
                 text.push_str(&format!(" The program `{command}` begins in `{}`.", self.filled(entry)));
             }
             // Whoever writes a test has to know how it finds the code.
-            units.iter_mut().for_each(|unit| unit.rules.push(format!("Layout: {text}")));
+            for unit in units.iter_mut() {
+                unit.rules.push(format!("Layout: {text}"));
+            }
             let made = files.setup.iter().map(|path| {
                 let path = self.filled(path);
                 file(path.clone(), FileKind::of(&path), "")

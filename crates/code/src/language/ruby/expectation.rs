@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    AssertionForm, ExpectationRules, LiteralKinds, RowsAround, SeenAssertion, TextMatch, ValueMatch,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -89,7 +89,7 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
 }
 
 /// `[[1, 2], …].each do |a, b| … end` around tests.
-fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> Option<(Node<'t>, Option<usize>)> {
+fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround<'t> {
     let call = node.parent().filter(|_| matches!(node.kind(), "do_block" | "block"))?;
     if source.field(call, "method").as_deref() != Some("each") {
         return None;

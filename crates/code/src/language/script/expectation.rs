@@ -4,7 +4,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, own_table,
+    AssertionForm, ExpectationRules, LiteralKinds, RowsAround, SeenAssertion, TextMatch, ValueMatch,
+    own_table,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -243,7 +244,7 @@ fn is_parameter(source: &ParsedText<'_>, parameter: Node<'_>, name: &str) -> boo
 }
 
 /// `[[1, 2], …].forEach(([a, b]) => …)` around tests.
-fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> Option<(Node<'t>, Option<usize>)> {
+fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround<'t> {
     let parameters = node.child_by_field_name("parameters").map(named_children).unwrap_or_default();
     let first =
         *parameters.first().filter(|_| matches!(node.kind(), "arrow_function" | "function_expression"))?;

@@ -96,7 +96,9 @@ fn note_line(line: &str, names: &mut TaskNames, level: Option<&mut TaskLevel>, f
     }
     let waits: Vec<String> = if rest.is_empty() { Vec::new() } else { names.ids(rest) };
     if waits.is_empty() && says_standalone(line) {
-        tasks.iter().for_each(|task| names.set_free(task));
+        for task in tasks {
+            names.set_free(task);
+        }
     }
     for task in &tasks {
         found.extend(waits.iter().filter(|w| *w != task).map(|w| (w.clone(), task.clone())));
