@@ -539,6 +539,7 @@ fn an_assertion_of_a_program_is_red_though_it_ends_by_a_signal() {
             author: TestAuthor::Agent,
             owned: &["total.c".to_owned()],
             provides: &[],
+            present: &[],
         })
     };
     for exit in [RunExit::Signal(6), RunExit::Code(134)] {
