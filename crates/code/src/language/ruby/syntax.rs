@@ -103,6 +103,11 @@ fn call(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, depth: usize, out
     let Some(block) = node.child_by_field_name("block") else { return };
     let title = title(source, node);
     match method.as_str() {
+        // Tests in a loop over a table: `[[1, 2], …].each do |a, b| … end`.
+        "each" | "each_pair" | "each_with_index" => {
+            let inner = block.child_by_field_name("body").unwrap_or(block);
+            collect(source, inner, prefix, depth + 1, out);
+        }
         "describe" | "context" | "feature" | "xdescribe" | "xcontext" => {
             let from = out.len();
             let prefix = if prefix.is_empty() { format!("{title} ") } else { format!("{prefix}{title} ") };
