@@ -78,8 +78,11 @@ fn terminal_figures() {
 /// Megabytes that all processes of this program use together, shared pages counted once, and how many there are.
 fn whole_program() -> (f64, usize) {
     let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    let own = processes
-        .filter(|dir| std::fs::read_link(dir.join("exe")).is_ok_and(|exe| exe == Path::new(PROGRAM)));
+    // The helper of an agent sees the program under another name.
+    let names = [Path::new(PROGRAM), Path::new("/windlass/confine")];
+    let is_own =
+        |dir: &PathBuf| std::fs::read_link(dir.join("exe")).is_ok_and(|exe| names.contains(&exe.as_path()));
+    let own = processes.filter(is_own);
     let share = |dir: PathBuf| {
         let rollup = std::fs::read_to_string(dir.join("smaps_rollup")).ok()?;
         rollup.lines().find_map(|l| l.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse::<f64>().ok())
