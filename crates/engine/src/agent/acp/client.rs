@@ -120,7 +120,7 @@ fn start(request: &AcpRequest) -> Result<Wire, TurnBroken> {
     let (send, heard) = mpsc::channel();
     if let Some(mut output) = child.stdout.take() {
         std::thread::spawn(move || {
-            let (mut lines, mut piece) = (LineSplitter::default(), [0; 64 << 10]);
+            let (mut lines, mut piece) = (LineSplitter::default(), vec![0; 64 << 10]);
             while let Ok(n @ 1..) = io::Read::read(&mut output, &mut piece) {
                 lines.push(&piece[..n], &mut |line| {
                     if let StreamLine::Whole(bytes) = line
@@ -152,7 +152,7 @@ impl AcpTurn<'_> {
                 }
                 Ok(message) => self.hear(message).map_err(|e| self.gone(&e.to_string()))?,
                 Err(RecvTimeoutError::Timeout) => {
-                    self.look_at_waiting().map_err(|e| self.gone(&e.to_string()))?
+                    self.look_at_waiting().map_err(|e| self.gone(&e.to_string()))?;
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone("it closed its output")),
             }

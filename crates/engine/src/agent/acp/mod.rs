@@ -17,6 +17,7 @@ use std::io;
 use std::process::ExitCode;
 
 pub use client::AcpRequest;
+use serde_json::json;
 
 /// The word by which the program knows that it is to be the client.
 pub const CLIENT: &str = "acp-client";
@@ -28,7 +29,7 @@ pub fn client_main(mut args: impl Iterator<Item = OsString>) -> Option<ExitCode>
     }
     let read = args.next().and_then(|text| serde_json::from_str(text.to_str()?).ok());
     let Some(request): Option<AcpRequest> = read else {
-        eprintln!("{CLIENT}: the request cannot be read");
+        client::tell(&json!({ "acp": "gone", "message": "the request cannot be read" }));
         return Some(ExitCode::from(2));
     };
     let brief = io::read_to_string(io::stdin()).unwrap_or_default();

@@ -103,15 +103,12 @@ impl AcpTurn<'_> {
         } else {
             return current;
         };
-        match set {
-            Ok(_) => Some(wanted),
-            Err(_) => {
-                let kept = current.as_deref().unwrap_or("its own");
-                tell(
-                    &json!({ "acp": "note", "message": format!("the agent does not take the model `{wanted}` and uses {kept}") }),
-                );
-                current
-            }
+        if set.is_ok() {
+            return Some(wanted);
         }
+        let kept = current.as_deref().unwrap_or("its own");
+        let message = format!("the agent does not take the model `{wanted}` and uses {kept}");
+        tell(&json!({ "acp": "note", "message": message }));
+        current
     }
 }

@@ -62,10 +62,14 @@ pub(super) fn programs(command: &str) -> Vec<PathBuf> {
 /// How a conversation goes on: forks only where the agent is known to have them.
 pub(super) fn continued(kind: CliKind, wish: Conversation, here: bool) -> Conversation {
     match (&wish, kind) {
-        (Conversation::Fork(_), CliKind::Claude) => wish,
-        (Conversation::Fork(_), CliKind::Opencode) if here => wish,
-        (Conversation::Resume(_), CliKind::Claude | CliKind::Codex) => wish,
-        (Conversation::Resume(_), CliKind::Gemini | CliKind::Qwen | CliKind::Opencode) if here => wish,
+        (Conversation::Fork(_), CliKind::Claude)
+        | (Conversation::Resume(_), CliKind::Claude | CliKind::Codex) => wish,
+        (Conversation::Fork(_), CliKind::Opencode)
+        | (Conversation::Resume(_), CliKind::Gemini | CliKind::Qwen | CliKind::Opencode)
+            if here =>
+        {
+            wish
+        }
         (Conversation::New | Conversation::Resume(_) | Conversation::Fork(_), _) => Conversation::New,
     }
 }

@@ -185,10 +185,11 @@ impl Bench<'_> {
     ) -> Result<(), EarlyEnd> {
         const WHY: &str = "with a changed expectation it did not run";
         let mut next = Vec::new();
-        for test in tests {
-            match test.next() {
-                Ok(test) => next.push(test),
-                Err(test) => self.weak(&test, WHY)?,
+        for mut test in tests {
+            if test.advance() {
+                next.push(test);
+            } else {
+                self.weak(&test, WHY)?;
             }
         }
         if next.is_empty() {

@@ -31,9 +31,11 @@ impl MutatedTest {
         &self.seen.mutants[self.at]
     }
 
-    /// The test with its next mutant, or as it was if there is none.
-    pub(super) fn next(self) -> Result<Self, Self> {
-        if self.at + 1 < self.seen.mutants.len() { Ok(Self { at: self.at + 1, ..self }) } else { Err(self) }
+    /// Goes on to the next mutant; whether there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        let more = self.at + 1 < self.seen.mutants.len();
+        self.at += usize::from(more);
+        more
     }
 
     /// The files with its mutant.

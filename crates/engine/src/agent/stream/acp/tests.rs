@@ -9,12 +9,14 @@ fn told(events: &[Value]) -> StreamSummary {
     let mut told = StreamSummary::default();
     for event in events {
         assert!(is_acp(event));
-        entries(event).into_iter().for_each(|entry| told.take(entry));
+        for entry in entries(event) {
+            told.take(entry);
+        }
     }
     told
 }
 
-fn update(update: Value) -> Value {
+fn update(update: &Value) -> Value {
     json!({ "acp": "update", "update": update })
 }
 
@@ -23,15 +25,15 @@ fn a_turn_is_read_from_its_session_to_its_end() {
     let told = told(&[
         json!({ "acp": "session", "id": "s-1", "model": "m" }),
         update(
-            json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "Write a.sh", "kind": "edit", "rawInput": {} }),
+            &json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "Write a.sh", "kind": "edit", "rawInput": {} }),
         ),
-        update(json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "completed",
+        update(&json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "completed",
             "content": [{ "type": "diff", "path": "/w/a.sh", "newText": "x" }] })),
         update(
-            json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": "Do" } }),
+            &json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": "Do" } }),
         ),
         update(
-            json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": "ne." } }),
+            &json!({ "sessionUpdate": "agent_message_chunk", "content": { "type": "text", "text": "ne." } }),
         ),
         json!({ "acp": "end", "result": { "stopReason": "end_turn",
             "usage": { "inputTokens": 2000, "outputTokens": 100, "cachedReadTokens": 400 } } }),

@@ -96,7 +96,7 @@ fn note_line(line: &str, names: &mut TaskNames, level: Option<&mut TaskLevel>, f
     }
     let waits: Vec<String> = if rest.is_empty() { Vec::new() } else { names.ids(rest) };
     if waits.is_empty() && says_standalone(line) {
-        for task in tasks {
+        for task in &tasks {
             names.set_free(task);
         }
     }
