@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::Receiver;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What the agent sends.
 #[derive(Debug)]
@@ -27,17 +27,17 @@ pub(super) struct AgentRefusal {
 impl FromAgent {
     /// Reads a message; what is none is passed over.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
-        let mut message: Value = serde_json::from_slice(line).ok()?;
-        let method = message["method"].as_str().map(str::to_owned);
-        let id = message.get("id").filter(|id| !id.is_null()).cloned();
-        let params = message["params"].take();
+        let mut message: Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
+        let id = message.remove("id").filter(|id| !id.is_null());
+        let params = message.remove("params").unwrap_or_default();
         match (method, id) {
             (Some(method), Some(id)) => Some(FromAgent::Request { id, method, params }),
             (Some(method), None) => Some(FromAgent::Note { method, params }),
             (None, Some(id)) => {
                 let result = match message.get("error").filter(|error| !error.is_null()) {
                     Some(error) => Err(AgentRefusal::of(error)),
-                    None => Ok(message["result"].take()),
+                    None => Ok(message.remove("result").unwrap_or_default()),
                 };
                 Some(FromAgent::Answer { id: id.as_u64()?, result })
             }
