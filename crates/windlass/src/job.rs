@@ -18,7 +18,7 @@ use crate::world::World;
 pub(crate) const KEEPER: &str = "background-job";
 /// How many jobs are kept, and for how long.
 const KEPT: usize = 40;
-const DAYS: Duration = Duration::from_secs(7 * 24 * 3600);
+const DAYS: Duration = Duration::from_hours(168);
 /// Between two looks.
 const TICK: Duration = Duration::from_millis(20);
 

@@ -115,9 +115,10 @@ fn checked(program: &Path, at: &Path, text: &[u8], signers: Option<&Path>) -> Re
         // `Good "…" signature with ED25519 key SHA256:…`
         let said = last(&out.stdout);
         let key = said.split_whitespace().next_back().unwrap_or_default().to_owned();
-        return Ok(match out.status.success() {
-            true => SignerCheck::Good(format!("key {key}, which no file of allowed signers names")),
-            false => SignerCheck::Bad("its signature does not fit its text".into()),
+        return Ok(if out.status.success() {
+            SignerCheck::Good(format!("key {key}, which no file of allowed signers names"))
+        } else {
+            SignerCheck::Bad("its signature does not fit its text".into())
         });
     };
     let signers = signers.to_string_lossy();
@@ -128,9 +129,10 @@ fn checked(program: &Path, at: &Path, text: &[u8], signers: Option<&Path>) -> Re
     }
     let arguments = ["-Y", "verify", "-f", &signers, "-I", &who, "-n", NAMESPACE, "-s", &at];
     let out = run(program, &arguments, text)?;
-    Ok(match out.status.success() {
-        true => SignerCheck::Good(who),
-        false => SignerCheck::Bad(format!("the signature of {who} does not hold: {}", last(&out.stdout))),
+    Ok(if out.status.success() {
+        SignerCheck::Good(who)
+    } else {
+        SignerCheck::Bad(format!("the signature of {who} does not hold: {}", last(&out.stdout)))
     })
 }
 

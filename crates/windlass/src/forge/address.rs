@@ -79,13 +79,12 @@ fn by_url(text: &str) -> Option<ForgeAddress> {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let rest = rest.split(['?', '#']).next()?.trim_end_matches('/');
     let (host, path) = rest.split_once('/')?;
-    let (kind, repo, what) = match path.split_once("/-/") {
-        Some((repo, what)) => (Some(ForgeKind::GitLab), repo, what),
-        None => {
-            let mut parts = path.splitn(3, '/');
-            let (owner, name, what) = (parts.next()?, parts.next()?, parts.next()?);
-            (ForgeKind::of_host(host), &path[..owner.len() + 1 + name.len()], what)
-        }
+    let (kind, repo, what) = if let Some((repo, what)) = path.split_once("/-/") {
+        (Some(ForgeKind::GitLab), repo, what)
+    } else {
+        let mut parts = path.splitn(3, '/');
+        let (owner, name, what) = (parts.next()?, parts.next()?, parts.next()?);
+        (ForgeKind::of_host(host), &path[..owner.len() + 1 + name.len()], what)
     };
     let (word, value) = what.split_once('/')?;
     let choice = match word {
@@ -111,15 +110,12 @@ fn unescaped(text: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let code = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
+        if let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            out.push(byte);
+            at += 3;
+        } else {
+            out.push(bytes[at]);
+            at += 1;
         }
     }
     String::from_utf8_lossy(&out).into_owned()

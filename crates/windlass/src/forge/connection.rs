@@ -23,7 +23,7 @@ const LARGEST: u64 = 32 << 20;
 /// The most pages of one list.
 const PAGES: usize = 100;
 /// A rate limit that ends within this time is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a call that met a limit or a failing server is repeated.
 const REPEATED: usize = 3;
 

@@ -58,9 +58,10 @@ pub(crate) fn issue_documents(
                 .hint(format!("choose at most {MOST}, by a milestone or a label of their own")));
         }
         for issue in &issues {
-            let name = match own {
-                true => format!("{}:{}", kind.prefix(), issue.number),
-                false => format!("{}:{}#{}", kind.prefix(), forge.repo, issue.number),
+            let name = if own {
+                format!("{}:{}", kind.prefix(), issue.number)
+            } else {
+                format!("{}:{}#{}", kind.prefix(), forge.repo, issue.number)
             };
             found.take(world, &forge, issue, &name, trusted)?;
         }

@@ -39,7 +39,7 @@ impl Forge {
                 let runs = format!("repos/{repo}/commits/{commit}/check-runs?per_page=100");
                 for run in self.connection.list(&runs)? {
                     if matches!(run["conclusion"].as_str(), Some("failure" | "timed_out")) {
-                        all.push(self.from_run(&run, commit)?);
+                        all.push(self.of_check_run(&run, commit)?);
                     }
                 }
                 let path = format!("repos/{repo}/commits/{commit}/statuses?per_page=100");
@@ -62,7 +62,7 @@ impl Forge {
     }
 
     /// A check run that failed, with the place of its first annotation.
-    fn from_run(&self, run: &Value, commit: &str) -> Result<Feedback, CliError> {
+    fn of_check_run(&self, run: &Value, commit: &str) -> Result<Feedback, CliError> {
         let (name, id) = (run["name"].as_str().unwrap_or("check"), &run["id"]);
         let path = format!("repos/{}/check-runs/{id}/annotations?per_page=100", self.repo);
         let notes = self.connection.list(&path)?;

@@ -14,7 +14,9 @@ pub(super) fn issues(forge: &Forge, choice: &IssueChoice) -> Result<Vec<ForgeIss
         IssueChoice::Label(name) => open(forge, &format!("labels={}", escaped(name)))?,
         IssueChoice::Milestone(name) => {
             let all = forge.connection.list(&format!("repos/{repo}/milestones?state=all&per_page=100"))?;
-            let meant = |m: &&Value| m["title"] == *name || m["number"].to_string() == *name;
+            let number = name.parse::<u64>().ok();
+            let meant =
+                |m: &&Value| m["title"] == *name || number.is_some() && m["number"].as_u64() == number;
             let number = all.iter().find(meant).map(|m| m["number"].clone());
             let number = number.ok_or_else(|| super::documents::no_milestone(forge, name, &all))?;
             open(forge, &format!("milestone={number}"))?

@@ -17,7 +17,8 @@ pub(super) fn issues(forge: &Forge, choice: &IssueChoice) -> Result<Vec<ForgeIss
         IssueChoice::Label(name) => open(forge, &format!("labels={}", escaped(name)))?,
         IssueChoice::Milestone(name) => {
             let all = forge.connection.list(&format!("{project}/milestones?per_page=100"))?;
-            let meant = |m: &&Value| m["title"] == *name || m["iid"].to_string() == *name;
+            let number = name.parse::<u64>().ok();
+            let meant = |m: &&Value| m["title"] == *name || number.is_some() && m["iid"].as_u64() == number;
             let title = all.iter().find(meant).and_then(|m| m["title"].as_str());
             let title = title.ok_or_else(|| super::documents::no_milestone(forge, name, &all))?;
             open(forge, &format!("milestone={}", escaped(title)))?

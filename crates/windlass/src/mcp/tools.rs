@@ -137,8 +137,8 @@ pub(super) fn checked(name: &str, arguments: &Value) -> Result<Option<CommandToo
             return Err(RpcError::params(format!("`{key}` of `{name}` is {}", schema["properties"][key])));
         }
     }
-    let missing = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    if let Some(missing) = missing.filter(|key| !given.contains_key(*key)).next() {
+    let mut missing = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    if let Some(missing) = missing.find(|key| !given.contains_key(*key)) {
         return Err(RpcError::params(format!("`{name}` needs `{missing}`")));
     }
     Ok(CommandTool::ALL.iter().find(|(known, _)| *known == name).map(|(_, tool)| *tool))

@@ -29,15 +29,14 @@ pub(super) fn share_accounts(
                 _ => None,
             })
         };
-        let pool = match specs().next() {
-            Some(pool) => Some(pool),
-            None => {
-                let made = accounts.iter().enumerate().map(|(at, keys)| {
-                    let name = keys.name.clone().unwrap_or_else(|| (at + 1).to_string());
-                    account(world, kind, &name, keys.home.as_deref(), keys.key_env.as_deref())
-                });
-                AccountPool::new(made.collect::<Result<_, _>>()?).map(Arc::new)
-            }
+        let pool = if let Some(pool) = specs().next() {
+            Some(pool)
+        } else {
+            let made = accounts.iter().enumerate().map(|(at, keys)| {
+                let name = keys.name.clone().unwrap_or_else(|| (at + 1).to_string());
+                account(world, kind, &name, keys.home.as_deref(), keys.key_env.as_deref())
+            });
+            AccountPool::new(made.collect::<Result<_, _>>()?).map(Arc::new)
         };
         let Some(pool) = pool else { continue };
         for spec in agents.values_mut() {

@@ -88,7 +88,7 @@ fn a_run_in_the_background_outlives_the_command_and_is_followed_by_events() {
     let repo = one_task();
     repo.start_run(&["--background"]).wait().ends(0).says("goes on by itself as job-");
     let mut since = 0;
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     loop {
         let told = repo.windlass(&["status", "--json", "--since", &since.to_string()]).ends(0).stdout;
         let change: Value = serde_json::from_str(&told).unwrap();
@@ -201,7 +201,7 @@ fn a_plan_is_carried_out_and_landed_through_tools() {
     // The client goes away; the run does not.
     client.end();
     let mut client = Client::of(&repo);
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     while !client.text("status", &json!({})).contains("1 of 1") {
         assert!(Instant::now() < until, "{started}\n{}", client.text("status", &json!({})));
         std::thread::sleep(Duration::from_millis(200));

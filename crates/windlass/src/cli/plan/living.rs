@@ -92,9 +92,12 @@ impl Living {
         options: &DeriveOptions,
         derived: &Derived,
     ) -> Revision {
-        let shown = |d: SpecFile| match is_address(&d.path) {
-            true => d,
-            false => SpecFile { path: world.shown(&request.root.join(&d.path)), text: d.text },
+        let shown = |d: SpecFile| {
+            if is_address(&d.path) {
+                d
+            } else {
+                SpecFile { path: world.shown(&request.root.join(&d.path)), text: d.text }
+            }
         };
         let old: Vec<SpecFile> = self.record.files().into_iter().map(shown).collect();
         let mut spec = spec::read(&old, known);

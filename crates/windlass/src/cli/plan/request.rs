@@ -96,9 +96,10 @@ impl Request {
     ) -> Result<Request, CliError> {
         let root = locate(&world.cwd).and_then(|l| l.top).unwrap_or_else(|| world.cwd.clone());
         let mut request = Request { root, ..Request::default() };
-        let again = match args.specs.is_empty() {
-            true => documents_again(world, &request.root, args.name.as_deref())?,
-            false => Vec::new(),
+        let again = if args.specs.is_empty() {
+            documents_again(world, &request.root, args.name.as_deref())?
+        } else {
+            Vec::new()
         };
         let (addresses, named) = told_apart(args.specs.iter().chain(&again))?;
         let mut gathered = match named.as_slice() {

@@ -67,9 +67,8 @@ pub(super) fn look(
                     reopened.insert(task.clone());
                     wishes.push(Wish::Reopen { task: task_id(task)?, because });
                 }
-                Some((_, Err(_))) => {}
                 None if shown.insert(said.key.clone()) => world.print(&waiting(&said, task.as_deref()))?,
-                None => {}
+                Some((_, Err(_))) | None => {}
             }
         }
     }
