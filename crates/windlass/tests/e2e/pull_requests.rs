@@ -68,7 +68,7 @@ fn a_branch_its_evidence_and_its_report_become_a_pull_request_that_is_updated() 
             .collect();
         assert_snapshot!(set.join("\n"), @r"
         windlass/tasks success: 2 of 2 tasks verified and merged
-        windlass/criteria pending: 0 of 1 criteria proved by tests
+        windlass/criteria success: 1 of 1 criteria proved by tests
         windlass/evidence success: 2 records checked against the commits: all hold
         ");
         state.pulls[0].body.clone()

@@ -40,7 +40,7 @@ fn a_name_that_means_nothing_is_said_with_those_that_do() {
     let said = space.run(&["run", "--yes", "--agent", "emacs"]);
     insta::assert_snapshot!(from(&said, "error"), @r"
     error: there is no agent `emacs`
-      hint: use `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml
+      hint: use `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `acp:COMMAND`, `replay:FOLDER`, or a name from `[agents]` in windlass.toml
     --- exit 2
     ");
     let space = configured("[agents.fast]\nmodel = \"m\"\n");

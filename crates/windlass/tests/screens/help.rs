@@ -46,6 +46,10 @@ fn every_command_explains_itself() {
       attest       Write the evidence as in-toto statements, signed with an ssh key
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
       hold-out     Store tests where no agent sees them, and print the lines for the plan
+      skill        Print the skill that teaches an agent to use Windlass
+      mcp          Serve the commands as tools to an agent (Model Context Protocol, over standard input
+                   and output)
+      config       Show which settings count here, and which file sets each
       trust        Show what windlass.toml sets beyond the sandbox, and let it count
       clean        Show what Windlass keeps on disk, and free it
       doctor       Check that everything Windlass needs is installed
@@ -127,8 +131,8 @@ fn the_commands_people_use_most() {
                                Without it, the plan's own, then the one in windlass.toml, then the one
                                that goes with the plan's format
           --agent <AGENT>      The agent of every task, whatever its tier: `claude`, `codex`, `gemini`,
-                               `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `replay:FOLDER`, or a
-                               name from `[agents]`
+                               `qwen`, `opencode`, `mechanical`, `cmd:COMMAND`, `acp:COMMAND`,
+                               `replay:FOLDER`, or a name from `[agents]`
       -j, --jobs <N>           How many attempts and verifications run at once
           --max-cost <USD>     Spend at most this many US dollars, and one answer of an agent beyond it.
                                Agents at work are ended there
@@ -142,6 +146,8 @@ fn the_commands_people_use_most() {
                                `landlock` or `off`
           --share <PATH>       Let agents read and write this path too. May be given more than once
           --allow-unsandboxed  Let agents run without a sandbox if this machine has none
+          --background         Start the run and return: it goes on by itself. `windlass status` follows
+                               it, `windlass cancel` ends it
           --json               Print events as JSON, one per line
           --progress <STYLE>   How progress is shown: `live` redraws rows on a terminal, `lines` prints
                                a line per step. `auto` is `live` on a terminal and `lines` elsewhere

@@ -31,6 +31,10 @@ fn init_writes_a_file_that_says_everything() {
     # Windlass configuration. Every key stands here with its default, commented out.
     # docs/guide/configuration.md says the same at more length.
 
+    # The oldest version of Windlass that understands this file: `"0.2"`. An older one says so and does
+    # nothing.
+    # needs = …
+
     # The default plan of commands: a file or a folder, relative to this file.
     # plan = …
 
@@ -48,9 +52,6 @@ fn init_writes_a_file_that_says_everything() {
     # [agents]
 
     # The agent for small tasks: `claude`, `codex`, `gemini`, `qwen`, `opencode`, `mechanical`,
-    # `cmd:COMMAND`, `replay:FOLDER`, or the name of a table below. Default: `mechanical`, which writes
-    # what the plan itself contains.
-    # small = …
     "#);
     // Every key that has a default may be taken out of its comment. Services have none: each must have a name.
     let (before, after) = file.split_once("# [[verify.services]]").unwrap();

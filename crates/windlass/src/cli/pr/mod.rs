@@ -6,6 +6,7 @@ mod layers;
 mod watch;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -68,6 +69,10 @@ pub(crate) struct PrArgs {
     /// With `--watch`: the agent that carries tasks out again, as for `run`.
     #[arg(long, value_name = "AGENT", requires = "watch")]
     agent: Option<String>,
+
+    /// With `--watch`: let agents read and write this path too. May be given more than once.
+    #[arg(long, value_name = "PATH", requires = "watch")]
+    share: Vec<PathBuf>,
 
     /// Print what would be pushed and said, and do nothing.
     #[arg(long)]

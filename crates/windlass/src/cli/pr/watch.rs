@@ -78,8 +78,9 @@ pub(super) fn look(
     submit(world, &state, &wishes)?;
     if at_work(&view).is_none() {
         let plan = plan_of(world, &args.state, &state, &view);
-        let ended =
-            cmd_run(world, &RunArgs { yes: true, agent: args.agent.clone(), ..RunArgs::plain(plan) })?;
+        let (agent, share) = (args.agent.clone(), args.share.clone());
+        let again = RunArgs { yes: true, agent, share, ..RunArgs::plain(plan) };
+        let ended = cmd_run(world, &again)?;
         if ended == Exit::Interrupted {
             return Err(CliError::blocked("interrupted"));
         }
