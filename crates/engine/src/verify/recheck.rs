@@ -23,6 +23,8 @@ pub struct SeenAgain {
     pub tests: usize,
     /// What was checked, in order.
     pub gates: Vec<Gate>,
+    /// How many wrong versions of the code the tests noticed again.
+    pub wrong_versions: usize,
     /// Parts of the record that this machine cannot check, with reasons.
     pub left_out: Vec<String>,
     /// What differs from the record.

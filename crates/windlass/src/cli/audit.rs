@@ -341,6 +341,9 @@ fn checks(seen: &SeenAgain) -> Vec<&'static str> {
             names.push(gate.as_str());
         }
     }
+    if seen.wrong_versions > 0 {
+        names.push("wrong versions of the code");
+    }
     names
 }
 

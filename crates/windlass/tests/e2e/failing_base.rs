@@ -102,7 +102,8 @@ fn a_set_up_that_fails_is_told_before_the_run() {
     repo.write("windlass.toml", "[setup]\ncommand = \"echo 'error: no such index' >&2; exit 3\"\n");
     repo.commit("a set-up");
     let dry = repo.windlass(&["run", "--dry-run", "--agent", "cmd:fake-agent"]).ends(4);
-    assert!(dry.stdout.contains("failed, so the run would block: error: no such index"), "{dry}");
+    assert!(dry.stdout.contains("failed, so the run would block: "), "{dry}");
+    assert!(dry.stdout.contains("\n    error: no such index\n"), "{dry}");
 }
 
 /// A package that is in the repository and cannot be imported is not what the task is to write.

@@ -214,9 +214,16 @@ fn red_checks_and_comments_come_back_as_work() {
         let note = serde_json::json!({ "path": "b.sh", "start_line": 1, "message": "use printf" });
         state.annotations.push((3, note));
     }
-    repo.script(
-        "[a]\nexpect-brief say it  with printf\nwrite a.sh printf 'a\\n'\n[b]\nexpect-brief use printf\nwrite b.sh printf 'b\\n'\n",
-    );
+    // A test shows what is wrong first, then the code follows it.
+    let printed = |task: &str, wanted: &str| {
+        format!(
+            "[{task} write_test]\nexpect-brief {wanted}\nwrite tests/{task}_test.sh <<END\necho 1..2\nbad=0\n\
+             if [ \"$(sh {task}.sh 2>&1)\" = {task} ]; then echo 'ok 1 - says {task}'; else echo 'not ok 1 - says {task}'; bad=1; fi\n\
+             if grep -q printf {task}.sh; then echo 'ok 2 - prints'; else echo 'not ok 2 - prints'; bad=1; fi\nexit $bad\nEND\n\
+             [{task}]\nexpect-brief {wanted}\nwrite {task}.sh printf '{task}\\n'\n"
+        )
+    };
+    repo.script(&[printed("a", "with printf"), printed("b", "use printf")].concat());
     let watched = repo.windlass(&["pr", "--watch", "--once", "--agent", "cmd:fake-agent"]).ends(0);
     assert!(watched.stdout.contains("`a` is carried out again: bob at a.sh:1"), "{watched}");
     assert!(watched.stdout.contains("`b` is carried out again: CI at b.sh:1"), "{watched}");

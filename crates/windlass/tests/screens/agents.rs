@@ -57,7 +57,7 @@ fn a_name_that_means_nothing_is_said_with_those_that_do() {
     ");
     let space = configured("[agents.fast]\nkind = \"cluade\"\n");
     insta::assert_snapshot!(from(&space.run(&["run", "--yes"]), "error"), @r#"
-    error[WL0904]: `agents.fast.kind` must be `"command"`, `"claude"`, `"codex"`, `"gemini"`, `"qwen"`, `"opencode"` or `"api"`
+    error[WL0904]: `agents.fast.kind` must be `"command"`, `"claude"`, `"codex"`, `"gemini"`, `"qwen"`, `"opencode"`, `"api"` or `"acp"`
       --> windlass.toml:2:8
        |
      2 | kind = "cluade"

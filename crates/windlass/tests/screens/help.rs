@@ -137,7 +137,8 @@ fn the_commands_people_use_most() {
           --max-cost <USD>     Spend at most this many US dollars, and one answer of an agent beyond it.
                                Agents at work are ended there
           --max-tokens <N>     Use at most this many tokens, and one answer of an agent beyond it
-          --dry-run            Try the set-up, show what would be done and the highest cost, and ask no agent
+          --dry-run            Try the set-up, show what would be done and the highest cost, and ask no
+                               agent
           --briefs             With `--dry-run`: print the full brief of each task's first turn
           --until <TASK>       Run only this task and what it depends on. May be given more than once
       -y, --yes                Continue although the check has warnings, or a reviewer rejects the plan

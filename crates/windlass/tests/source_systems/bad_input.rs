@@ -185,6 +185,9 @@ fn items_of_lists_are_checked() {
         let clean = sample.found(&repo, &sample.document.to_string());
         for pointer in pointers {
             for odd in [Value::Null, json!([]), json!(true)] {
+                if odd.is_null() && *pointer == "/meta/max_iterations" {
+                    continue; // Without it, the limit of the green step counts.
+                }
                 let mut document = sample.document.clone();
                 if let Some(list) = pointer.strip_suffix("/-") {
                     document.pointer_mut(list).unwrap().as_array_mut().unwrap().push(odd.clone());
