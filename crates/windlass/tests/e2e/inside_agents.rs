@@ -189,7 +189,7 @@ impl Client {
 
 #[test]
 fn a_plan_is_carried_out_and_landed_through_tools() {
-    let repo = one_task().file("windlass.toml", &format!("{NAMED}[sandbox]\nwrite = [\"~\"]\n"));
+    let repo = one_task().file("windlass.toml", "[agents.mine]\ncommand = \"echo 'echo a' > a.sh\"\n");
     repo.commit("settings");
     let mut client = Client::of(&repo);
     let checked = client.text("check", &json!({ "plan": "plans/demo" }));

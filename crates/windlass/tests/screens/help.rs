@@ -178,6 +178,8 @@ fn the_commands_people_use_most() {
     Options:
       -p, --plan <PLAN>  The plan, by its name or its path; without it, the plan that was run last
           --json         Print `windlass.status/1` as JSON
+          --since <SEQ>  With `--json`: only what changed after this event, as `windlass.change/1`;
+                         `head.seq` of an answer is where the next one goes on
       -w, --watch        Keep watching until the run ends
           --all          List every task, however many there are
           --depth <N>    Fold everything below so many levels of parents into its parent; 0 shows only
@@ -193,6 +195,8 @@ fn the_commands_people_use_most() {
       windlass status                 where everything stands, and what waits for you
       windlass status T3              one task with its steps
       windlass status --json | jq .attention
+      windlass status --json --since 120     what changed after event 120, for a program that looks
+      again and again
     --- exit 0
     ");
 }

@@ -53,8 +53,10 @@ fn every_detected_script_is_one() {
         "yarn.lock",
         "bun.lock",
     ];
-    for manifest in ["Gemfile", "composer.json", "pom.xml", "build.gradle", "Cargo.lock", "go.mod"] {
-        let text = r#"{"require": {"a/b": "1"}, "source = \"": 1}"#;
+    let needs = r#"{"require": {"a/b": "1"}}"#;
+    let manifests =
+        ["Gemfile", "composer.json", "pom.xml", "build.gradle", "go.mod"].map(|name| (name, needs));
+    for (manifest, text) in manifests.into_iter().chain([("Cargo.lock", "source = \"registry\"\n")]) {
         let plans = detect::setup(&MemoryTree::new([(manifest, text)]));
         assert_eq!(plans.len(), 1, "{manifest}");
         let read = std::process::Command::new("bash").args(["-n", "-c", &plans[0].script]).output().unwrap();

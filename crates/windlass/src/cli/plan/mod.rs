@@ -21,7 +21,7 @@ mod session;
 mod told;
 mod told_changes;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValue;
@@ -290,8 +290,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let root = request.root.clone();
 
     stages.begin("code");
-    let store = locate(&root).and_then(|l| world.paths(&l.common_dir).ok());
-    let store = store.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
+    let store = survey_store(world, &root);
     let tree = store.disk(&root);
     let overlaid;
     let own = own_formatters(&configuration.config);
@@ -299,9 +298,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     stages.end(&told::surveyed(&repository));
 
     stages.begin("specification");
-    // A short name is lengthened to a file of the repository's own, never to one that was installed.
-    let known: Vec<String> =
-        windlass_code::repo::Tree::paths(&tree).iter().filter(|path| is_own(path)).cloned().collect();
+    let known = own_files(&tree);
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
     stages.end(&told::read(&spec));
@@ -350,10 +347,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         derived.plan = revision.plan.clone();
         (living, revision)
     });
-    let phase = earlier_phase(world, &request, &spec, &configuration);
-    for note in ungrouped(&derived, &options).into_iter().chain(phase) {
-        world.tell(&note);
-    }
+    let earlier = earlier_phase(world, &request, &spec, &configuration);
+    ungrouped(&derived, &options).iter().chain(&earlier).for_each(|note| world.tell(note));
     if let Some(planner) = &planner {
         let (request, spec, repository, options) = (&request, &spec, &repository, &options);
         let of = Improving { world, request, configuration: &configuration, spec, repository, options };
@@ -364,6 +359,17 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let language = options.language;
     Delivery { world, args, request: &request, configuration: &configuration, spec: &spec, language }
         .deliver(&derived, revised.as_ref())
+}
+
+/// Where surveys of the repository are kept; nowhere outside of one.
+fn survey_store(world: &World, root: &Path) -> SurveyStore {
+    let paths = locate(root).and_then(|located| world.paths(&located.common_dir).ok());
+    paths.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()))
+}
+
+/// The repository's own files. A short name is lengthened to one of them, never to one that was installed.
+fn own_files(tree: &impl Tree) -> Vec<String> {
+    tree.paths().iter().filter(|path| is_own(path)).cloned().collect()
 }
 
 /// Reads the documents.
