@@ -24,6 +24,7 @@ mod interrupt;
 mod issues;
 mod languages;
 mod living;
+mod places;
 mod planned;
 mod planner;
 mod pull_requests;
