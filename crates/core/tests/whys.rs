@@ -32,7 +32,6 @@ fn sealed(name: &str, deps: &[&str], hash: &str) -> SealedTask {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
-        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -66,16 +65,8 @@ const FIRST: AttemptNo = AttemptNo(1);
 fn started() -> Event {
     let base = oid();
     let (rung, tier, agent) = (Rung::First, Tier::Small, "x".into());
-    TaskEvent::AttemptStarted(AttemptStarted {
-        attempt: FIRST,
-        rung,
-        agent,
-        tier,
-        test_writer: None,
-        place: None,
-        base,
-    })
-    .of(id("a"))
+    TaskEvent::AttemptStarted(AttemptStarted { attempt: FIRST, rung, agent, tier, test_writer: None, base })
+        .of(id("a"))
 }
 
 fn about_a(event: TaskEvent) -> Event {

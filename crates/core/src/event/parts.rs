@@ -37,9 +37,6 @@ pub struct SealedTask {
     /// Pools of which it takes one place while it is worked on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pools: Vec<String>,
-    /// What the place of an attempt must have.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub needs: Vec<String>,
     /// Whether a person must approve it after verification.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_approval: bool,
@@ -270,7 +267,7 @@ pub enum AttemptEnd {
     },
     /// Windlass was asked to stop; no attempt is used up.
     Interrupted,
-    /// Windlass ended while it ran, or its place was lost; no attempt is used up.
+    /// Windlass ended while it ran; no attempt is used up.
     Lost,
 }
 

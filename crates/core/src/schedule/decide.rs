@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::placement::FreeSlots;
 use super::task_record::{RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming};
 use crate::event::{BlockReason, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
@@ -27,8 +26,6 @@ pub enum Command {
         tier: Tier,
         /// The agent that writes its tests, if it is another one and they are still to be written.
         test_writer: Option<String>,
-        /// At which place; none for this machine.
-        place: Option<String>,
     },
     /// Merge a candidate onto a commit and verify the result.
     Verify {
@@ -99,8 +96,7 @@ impl Scheduler {
 
     /// The time at which `decide` should be asked again although nothing happened.
     pub fn wake_at(&self) -> Option<Millis> {
-        let places = self.resting_places(self.at).map(|(_, until)| until);
-        self.governors.values().filter_map(|g| g.resting(self.at)).chain(places).min()
+        self.governors.values().filter_map(|g| g.resting(self.at)).min()
     }
 
     fn decide_stopping(&self, cancel: bool) -> Vec<Command> {
@@ -114,8 +110,8 @@ impl Scheduler {
     fn decide_running(&self, now: Millis) -> Vec<Command> {
         let mut commands = Vec::new();
         self.decide_endings(&mut commands);
-        let here = self.busy.saturating_sub(self.away());
-        let mut free = Free { jobs: self.settings.jobs.saturating_sub(here), rooms: BTreeMap::new(), now };
+        let mut free =
+            Free { jobs: self.settings.jobs.saturating_sub(self.busy), rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
         if self.may_speak() && self.grave.is_empty() {
             self.decide_starts(free, &mut commands);
@@ -215,9 +211,8 @@ impl Scheduler {
 
     fn decide_starts(&self, mut free: Free, commands: &mut Vec<Command>) {
         let mut taken = self.pools.clone();
-        let mut slots = FreeSlots::of(self, free.jobs, free.now);
         for (_, _, ix) in &self.ready {
-            if slots.are_taken() {
+            if free.jobs == 0 {
                 break;
             }
             let record = &self.tasks[*ix];
@@ -232,13 +227,11 @@ impl Scheduler {
             let mut providers: Vec<&str> =
                 both.into_iter().flatten().map(|a| self.settings.provider(a)).collect();
             providers.dedup();
-            let Some(place) = slots.choose(self, record) else { continue };
             // A full pool or a resting provider holds up its own tasks and no others.
-            if !free.has_turns(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
+            if !free.has(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
                 continue;
             }
-            free.take_turns(self, &providers);
-            slots.take(&place);
+            free.take(self, &providers);
             commands.push(Command::Start {
                 task: record.sealed.id.clone(),
                 attempt: AttemptNo(record.attempt.0 + 1),
@@ -246,7 +239,6 @@ impl Scheduler {
                 agent: cast.agent,
                 tier: cast.tier,
                 test_writer,
-                place: place.0,
             });
         }
     }
@@ -307,8 +299,7 @@ impl Scheduler {
         if self.budget_spent() {
             return true;
         }
-        let away = |(_, _, ix): &(_, _, usize)| self.waits_for_place(&self.tasks[*ix], now);
-        !(waiting && (self.anybody_rests(now) || self.ready.iter().any(away)))
+        !(waiting && self.anybody_rests(now))
     }
 
     fn how_it_ends(&self) -> RunEnd {
@@ -336,22 +327,18 @@ impl Free {
         self.rooms.entry(provider.to_owned()).or_insert_with(|| scheduler.room(provider, now))
     }
 
-    fn has_turns(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
-        providers.iter().all(|p| *self.room(scheduler, p) > 0)
-    }
-
-    fn take_turns(&mut self, scheduler: &Scheduler, providers: &[&str]) {
-        for provider in providers {
-            *self.room(scheduler, provider) -= 1;
-        }
+    fn has(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
+        self.jobs > 0 && providers.iter().all(|p| *self.room(scheduler, p) > 0)
     }
 
     /// Takes a job and a turn of each provider, or nothing.
     fn take(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
-        let has = self.jobs > 0 && self.has_turns(scheduler, providers);
+        let has = self.has(scheduler, providers);
         if has {
             self.jobs -= 1;
-            self.take_turns(scheduler, providers);
+            for provider in providers {
+                *self.room(scheduler, provider) -= 1;
+            }
         }
         has
     }

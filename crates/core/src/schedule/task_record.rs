@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::placement::PlaceRecord;
 use crate::criteria::CriterionLink;
 use crate::event::{
     BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, PersonAnswer, RedKind, RedTests, Role,
@@ -180,8 +179,6 @@ pub struct TaskRecord {
     pub(super) tier: Tier,
     /// The providers of its latest attempt.
     pub(super) providers: Vec<String>,
-    /// The place of its latest attempt; none for this machine.
-    pub(super) place: Option<String>,
     pub(super) review: Review,
     /// Reviews of this candidate that gave no verdict, and what the last gave instead.
     pub(super) unread: (u32, String),
@@ -212,7 +209,6 @@ impl TaskRecord {
             merges: Vec::new(),
             tier: sealed.tier,
             providers: Vec::new(),
-            place: None,
             review: Review::Open,
             unread: (0, String::new()),
             grave: false,
@@ -375,8 +371,6 @@ pub struct Scheduler {
     pub(super) governors: BTreeMap<String, Governor>,
     /// Turns under way, by provider.
     pub(super) turns: BTreeMap<String, u32>,
-    /// Places besides this machine that were used.
-    pub(super) places: BTreeMap<String, PlaceRecord>,
     /// Providers that do not serve, and why.
     pub(super) stopped: BTreeMap<String, String>,
     /// Providers that completed a turn in this run.
@@ -416,7 +410,6 @@ impl Default for Scheduler {
             grave: BTreeSet::new(),
             governors: BTreeMap::new(),
             turns: BTreeMap::new(),
-            places: BTreeMap::new(),
             stopped: BTreeMap::new(),
             served: BTreeSet::new(),
             spent: Usage::default(),

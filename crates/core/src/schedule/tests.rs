@@ -38,7 +38,6 @@ fn sealed(name: &str, deps: &[&str]) -> SealedTask {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
-        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -86,7 +85,6 @@ impl Story {
                 agent: "a".into(),
                 tier: Tier::Small,
                 test_writer: None,
-                place: None,
                 base: oid(0),
             })
             .of(task),

@@ -3,7 +3,6 @@
 
 mod ends;
 mod limits;
-mod places;
 mod refusals;
 mod reviews;
 mod story;

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, AttemptStarted, Event, RunEvent, TaskEvent};
+use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Mode, Tier};
-use windlass_core::policy::{PlaceTable, Rung, Settings};
-use windlass_core::schedule::HERE;
 use windlass_core::state::TaskState;
 use windlass_core::team::{IssueSeverity, Verdict};
 
@@ -34,11 +32,6 @@ struct Known {
     merged: u32,
     /// The tier of the latest attempt.
     tier: Option<Tier>,
-    /// The place of the latest attempt.
-    place: Option<String>,
-    rung: Option<Rung>,
-    /// The rung of an attempt that was lost: the next one has the same.
-    again: Option<Rung>,
     /// What the last verification was green on.
     green: Option<Tree>,
     /// Whether a reviewer looks at it.
@@ -72,8 +65,7 @@ impl Known {
                 }
             }
             TaskEvent::Approved => (self.by_person, self.grave) = (true, false),
-            TaskEvent::TaskReset => (self.by_person, self.grave, self.again) = (false, false, None),
-            TaskEvent::Answered(_) => self.again = None,
+            TaskEvent::TaskReset => (self.by_person, self.grave) = (false, false),
             _ => {}
         }
     }
@@ -83,10 +75,6 @@ impl Known {
 #[derive(Debug)]
 pub(crate) struct Account {
     jobs: u32,
-    places: PlaceTable,
-    needs: BTreeMap<String, String>,
-    /// Places that rest, each with the end of its rest.
-    resting_places: BTreeMap<String, i64>,
     tasks: BTreeMap<String, Known>,
     pub(crate) trees: BTreeMap<Oid, Tree>,
     pub(crate) tip: Oid,
@@ -101,23 +89,13 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn new(
-        graph: &Graph,
-        settings: &Settings,
-        tip: Oid,
-        reviewed: bool,
-        needs: BTreeMap<String, String>,
-    ) -> Account {
-        let (jobs, places, resting_places) = (settings.jobs, settings.places.clone(), BTreeMap::new());
+    pub(crate) fn new(graph: &Graph, jobs: u32, tip: Oid, reviewed: bool) -> Account {
         let fresh = || Known {
             state: TaskState::Pending,
             doing: Doing::Nothing,
             allowed: 1,
             merged: 0,
             tier: None,
-            place: None,
-            rung: None,
-            again: None,
             green: None,
             reviewing: false,
             approved: false,
@@ -127,20 +105,7 @@ impl Account {
         let tasks = graph.nodes().iter().map(|n| (n.id.to_string(), fresh())).collect();
         let trees = BTreeMap::from([(tip.clone(), Tree::new())]);
         let (edges, resting) = (Vec::new(), BTreeMap::new());
-        Account {
-            jobs,
-            places,
-            needs,
-            resting_places,
-            tasks,
-            trees,
-            tip,
-            paused: false,
-            resting,
-            reviewed,
-            edges,
-            all_wanted: true,
-        }
+        Account { jobs, tasks, trees, tip, paused: false, resting, reviewed, edges, all_wanted: true }
     }
 
     /// The state of a task.
@@ -149,10 +114,10 @@ impl Account {
     }
 
     /// Takes in an event and checks everything that must hold after it.
-    pub(crate) fn see(&mut self, graph: &Graph, event: &Event, now: i64) {
+    pub(crate) fn see(&mut self, graph: &Graph, event: &Event) {
         match event {
             Event::Run(event) => self.see_run(event),
-            Event::Task { task, event } => self.see_task(graph, task, event, now),
+            Event::Task { task, event } => self.see_task(graph, task, event),
         }
         self.check_limits(graph);
     }
@@ -163,17 +128,12 @@ impl Account {
             RunEvent::Resumed => self.paused = false,
             RunEvent::RunStarted(started) => {
                 (self.paused, self.all_wanted) = (false, started.only.is_empty());
-                self.resting_places.clear();
             }
             RunEvent::PlanSealed { .. } => self.edges.clear(),
             RunEvent::QueueFormed { edges, .. } => self.edges.clone_from(edges),
             RunEvent::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
             RunEvent::TipMoved { tip } => self.tip = tip.clone(),
             RunEvent::Synced(synced) => self.tip = synced.commit.clone(),
-            RunEvent::PlaceLost { place, until, .. } => {
-                self.resting_places.remove(place);
-                self.resting_places.extend(until.map(|until| (place.clone(), until)));
-            }
             RunEvent::SyncIntended(_)
             | RunEvent::RunEnded { .. }
             | RunEvent::StopRequested { .. }
@@ -188,10 +148,10 @@ impl Account {
         }
     }
 
-    fn see_task(&mut self, graph: &Graph, id: &TaskId, event: &TaskEvent, now: i64) {
+    fn see_task(&mut self, graph: &Graph, id: &TaskId, event: &TaskEvent) {
         if let TaskEvent::AttemptStarted(started) = event {
             self.on_start(graph, id, &started.base);
-            self.on_placed(id, started, now);
+            self.tasks.get_mut(id.as_str()).expect("a known task").tier = Some(started.tier);
         }
         if let TaskEvent::Merged { commit, .. } = event {
             self.on_merged(graph, id, commit);
@@ -200,15 +160,6 @@ impl Account {
             self.on_reset(id);
         }
         let known = self.tasks.get_mut(id.as_str()).expect("only sealed tasks are spoken of");
-        // A place that answers rests no longer.
-        let answered = match event {
-            TaskEvent::CandidateMade { .. } => true,
-            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } => known.doing == Doing::Working,
-            _ => false,
-        };
-        if let (true, Some(place)) = (answered, &known.place) {
-            self.resting_places.remove(place);
-        }
         known.state = known.state.after(event).expect("a legal move");
         known.doing = match event {
             TaskEvent::AttemptStarted(_) => Doing::Working,
@@ -221,34 +172,10 @@ impl Account {
             | TaskEvent::AttemptEnded { .. } => Doing::Nothing,
             _ => known.doing,
         };
-        if let TaskEvent::AttemptEnded { end, .. } = event {
-            match end {
-                AttemptEnd::Failed { .. } => known.green = None,
-                AttemptEnd::Lost => known.again = known.rung,
-                AttemptEnd::Interrupted => {}
-            }
+        if let TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } = event {
+            known.green = None;
         }
         known.heed(event);
-    }
-
-    /// I9: an attempt runs where everything is that it needs, at a place that does not rest; after a loss on the same rung.
-    fn on_placed(&mut self, task: &TaskId, started: &AttemptStarted, now: i64) {
-        let need = self.needs.get(task.as_str()).map(String::as_str);
-        match &started.place {
-            None => assert!(need.is_none_or(|need| need == HERE), "`{task}` started here without {need:?}"),
-            Some(place) => {
-                let has = |need: &str| self.places[place].labels.iter().any(|label| label == need);
-                assert!(need.is_none_or(has), "`{task}` started at {place} without {need:?}");
-                let rests = self.resting_places.get(place).is_some_and(|until| *until > now);
-                assert!(!rests, "`{task}` started at {place}, which rests");
-            }
-        }
-        let known = self.tasks.get_mut(task.as_str()).expect("a known task");
-        if let Some(rung) = known.again.take() {
-            assert_eq!(rung, started.rung, "the loss of `{task}` used up an attempt");
-        }
-        (known.tier, known.place) = (Some(started.tier), started.place.clone());
-        known.rung = Some(started.rung);
     }
 
     /// Notes what a verification was green on.
@@ -261,7 +188,7 @@ impl Account {
         let known = self.tasks.get_mut(task).expect("a known task");
         if !known.state.is_end() {
             (known.state, known.doing) = (TaskState::Pending, Doing::Nothing);
-            (known.grave, known.by_person, known.reviewing, known.again) = (false, false, false, None);
+            (known.grave, known.by_person, known.reviewing) = (false, false, false);
         }
     }
 
@@ -312,14 +239,7 @@ impl Account {
 
     fn check_limits(&self, graph: &Graph) {
         let looked_at = self.tasks.values().filter(|k| k.reviewing).count();
-        let away = |id: &&String| self.tasks[*id].place.is_some();
-        let here = self.doing(Doing::Working).filter(|id| !away(id)).count();
-        let busy = here + self.doing(Doing::Verifying).count() + looked_at;
-        for (name, rules) in &self.places {
-            let there = |id: &&String| self.tasks[*id].place.as_ref() == Some(name);
-            let used = self.doing(Doing::Working).filter(there).count();
-            assert!(used <= rules.slots as usize, "{used} at {name}, {} allowed", rules.slots);
-        }
+        let busy = self.doing(Doing::Working).count() + self.doing(Doing::Verifying).count() + looked_at;
         assert!(busy <= self.jobs as usize, "{busy} at once, {} allowed", self.jobs);
         let mut used = vec![0_u32; graph.pools().len()];
         for id in self.doing(Doing::Working) {
@@ -368,11 +288,9 @@ impl Account {
     /// A task that could start now, were there a free job; by the naive account.
     pub(crate) fn could_start(&self, graph: &Graph, agent: &str, now: i64) -> Option<String> {
         let reviews = self.tasks.values().filter(|k| k.reviewing).count();
-        let away = |k: &&Known| k.doing == Doing::Working && k.place.is_some();
-        let all = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
-        let busy = all - self.tasks.values().filter(away).count();
+        let busy = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
         // After a refusal fewer may run at once; how many is the governor's business, but one always may.
-        let refused = self.resting.get(agent).is_some_and(|until| *until > now || all > 0);
+        let refused = self.resting.get(agent).is_some_and(|until| *until > now || busy > 0);
         if self.paused || refused || self.is_held() || busy >= self.jobs as usize {
             return None;
         }
@@ -385,11 +303,7 @@ impl Account {
                 self.doing(Doing::Working).filter(uses).count() < graph.pool(*pool).depth as usize
             })
         };
-        let here = |id: &&str| self.needs.get(*id).is_none_or(|need| need == HERE);
-        self.open(graph)
-            .filter(here)
-            .find(|id| free(graph.node(graph.find(id).expect("a leaf"))))
-            .map(str::to_owned)
+        self.open(graph).find(|id| free(graph.node(graph.find(id).expect("a leaf")))).map(str::to_owned)
     }
 
     /// The tasks that only wait for their turn: not begun, and everything they depend on is merged.

@@ -64,8 +64,6 @@ pub(crate) struct World {
     pub(super) serial: u64,
     pub(super) settings: Settings,
     pub(super) approvals: u64,
-    /// What tasks need of the place of their attempts.
-    pub(super) needs: BTreeMap<String, String>,
     pub(super) edition: BTreeMap<String, u32>,
     pub(super) blocks: BTreeMap<TaskId, BlockReason>,
     pub(super) manner: Manner,
@@ -84,14 +82,11 @@ impl World {
             team,
             jobs: u32::try_from(1 + dice.below(4)).unwrap(),
             max_tokens: dice.percent(10).then(|| 1 + dice.below(1_000)),
-            places: cast::places(&mut dice),
             ..Settings::default()
         };
-        let needs = cast::needs(&mut dice, &graph, &settings.places);
         let tip = Oid::new(&format!("{:040x}", 1)).unwrap();
         World {
-            account: Account::new(&graph, &settings, tip, reviewed, needs.clone()),
-            needs,
+            account: Account::new(&graph, settings.jobs, tip, reviewed),
             graph,
             scheduler: Scheduler::default(),
             journal: Vec::new(),
@@ -155,7 +150,7 @@ impl World {
         if let Err(error) = self.scheduler.apply(&stamped) {
             panic!("{error}: {stamped:?}");
         }
-        self.account.see(&self.graph, &stamped.event, self.now);
+        self.account.see(&self.graph, &stamped.event);
         self.journal.push(stamped);
     }
 
@@ -221,7 +216,7 @@ impl World {
                 self.account.edited(id.as_str());
             }
         }
-        let tasks = cast::tasks(&self.graph, self.approvals, &self.edition, &self.needs);
+        let tasks = cast::tasks(&self.graph, self.approvals, &self.edition);
         let pools = cast::pools(&self.graph);
         let hash = format!("{:?}", self.edition);
         self.tell(Event::Run(RunEvent::PlanSealed { hash, text: None, tasks, pools }));
@@ -266,7 +261,7 @@ impl World {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Start { task, attempt, rung, agent, tier, test_writer, place } => {
+            Command::Start { task, attempt, rung, agent, tier, test_writer } => {
                 let base = self.account.tip.clone();
                 let id = task.clone();
                 self.tell(
@@ -276,7 +271,6 @@ impl World {
                         agent,
                         tier,
                         test_writer,
-                        place,
                         base,
                     })
                     .of(id),
@@ -417,33 +411,7 @@ impl World {
         );
     }
 
-    /// A place is gone with all its attempts, or with one of them. What it says later of them is not heard.
-    fn lose_place(&mut self, place: &str, task: TaskId, attempt: AttemptNo) {
-        let at_place = |id: &TaskId| self.scheduler.task(id).is_some_and(|t| t.place() == Some(place));
-        let mut gone = vec![(task, attempt)];
-        if self.dice.percent(50) {
-            let open = self.scheduler.working().filter(|(id, _)| at_place(id) && **id != gone[0].0);
-            let open: Vec<_> = open.map(|(id, attempt)| (id.clone(), attempt)).collect();
-            gone.extend(open);
-        }
-        for (task, attempt) in gone {
-            self.agenda.retain(|_, (t, _, _)| *t != task);
-            let until = self.scheduler.rest_of_place(place, self.now);
-            let (place, reason) = (place.to_owned(), "gone".to_owned());
-            self.tell(Event::Run(RunEvent::PlaceLost { place, reason, until }));
-            self.tell(TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Lost, output: None }.of(task));
-        }
-    }
-
     fn attempt_ends(&mut self, task: TaskId, attempt: AttemptNo) {
-        let place = self.scheduler.task(&task).and_then(|t| t.place().map(str::to_owned));
-        if let Some(place) = place.filter(|_| self.mischief > 0)
-            && self.dice.percent(30)
-        {
-            self.mischief -= 1;
-            self.lose_place(&place, task, attempt);
-            return;
-        }
         if self.settings.max_tokens.is_some() {
             self.turn(task.clone(), attempt);
         }

@@ -59,12 +59,4 @@ impl SandboxWish {
         }
         SandboxRung::ALL.into_iter().find(|rung| rung.as_str() == text).map(SandboxWish::Only)
     }
-
-    /// As it is read.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SandboxWish::Strongest => "auto",
-            SandboxWish::Only(rung) => rung.as_str(),
-        }
-    }
 }

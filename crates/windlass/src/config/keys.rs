@@ -15,7 +15,6 @@ use windlass_planner::brief::TokenLimits;
 
 use super::choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
 use super::map::Map;
-use super::places::PlaceKeys;
 use super::reader::TableReader;
 use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
@@ -52,8 +51,6 @@ section! {
         /// Prices of models by name, in addition to the built-in list: `[prices."my-model"]`. A model without a price is
         /// counted in tokens only.
         prices: Map<PriceKeys> = Map::new(),
-        /// Machines besides this one that carry attempts out, by name: `[places.big]`.
-        places: Map<PlaceKeys> = Map::new(),
         /// Limits of a run.
         limits: RunLimits = RunLimits::default(),
         /// What follows a failed attempt, rung by rung.

@@ -130,7 +130,6 @@ fn about_run(event: &RunEvent, view: &View) -> Vec<Notice> {
         | RunEvent::Synced(_)
         | RunEvent::MergingResumed
         | RunEvent::AgentPaused { .. }
-        | RunEvent::PlaceLost { .. }
         | RunEvent::ProviderResumed { .. }
         | RunEvent::ClosingFailed { .. }
         | RunEvent::PlanJudged(_)

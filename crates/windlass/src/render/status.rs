@@ -179,7 +179,7 @@ fn facts(task: &TaskView) -> Vec<String> {
                 facts.push(format!("try {}", task.attempt));
                 facts.extend(task.rung.map(windlass_core::policy::Rung::label));
             }
-            facts.extend(task.agent_and_place());
+            facts.extend(task.agent.clone());
         }
         TaskState::Failed | TaskState::Blocked if task.steps.failed().is_some() => {
             facts.push(with_strip(task));

@@ -42,7 +42,6 @@ fn sealed(name: &str, phase: &str) -> SealedTask {
         priority: 1,
         steps: template(Mode::Tdd).iter().map(|step| step.action).collect(),
         pools: Vec::new(),
-        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -55,7 +54,6 @@ fn started(task: &str) -> RunFact {
         agent: "claude".into(),
         tier: Tier::Small,
         test_writer: None,
-        place: None,
         base: oid(),
     })
     .of(id(task))

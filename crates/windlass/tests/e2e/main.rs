@@ -24,7 +24,6 @@ mod interrupt;
 mod issues;
 mod languages;
 mod living;
-mod places;
 mod planned;
 mod planner;
 mod pull_requests;

@@ -28,7 +28,6 @@ fn sealed(n: usize) -> SealedTask {
         priority: 0,
         steps: vec![Action::Implement, Action::VerifyPass, Action::Commit],
         pools: Vec::new(),
-        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -43,7 +42,6 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
             agent: "x".into(),
             tier: Tier::Small,
             test_writer: None,
-            place: None,
             base: oid.clone(),
         })
         .of(task.clone()),

@@ -48,7 +48,6 @@ pub(crate) fn sealed(id: &TaskId, title: &str, deps: Vec<TaskId>, parents: &[&st
             Action::Commit,
         ],
         pools: Vec::new(),
-        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -95,7 +94,6 @@ impl WrittenJournal {
                 agent: "claude".into(),
                 tier: Tier::Small,
                 test_writer: None,
-                place: None,
                 base: self.oid.clone(),
             })
             .of(task.clone()),

@@ -172,9 +172,6 @@ fn every_field_is_written() {
               "resources": [
                 "db"
               ],
-              "needs": [
-                "gpu"
-              ],
               "risks": [
                 "none: really"
               ],
