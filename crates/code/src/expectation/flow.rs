@@ -381,7 +381,7 @@ fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
     out
 }
 
-/// The table that a name stands for, if the file binds it once and uses it in one place only: nobody shares it.
+/// The table that a name stands for, if the file binds it once and uses it in one place only.
 pub(crate) fn own_table<'t>(
     source: &ParsedText<'_>,
     rules: &ExpectationRules,

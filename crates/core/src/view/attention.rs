@@ -190,7 +190,7 @@ impl TaskView {
     }
 }
 
-/// What a person is needed for; `None` if nobody is.
+/// What a person is needed for; `None` for a task that needs no person.
 fn need(task: &TaskView) -> Option<PersonNeed> {
     match task.state {
         TaskState::Failed => Some(PersonNeed::Failed),

@@ -74,7 +74,7 @@ impl PlannedProject {
             if let (Some(command), Some(entry)) = (&self.command, files.entry) {
                 text.push_str(&format!(" The program `{command}` begins in `{}`.", self.filled(entry)));
             }
-            // Whoever writes a test has to know how it finds the code.
+            // A test-writer has to know how a test finds the code.
             for unit in units.iter_mut() {
                 unit.rules.push(format!("Layout: {text}"));
             }

@@ -33,7 +33,7 @@ struct ForgeCall<'c> {
     parts: Vec<String>,
     query: Vec<(String, String)>,
     body: Value,
-    /// Who calls; nobody without a token.
+    /// The account that calls; none without a token.
     login: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Somebody with an account.
+/// A person with an account.
 #[derive(Debug, Clone)]
 pub struct Person {
     /// The name of the account.
@@ -16,7 +16,7 @@ pub struct Person {
     pub token: Option<String>,
 }
 
-/// What somebody said.
+/// A remark of a person.
 #[derive(Debug, Clone)]
 pub struct ForgeRemark {
     /// Its number.
@@ -133,7 +133,7 @@ impl ForgeState {
         }
     }
 
-    /// Adds somebody.
+    /// Adds a person.
     pub fn person(&mut self, login: &str, right: &'static str) {
         self.people.push(Person { login: login.into(), right, token: None });
     }
@@ -193,7 +193,7 @@ impl ForgeState {
 }
 
 impl StandInIssue {
-    /// Adds what somebody said.
+    /// Adds a remark.
     pub fn comment(&mut self, id: u64, author: &str, body: &str) -> &mut Self {
         self.comments.push(ForgeRemark { id, author: author.into(), body: body.into(), at: None });
         self

@@ -70,7 +70,7 @@ pub(crate) fn sealed(statement: &Value, key: &SigningKey) -> Result<Value, CliEr
     }))
 }
 
-/// The statement in an envelope, whoever signed it.
+/// The statement in an envelope, signed or not.
 pub(crate) fn opened(envelope: &Value) -> Option<Value> {
     serde_json::from_slice(&payload_of(envelope)?).ok()
 }

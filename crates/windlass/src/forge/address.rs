@@ -2,7 +2,7 @@
 
 use super::ForgeKind;
 
-/// Issues of a forge, as somebody named them.
+/// Issues of a forge, as a person names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ForgeAddress {
     /// Which forge, if the address says so.

@@ -70,7 +70,7 @@ pub(super) fn comment(
     })
 }
 
-/// Whether somebody may write. What GitHub says of their association leaves most people out without a further question.
+/// Whether an account may write. What GitHub says of their association leaves most people out without a further question.
 fn access(
     forge: &Forge,
     login: &str,

@@ -69,7 +69,7 @@ impl ForgeKind {
     }
 }
 
-/// Whether somebody may write to the repository: only then what they say becomes work by itself.
+/// Whether an account may write to the repository: only then what they say becomes work by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteAccess {
     /// They may.
@@ -87,7 +87,7 @@ pub(crate) struct ForgeIssue {
     pub(crate) comments: Vec<ForgeComment>,
 }
 
-/// What somebody said about an issue or a pull request.
+/// What a person said about an issue or a pull request.
 #[derive(Debug, Clone)]
 pub(crate) struct ForgeComment {
     pub(crate) id: u64,

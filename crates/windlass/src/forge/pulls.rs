@@ -70,7 +70,7 @@ impl Forge {
         Self { repo: repo.to_owned(), ..self.clone() }
     }
 
-    /// Refuses where nobody is logged in.
+    /// Refuses without a login.
     pub(crate) fn needs_login(&self) -> Result<(), CliError> {
         self.connection.needs_login()
     }

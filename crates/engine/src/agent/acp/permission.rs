@@ -1,4 +1,4 @@
-//! Requests for permission, answered by the turn's own. Nobody is asked.
+//! Requests for permission, answered by the turn's own; no person is asked.
 
 use std::path::Path;
 

@@ -339,7 +339,7 @@ fn propose(
     if found.is_none() {
         match to.forge.open_pull(&new)? {
             Ok(pull) => return Ok(doc(pull.number, pull.url, true)),
-            // Somebody was quicker, or the list was older than the truth.
+            // Another program was quicker, or the list was older than the truth.
             Err(why) if why.contains("already exists") => found = to.forge.pull_of(&to.from, branch)?,
             Err(why) => return Err(refused(&why, branch, base)),
         }
