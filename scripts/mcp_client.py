@@ -105,5 +105,98 @@ async def story(windlass, mode):
         assert tried.longest <= SECONDS + 1 and tried.largest <= TOKENS, "an answer is too slow or too long"
 
 
-for mode in ("legacy", "2026-07-28", "auto"):
-    asyncio.run(story(sys.argv[1], mode))
+TASK = """---
+id: {id}
+title: Say {id}
+test_file: tests/{id}_test.sh
+depends_on: [{after}]
+---
+
+# {id}
+
+As the title says.
+
+## Test Specification
+
+```sh
+# tests/{id}_test.sh
+echo 1..1
+if [ "$(sh {id}.sh 2>&1)" = {id} ]; then echo 'ok 1 - says {id}'; else echo 'not ok 1 - says {id}'; exit 1; fi
+```
+
+## Output Files
+
+```
+WRITE: {id}.sh
+WRITE: tests/{id}_test.sh
+```
+
+## Verification (Deterministic)
+
+```bash
+sh tests/{id}_test.sh
+```
+"""
+
+
+def large_plan(repo, tasks):
+    """A plan of so many tasks, each after the one a hundred before it."""
+    folder = repo / "plans/large/tasks"
+    folder.mkdir(parents=True)
+    (folder.parent / "plan.toml").write_text('name = "large"\n')
+    for n in range(tasks):
+        after = f'"s{n - 100:04}"' if n >= 100 else ""
+        (folder / f"s{n:04}.md").write_text(TASK.format(id=f"s{n:04}", after=after))
+
+
+async def large(windlass, mode, tasks):
+    """Every tool on a large plan, by a client that goes away while the run is at work."""
+    top = pathlib.Path(tempfile.mkdtemp(prefix="windlass-mcp-"))
+    home, repo = make(top)
+    large_plan(repo, tasks)
+    say = 'id=$WINDLASS_TASK; echo "echo $id" > $id.sh'
+    (repo / "windlass.toml").write_text(f"[agents.mine]\ncommand = '{say}'\n")
+    for command in (["add", "-A"], ["commit", "-q", "-m", "plan"]):
+        subprocess.run(["git", *command], cwd=repo, env=environment(home), check=True)
+    server = StdioServerParameters(command=windlass, args=["mcp"], cwd=repo, env=environment(home))
+    seen = {}
+
+    async def call(client, tool, **arguments):
+        tried = Tried(client)
+        text, error = await tried.call(tool, **arguments)
+        longest, largest = seen.get(tool, (0.0, 0))
+        seen[tool] = (max(longest, tried.longest), max(largest, tried.largest))
+        return text, error
+
+    plan = "plans/large"
+    # A client that gives up after a minute, as most do.
+    async with Client(stdio_client(server), mode=mode, read_timeout_seconds=60) as client:
+        await call(client, "plan", documents=["docs/specs"])
+        await call(client, "check", plan=plan)
+        await call(client, "run", plan=plan, agent="mine", dry_run=True, accept_warnings=True)
+        said, error = await call(client, "run", plan=plan, agent="mine", until=["s0100"], accept_warnings=True)
+        assert not error, said
+    async with Client(stdio_client(server), mode=mode, read_timeout_seconds=60) as client:
+        for _ in range(300):
+            status, _ = await call(client, "status", plan=plan)
+            shown, error = await call(client, "show", plan=plan, task="s0100")
+            if not error and "completed" in shown:
+                break
+            await asyncio.sleep(1)
+        assert "completed" in shown, (shown, status)
+        await call(client, "status", plan=plan, since=0)
+        await call(client, "report", plan=plan)
+        await call(client, "act", plan=plan, action="pause")
+        await call(client, "land", plan=plan)
+    for tool, (longest, largest) in seen.items():
+        print(f"{mode}, {tasks} tasks, {tool}: {longest:.2f} s, about {largest} tokens")
+    assert max(largest for _, largest in seen.values()) <= TOKENS, "an answer is too long"
+    assert max(longest for longest, _ in seen.values()) <= SECONDS + 1, "an answer is too slow"
+
+
+if len(sys.argv) > 2:
+    for mode in ("legacy", "2026-07-28"):
+        asyncio.run(large(sys.argv[1], mode, int(sys.argv[2])))
+else:
+    for mode in ("legacy", "2026-07-28", "auto"):
+        asyncio.run(story(sys.argv[1], mode))

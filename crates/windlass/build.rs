@@ -8,6 +8,12 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-env-changed=WINDLASS_COMMIT");
     println!("cargo::rerun-if-changed=build.rs");
+    // Every agent has a helper beside it. At a fixed address its tables need no relocation, so helpers share them.
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux")
+        && env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|env| env == "gnu")
+    {
+        println!("cargo::rustc-link-arg-bin=windlass-confine=-no-pie");
+    }
     let given = env::var("WINDLASS_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if is_release && given.is_none() {

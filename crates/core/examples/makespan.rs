@@ -132,6 +132,7 @@ impl<'a> Run<'a> {
             priority: node.priority,
             steps: Vec::new(),
             pools: Vec::new(),
+            needs: Vec::new(),
             needs_approval: false,
             criteria: Vec::new(),
         };
@@ -175,6 +176,7 @@ impl<'a> Run<'a> {
                                 agent,
                                 tier,
                                 test_writer: None,
+                                place: None,
                                 base,
                             })
                             .of(id),

@@ -2,6 +2,8 @@
 
 mod remedy;
 
+pub use remedy::misses_a_server;
+
 use serde::{Deserialize, Serialize};
 
 use crate::team::{Issue, same_issues};

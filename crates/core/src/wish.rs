@@ -78,6 +78,20 @@ impl Wish {
         }
     }
 
+    /// Whether the wish makes a task in this state begin again.
+    pub fn begins_again(&self, id: &TaskId, state: TaskState) -> bool {
+        match self {
+            Wish::Retry { .. } | Wish::RetryBlocked {} | Wish::RetryFailed {} => self.is_about(id, state),
+            Wish::Pause {}
+            | Wish::Resume {}
+            | Wish::Cancel { .. }
+            | Wish::Reopen { .. }
+            | Wish::Answer { .. }
+            | Wish::Skip { .. }
+            | Wish::Approve { .. } => false,
+        }
+    }
+
     /// The wish in the form it is left in.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)

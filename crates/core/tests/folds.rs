@@ -48,6 +48,7 @@ fn plan(hash: &str, names: &[&str]) -> RunEvent {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     };
@@ -81,6 +82,7 @@ fn attempt_started(task: &str) -> Event {
         agent: "x".into(),
         tier: Tier::Small,
         test_writer: None,
+        place: None,
         base: oid("0"),
     })
     .of(id(task))

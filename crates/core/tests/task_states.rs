@@ -58,6 +58,7 @@ fn event(name: &str) -> TaskEvent {
             agent: "x".into(),
             tier: Tier::Small,
             test_writer: None,
+            place: None,
             base: oid,
         }),
         "process_started" => TaskEvent::ProcessStarted { attempt, pid: 1, started: 1 },

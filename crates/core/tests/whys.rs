@@ -32,6 +32,7 @@ fn sealed(name: &str, deps: &[&str], hash: &str) -> SealedTask {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -63,10 +64,22 @@ fn run_started() -> Event {
 const FIRST: AttemptNo = AttemptNo(1);
 
 fn started() -> Event {
+    started_at(None)
+}
+
+fn started_at(place: Option<&str>) -> Event {
     let base = oid();
     let (rung, tier, agent) = (Rung::First, Tier::Small, "x".into());
-    TaskEvent::AttemptStarted(AttemptStarted { attempt: FIRST, rung, agent, tier, test_writer: None, base })
-        .of(id("a"))
+    TaskEvent::AttemptStarted(AttemptStarted {
+        attempt: FIRST,
+        rung,
+        agent,
+        tier,
+        test_writer: None,
+        place: place.map(str::to_owned),
+        base,
+    })
+    .of(id("a"))
 }
 
 fn about_a(event: TaskEvent) -> Event {
@@ -79,6 +92,12 @@ fn candidate() -> Event {
 
 fn ended(end: AttemptEnd) -> Vec<Event> {
     vec![started(), about_a(TaskEvent::AttemptEnded { attempt: FIRST, end, output: None })]
+}
+
+fn lost_at(place: &str) -> Vec<Event> {
+    let end = AttemptEnd::Lost;
+    let ended = about_a(TaskEvent::AttemptEnded { attempt: FIRST, end, output: None });
+    vec![started_at(Some(place)), ended]
 }
 
 fn blocked(block: BlockReason) -> Vec<Event> {
@@ -153,6 +172,7 @@ fn table() -> Vec<(&'static str, Vec<Event>, &'static str)> {
         ),
         ("a", ended(AttemptEnd::Interrupted), "interrupted; the next run continues it"),
         ("a", ended(AttemptEnd::Lost), "Windlass ended while it ran; the next run continues it"),
+        ("a", lost_at("big"), "lost at place `big`; no attempt was used up, and it is tried again"),
         ("a", vec![about_a(TaskEvent::TaskFailed { reason: reason() })], "two truths"),
         ("a", blocked(BlockReason::AgentBlocked { reason: reason() }), "two truths"),
         (

@@ -80,6 +80,7 @@ fn sealed(ids: &[TaskId]) -> Event {
         priority: 1,
         steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     };
@@ -97,6 +98,7 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
             agent,
             tier,
             test_writer: None,
+            place: None,
             base: oid(),
         })
         .of(task),

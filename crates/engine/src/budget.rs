@@ -169,6 +169,17 @@ impl RunBudget {
         Some(reason)
     }
 
+    /// What all turns have used so far: money and tokens.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "never below 0, and below 2^52"
+    )]
+    pub(crate) fn spent(&self) -> (f64, u64) {
+        let total = self.state().total();
+        (total.usd, total.tokens as u64)
+    }
+
     fn is_limited(&self) -> bool {
         self.max_usd.is_some() || self.max_tokens.is_some()
     }
@@ -224,6 +235,17 @@ impl TurnMeter {
         let state = self.budget.state();
         let spent = state.total().usd;
         Remaining { usd: self.budget.max_usd.map(|max| (max - spent).max(0.0)) }
+    }
+
+    /// What is left of the run's tokens.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "never below 0, and below 2^52"
+    )]
+    pub(crate) fn tokens_left(&self) -> Option<u64> {
+        let spent = self.budget.state().total().tokens;
+        self.budget.max_tokens.map(|max| (max - spent).max(0.0) as u64)
     }
 
     /// Takes in what the turn has used so far. The reason to end it, if it has to end.

@@ -79,6 +79,11 @@ impl Chronicle {
         Ok(JournalReader::open(path)?.map(|reader| Self { reader }))
     }
 
+    /// The number of the last event.
+    pub fn last_seq(&self) -> Result<u64, ChronicleError> {
+        Ok(self.reader.last_seq()?)
+    }
+
     /// Where everything stands: the kept view, if it can be used, and what was written after it.
     pub fn view(&self) -> Result<View, ChronicleError> {
         let mut view = self.kept()?.unwrap_or_default();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 pub use windlass_code::detect::OwnFormatter;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Routing, Settings};
@@ -14,7 +15,7 @@ use windlass_planner::brief::{Manner, TokenLimits};
 use crate::agent::ApiSpec;
 use crate::agent::cli::{AccountPool, CliKind, Permission};
 use crate::briefing::BriefReader;
-use crate::sandbox::SandboxConfig;
+use crate::sandbox::{SandboxConfig, SandboxRung};
 
 /// A variable and its value.
 pub type EnvVar = (OsString, OsString);
@@ -380,6 +381,34 @@ pub enum RejectedPlan {
     GoOn,
 }
 
+/// A machine besides this one, and the command that leads there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlaceSpec {
+    /// The command: its standard input and output are those of a `windlass attend`.
+    pub launch: Vec<String>,
+    /// What the command gets of the environment.
+    pub env: Vec<EnvVar>,
+    /// The weakest sandbox that is accepted there.
+    pub least_sandbox: Option<SandboxRung>,
+    /// Log-ins that attempts there get, by the names of their variables. They travel inside the connection only.
+    pub logins: Vec<EnvVar>,
+}
+
+/// What a place needs to make the configuration of a run itself.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SentSettings {
+    /// The settings in force, as they stand in a `windlass.toml`.
+    pub toml: String,
+    /// The agent that the command line gives every task.
+    pub agent: Option<String>,
+    /// Agents that tasks ask for by name.
+    pub asked: Vec<String>,
+    /// The sandbox that the command line asks for, by its word.
+    pub sandbox: Option<String>,
+    /// Whether agents may run without a sandbox.
+    pub unsandboxed: bool,
+}
+
 /// A point at which the program kills itself, for tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrashPoint {
@@ -407,6 +436,10 @@ pub struct RunConfig {
     pub rejected_plan: RejectedPlan,
     /// Time limits.
     pub timeouts: Timeouts,
+    /// Machines besides this one, by name.
+    pub places: BTreeMap<String, PlaceSpec>,
+    /// What they are told of the settings.
+    pub sent: SentSettings,
     /// Agents by name.
     pub agents: BTreeMap<String, AgentSpec>,
     /// Verification.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, Plan, Step, Task};
 
@@ -21,6 +22,7 @@ use crate::verify::HeldOutStore;
 const TAIL_BYTES: usize = 64 << 10;
 
 /// A task with what sealing found out about it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct TaskInfo {
     /// Its index in the plan's list of tasks.
     pub(crate) place: usize,
@@ -66,6 +68,13 @@ impl Context {
     /// The ref that keeps something of an attempt. Work of agents is never deleted.
     pub(crate) fn ref_of(&self, task: &TaskId, attempt: AttemptNo, what: &str) -> String {
         format!("refs/windlass/{}/{task}/{attempt}/{what}", self.name)
+    }
+
+    /// A name of this repository that no other one on this machine has; for directories elsewhere.
+    pub(crate) fn repository_name(&self) -> String {
+        let name = self.machine.cache.file_name().unwrap_or_default().to_string_lossy();
+        let who = format!("{}{}{name}", self.author.name, self.author.email);
+        blake3::hash(who.as_bytes()).to_hex()[..16].to_owned()
     }
 
     /// The ref of the evidence.

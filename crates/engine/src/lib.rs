@@ -27,7 +27,7 @@ mod listed_step;
 pub mod lock;
 pub mod output;
 pub mod paths;
-mod place;
+pub mod place;
 pub mod planning;
 mod platform;
 pub mod preview;

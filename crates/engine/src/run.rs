@@ -1,6 +1,6 @@
 //! The door of the engine: carry a sealed plan out in a repository, or bring its branch home.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,11 +9,12 @@ use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
 use windlass_core::graph::{Graph, Node};
 use windlass_core::ids::{Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
+use windlass_core::schedule::HERE;
 use windlass_planner::runnable::{LeafWork, RunnablePlan};
 
 use crate::agent;
 use crate::budget::RunBudget;
-use crate::config::{AgentSpec, RunConfig};
+use crate::config::{AgentSpec, PlaceSpec, RunConfig};
 use crate::context::{Context, TaskInfo};
 use crate::dispatcher::{Dispatcher, Ledger, NoSink, SealedPlan, Sink};
 use crate::error::EngineError;
@@ -23,7 +24,7 @@ use crate::integration_branch::find_branch;
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::place::{LocalMachine, LocalPlace, Place};
+use crate::place::{AttemptPlace, LaunchedPlace, LocalMachine, LocalPlace, Place};
 use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
 use crate::repository_notes;
 use crate::requests::Requests;
@@ -90,11 +91,23 @@ pub async fn run(
     };
     let requests = Requests::open(&plan_paths.requests())?;
     let place: Arc<dyn Place> = Arc::new(LocalPlace::new(Arc::clone(&ctx)));
-    let mut dispatcher = Dispatcher::new(ctx, place, ledger, requests, stop, request.version.clone(), sink);
+    let away = launched(&ctx, &request.version);
+    let mut dispatcher =
+        Dispatcher::new(ctx, place, ledger, requests, stop, request.version.clone(), sink).with_places(away);
     dispatcher.start(started, sealed_plan(&request), findings)?;
     let end = dispatcher.run().await;
     crate::cache::drop_unused(&request.paths, std::time::SystemTime::now());
     end
+}
+
+/// The machines besides this one that a run uses.
+fn launched(ctx: &Arc<Context>, version: &str) -> BTreeMap<String, Arc<dyn AttemptPlace>> {
+    let offer = LaunchedPlace::offer(ctx);
+    let place = |(name, spec): (&String, &PlaceSpec)| {
+        let place = LaunchedPlace::new(name, spec, version, Arc::clone(ctx), Arc::clone(&offer));
+        (name.clone(), Arc::new(place) as Arc<dyn AttemptPlace>)
+    };
+    ctx.config.places.iter().map(place).collect()
 }
 
 /// Brings the branch home. Moves the target itself unless it is checked out; then the caller does.
@@ -289,6 +302,7 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
             priority: node.priority,
             steps: work.steps.iter().map(|step| step.action).collect(),
             pools: pools_of(graph, node, routing.tier(task)),
+            needs: needs_of(task),
             needs_approval: needs_approval(task, node.mode, &request.config),
             criteria: criteria_of(&request.runnable.plan, task).into_iter().map(|c| c.id).collect(),
         }
@@ -300,6 +314,12 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
 fn pools_of(graph: &Graph, node: &Node, tier: Tier) -> Vec<String> {
     let default = if node.tier.is_none() { graph.tier_pool(tier) } else { None };
     node.resources.iter().copied().chain(default).map(|r| graph.pool(r).name.clone()).collect()
+}
+
+/// What the place of a task's attempts must have. Held-out tests never leave this machine.
+fn needs_of(task: &Task) -> Vec<String> {
+    let held = (!task.test.held_out.is_empty()).then(|| HERE.to_owned());
+    held.into_iter().chain(task.needs.iter().cloned()).collect()
 }
 
 fn needs_approval(task: &Task, mode: Mode, config: &RunConfig) -> bool {

@@ -9,6 +9,7 @@ use windlass_core::plan::Action;
 use windlass_core::team::Verdict;
 
 use crate::early_end::EarlyEnd;
+use crate::place::WorkStop;
 
 /// The commit that an attempt leaves to be verified.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ pub(crate) enum Message {
     /// Write this down.
     Event(Event),
     /// An attempt's work is over.
-    WorkOver { task: TaskId, attempt: AttemptNo, end: Result<CandidateCommit, EarlyEnd> },
+    WorkOver { task: TaskId, attempt: AttemptNo, end: Result<CandidateCommit, WorkStop> },
     /// A verification is over.
     VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifiedTree, EarlyEnd> },
     /// A review is over.

@@ -32,6 +32,7 @@ pub use ccw::tdd_warnings_log;
 pub use homerun::{
     SignalledTasks, StateLimits, keep_state, planning_complete, state_limits, worktree, write_task_files,
 };
+pub use json::field_at;
 pub use known::{Logged, LoggedDeed, RunFacts, write_known};
 pub use remainder::as_others_see;
 pub use schema::{plan_json, schemas};

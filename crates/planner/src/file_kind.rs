@@ -99,6 +99,12 @@ pub(crate) fn is_makefile(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("makefile" | "Makefile" | "GNUmakefile"))
 }
 
+/// Whether a file holds the schema of stored data, by a word of its path.
+pub(crate) fn is_schema(path: &str) -> bool {
+    path.split(['/', '.', '_', '-'])
+        .any(|word| matches!(word, "schema" | "schemas" | "migration" | "migrations"))
+}
+
 /// The architectural layer of a file, lowest first; `None` if no word of its path names one.
 pub(crate) fn layer(path: &str) -> Option<u32> {
     const LAYERS: [(u32, &[&str]); 6] = [

@@ -89,6 +89,11 @@ impl<'a> Repository<'a> {
         snippet::code_snippet(self.tree, &self.survey, wanted)
     }
 
+    /// The interface of a new file that is like those beside it; `None` when unsure.
+    pub fn implied_contract(&self, wanted: &CodeWanted<'_>) -> Option<String> {
+        snippet::implied_contract(self.tree, &self.survey, wanted)
+    }
+
     /// Whether a build file picks up every test of its directory without being changed.
     pub fn finds_tests(&self, build_file: &str) -> bool {
         let adds = ["add_test(", "gtest_discover_tests(", "catch_discover_tests("];

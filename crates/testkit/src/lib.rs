@@ -15,6 +15,7 @@ mod processes;
 mod repo;
 mod running;
 
+pub use fake_agent::place_between_program;
 pub use outcome::Outcome;
 pub use plan::PlanTask;
 pub use processes::{Left, left_behind};

@@ -15,6 +15,7 @@ mod notify;
 mod render;
 mod running;
 mod skill;
+mod telemetry;
 mod trust;
 #[cfg(feature = "tui")]
 mod tui;
@@ -24,7 +25,8 @@ mod world;
 
 use std::process::ExitCode;
 
-/// A large plan is hundreds of thousands of small strings: this allocator halves their cost, most of it in the kernel.
+/// A large plan is hundreds of thousands of small strings: this allocator halves their cost, most of it in the kernel. It must not
+/// ask for huge pages (feature `no_thp`): every thread would take two megabytes and more.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -78,6 +78,8 @@ pub(crate) struct World {
     /// Whether the terminal shows ASCII only.
     ascii_only: bool,
     fixed_now: Option<Millis>,
+    /// Variables that a coordinator sent; they count more than the environment, and are never part of it.
+    logins: Vec<(OsString, OsString)>,
 }
 
 #[expect(clippy::unused_self, reason = "only code that was given the world may use it")]
@@ -122,6 +124,7 @@ impl World {
             can_redraw: io::stdout().is_terminal() && !is_dumb(),
             ascii_only: io::stdout().is_terminal() && is_ascii_locale(),
             fixed_now: env::var("WINDLASS_TEST_NOW").ok().and_then(|text| text.parse().ok()),
+            logins: Vec::new(),
         })
     }
 
@@ -145,6 +148,7 @@ impl World {
             can_redraw: false,
             ascii_only: false,
             fixed_now: Some(0),
+            logins: Vec::new(),
         }
     }
 
@@ -154,6 +158,11 @@ impl World {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
         })
+    }
+
+    /// The same world with log-ins that were sent here.
+    pub(crate) fn with_logins(&self, logins: &[(OsString, OsString)]) -> Self {
+        Self { logins: logins.to_vec(), ..self.clone() }
     }
 
     /// The columns and rows of the terminal as it is now.
@@ -198,7 +207,9 @@ impl World {
 
     /// The variables of these names that are set, in the order named.
     pub(crate) fn env_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(OsString, OsString)> {
-        names.into_iter().filter_map(|n| Some((OsString::from(n), env::var_os(n)?))).collect()
+        let sent = |name: &str| self.logins.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
+        let set = |name: &str| sent(name).or_else(|| env::var_os(name));
+        names.into_iter().filter_map(|n| Some((OsString::from(n), set(n)?))).collect()
     }
 
     /// A program on the search path, or at a path of its own.

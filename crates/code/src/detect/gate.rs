@@ -26,6 +26,8 @@ pub struct GatePlan {
     pub structured: Option<(Vec<String>, CheckerFormat)>,
     /// Whether the project holds itself to it.
     pub project_use: ProjectUse,
+    /// The directory in which it keeps what it found out about files, by their content.
+    pub keeps: Option<&'static str>,
     extent: Extent,
 }
 
@@ -50,6 +52,8 @@ struct CheckerRow {
     covered_by: &'static [Runner],
     /// The same command with a structured report.
     structured: Option<(&'static str, CheckerFormat)>,
+    /// Where it keeps what it found out, for its next run.
+    keeps: Option<&'static str>,
 }
 
 /// What a checker is given.
@@ -68,12 +72,16 @@ const fn row(
     command: &'static str,
     extent: Extent,
 ) -> CheckerRow {
-    CheckerRow { name, endings, config, command, extent, covered_by: &[], structured: None }
+    CheckerRow { name, endings, config, command, extent, covered_by: &[], structured: None, keeps: None }
 }
 
 impl CheckerRow {
     const fn with_report(self, command: &'static str, format: CheckerFormat) -> Self {
         Self { structured: Some((command, format)), ..self }
+    }
+
+    const fn keeping(self, dir: &'static str) -> Self {
+        Self { keeps: Some(dir), ..self }
     }
 
     const fn within(self, covered_by: &'static [Runner]) -> Self {
@@ -94,7 +102,8 @@ const CHECK_JSON: &str = "cargo check --message-format json -p {}";
 const TYPE_CHECKERS: &[CheckerRow] = &[
     row("tsc", TYPED, config::tsc, TSC, Extent::Project).with_report(TSC_PLAIN, CheckerFormat::Tsc),
     row("mypy", PY, config::mypy, "mypy", Extent::Files)
-        .with_report("mypy --output json", CheckerFormat::Mypy),
+        .with_report("mypy --output json", CheckerFormat::Mypy)
+        .keeping(".mypy_cache"),
     row("pyright", PY, config::pyright, "pyright", Extent::Files)
         .with_report("pyright --outputjson", CheckerFormat::Pyright),
     row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
@@ -148,6 +157,7 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
                 why: config.from,
                 covered_by: row.covered_by,
                 project_use: use_of(tree, row),
+                keeps: row.keeps,
                 extent: row.extent,
             };
             match row.extent {

@@ -25,6 +25,8 @@ pub struct HookPlan {
     pub dir: String,
     /// The file that asked for it.
     pub from: String,
+    /// Whether it fetches hooks from elsewhere before it runs them.
+    pub fetches: bool,
 }
 
 const LINT_STAGED: [&str; 11] = [
@@ -49,6 +51,7 @@ pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
         files,
         dir: String::new(),
         from: from.to_owned(),
+        fetches: name == "pre-commit" && text(tree, from).is_some_and(|config| has_foreign_hooks(&config)),
     };
     let mut plans = Vec::new();
     if let Some(from) = first_in(tree, "", &[".pre-commit-config.yaml", ".pre-commit-config.yml"]) {
@@ -70,6 +73,17 @@ pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
         plans.push(plan("lint-staged", &["npx", "--no-install", "lint-staged"], HookFiles::FromIndex, &from));
     }
     plans
+}
+
+/// Whether a configuration of pre-commit names a repository: hooks that are part of the project are `local`, checks of the
+/// configuration `meta`.
+fn has_foreign_hooks(config: &str) -> bool {
+    let value = |line: &str| {
+        let line = line.trim_start().trim_start_matches("- ").trim_start();
+        let value = line.strip_prefix("repo:")?.split(" #").next()?.trim().trim_matches(['\'', '"']);
+        Some(value.to_owned())
+    };
+    config.lines().filter_map(value).any(|repo| repo != "local" && repo != "meta")
 }
 
 #[cfg(test)]

@@ -31,14 +31,32 @@ pub struct SetupPlan {
     pub inputs: Vec<String>,
     /// What it leaves behind, relative to the root of the tree.
     pub outputs: Vec<String>,
-    /// Directories with programs that belong in front of `PATH` afterwards, relative to the root of the tree.
-    pub bins: Vec<String>,
+    /// Directories with programs that belong on `PATH` afterwards.
+    pub bins: Vec<ProgramDir>,
     /// Variables of every later command; `{dir}` in a value stands for the directory of the set-up.
     pub variables: Vec<(&'static str, &'static str)>,
     /// The program that it needs and does not fetch by itself, with the package that has it.
     pub tool: Option<(&'static str, &'static str)>,
     /// The endings of the source files that need it; none if it was stated and not found.
     pub endings: &'static [&'static str],
+}
+
+/// A directory with programs that a set-up makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramDir {
+    /// Relative to the root of the tree.
+    pub path: String,
+    /// Where it belongs on the `PATH` of an agent.
+    pub place: PathPlace,
+}
+
+/// Where a directory belongs on the `PATH` of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathPlace {
+    /// In front: its programs stand for those of the system, as the interpreter of a virtual environment does.
+    Front,
+    /// Behind: none of its programs may stand for a part of an agent.
+    Behind,
 }
 
 impl SetupPlan {
@@ -111,7 +129,7 @@ struct ManagerRow {
     variables: &'static [(&'static str, &'static str)],
     tool: Option<(&'static str, &'static str)>,
     outputs: &'static [&'static str],
-    bins: &'static [&'static str],
+    bins: &'static [(&'static str, PathPlace)],
 }
 
 /// One directory of a tree.
@@ -152,7 +170,7 @@ const NODE: ManagerRow = ManagerRow {
     inputs: &["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs"],
     tool: Some(("npm", "npm")),
     outputs: &["node_modules"],
-    bins: &["node_modules/.bin"],
+    bins: &[("node_modules/.bin", PathPlace::Behind)],
     ..MANAGER
 };
 
@@ -160,7 +178,7 @@ const PYTHON: ManagerRow = ManagerRow {
     ecosystem: Ecosystem::Python,
     tool: Some(("python3", "python3-venv")),
     outputs: &[".venv"],
-    bins: &[".venv/bin"],
+    bins: &[(".venv/bin", PathPlace::Front)],
     ..MANAGER
 };
 
@@ -187,7 +205,7 @@ const PHP: ManagerRow = ManagerRow {
     version_variables: &["COMPOSER_ROOT_VERSION"],
     tool: Some(("composer", "composer")),
     outputs: &["vendor"],
-    bins: &["vendor/bin"],
+    bins: &[("vendor/bin", PathPlace::Behind)],
     ..MANAGER
 };
 
@@ -493,7 +511,11 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
         tool,
         inputs: inputs.iter().map(|name| in_dir(here.dir, name)).collect(),
         outputs: all(row.outputs),
-        bins: all(row.bins),
+        bins: row
+            .bins
+            .iter()
+            .map(|(name, place)| ProgramDir { path: in_dir(here.dir, name), place: *place })
+            .collect(),
         endings: ENDINGS.iter().find(|(known, _)| *known == row.ecosystem).map_or(&[], |(_, all)| all),
     };
     if let (Ecosystem::Node, Some(package)) = (row.ecosystem, package) {

@@ -229,12 +229,6 @@ pub enum GreenFailure {
         /// Those tests.
         names: Vec<String>,
     },
-    /// A name occurred twice.
-    #[error("test names occur more than once: {}", names.join(", "))]
-    Duplicates {
-        /// Those names.
-        names: Vec<String>,
-    },
     /// The shell could not find or start the command (127 or 126).
     #[error("the command was not found or cannot be executed (exit code {0})")]
     CommandNotFound(i32),

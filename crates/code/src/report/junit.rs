@@ -81,6 +81,8 @@ pub(crate) struct JunitCase {
     /// The name of the suite it stands in.
     suite: String,
     outcome: TestOutcome,
+    /// How many failures and errors it has: one for each sub-test, where there are any.
+    bad: u64,
     /// The text inside its failures and errors.
     message: String,
     /// What it printed.
@@ -112,6 +114,7 @@ impl JunitReader {
                     class: attribute(tag, "classname").unwrap_or_default(),
                     file: attribute(tag, "file").filter(|file| !file.is_empty()),
                     outcome: TestOutcome::Passed,
+                    bad: 0,
                     message: String::new(),
                     printed: String::new(),
                 });
@@ -127,6 +130,7 @@ impl JunitReader {
 
     fn worsen(&mut self, outcome: TestOutcome) {
         if let Some(case) = &mut self.case {
+            case.bad += u64::from(matches!(outcome, TestOutcome::Failed | TestOutcome::Errored));
             case.outcome = match (case.outcome, outcome) {
                 (TestOutcome::Errored, _) => TestOutcome::Errored,
                 (TestOutcome::Failed, TestOutcome::Passed | TestOutcome::Skipped) => TestOutcome::Failed,
@@ -162,7 +166,7 @@ impl JunitReader {
         let Some(case) = self.case.take() else { return };
         if let Some(suite) = self.suites.last_mut() {
             suite.tests += 1;
-            suite.bad += u64::from(matches!(case.outcome, TestOutcome::Failed | TestOutcome::Errored));
+            suite.bad += if self.names.counts_subtests { case.bad } else { case.bad.min(1) };
         }
         if self.names.cases_are_programs
             && googletest::record_inner(&mut self.report, &case.printed, case.outcome)
@@ -181,7 +185,7 @@ impl JunitReader {
 
     /// A total that is larger than what is named hides something. The other way round happens honestly: pytest
     /// writes a test that fails and then fails to clean up as two cases and counts it once. What it counts and does not
-    /// name are sub-tests that passed.
+    /// name are sub-tests that passed; those that failed are failures of one case.
     fn close_suite(&mut self) -> Result<(), ReportError> {
         let Some(done) = self.suites.pop() else { return Ok(()) };
         for (what, stated, named) in

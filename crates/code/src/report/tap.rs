@@ -131,6 +131,11 @@ impl TapReader {
         };
         // An assertion is not a test of its own where sub-tests are.
         let assertion = self.unit == TapUnit::Subtest && closed.is_none() && !self.levels.is_empty();
+        // node-tap's outermost sub-tests are files: one that failed without any result did not load.
+        let unloaded = |closed: &OpenSubtest| closed.results == 0 && !closed.nested;
+        let whole =
+            self.unit == TapUnit::Subtest && depth == 0 && bad && closed.as_ref().is_some_and(unloaded);
+        let outcome = if whole { TestOutcome::Errored } else { result.outcome };
         let skipped = result.outcome == TestOutcome::Skipped;
         if (assertion && !skipped) || closed.as_ref().is_some_and(made_of_others) {
             return;
@@ -146,7 +151,7 @@ impl TapReader {
         } else {
             name.push_str(result.description);
         }
-        self.document.record(name, result.outcome);
+        self.document.record(name, outcome);
     }
 
     /// The next title, and the plan at the end, come when the test has ended: one without assertions has passed.

@@ -128,6 +128,7 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
     if let Some(rest) = stem.strip_prefix("tests/") {
         let name = rest.strip_suffix("/main").unwrap_or(rest);
         return match name.split_once('/') {
+            None if finds_no_tests(package) => of_module(tree, package, name),
             None => format!(" --test {}", quote(name)),
             // A module of `tests/name/main.rs`, or else shared code of all of them.
             Some((target, _)) if exists(tree, &in_dir(&package.dir, &format!("tests/{target}/main.rs"))) => {
@@ -146,6 +147,26 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
         return format!(" --bin {}{filter}", quote(&package.name));
     }
     if module == "lib" { " --lib".to_owned() } else { format!(" --lib{}", module_filter(module)) }
+}
+
+/// Whether only the tests are targets that the manifest names.
+fn finds_no_tests(package: &CargoPackage) -> bool {
+    let own = package.manifest.get("package").and_then(|table| table.get("autotests"));
+    own.and_then(toml::Value::as_bool) == Some(false)
+}
+
+/// The option for the named test whose file has a module, or for all of them.
+fn of_module(tree: &dyn Tree, package: &CargoPackage, module: &str) -> String {
+    let tests = package.manifest.get("test").and_then(toml::Value::as_array);
+    let text = |test: &toml::Value, key: &str| test.get(key).and_then(|v| v.as_str()).map(str::to_owned);
+    let holder = tests.into_iter().flatten().find_map(|test| {
+        let name = text(test, "name")?;
+        let path = text(test, "path").unwrap_or_else(|| format!("tests/{name}.rs"));
+        let source = crate::detect::text(tree, &in_dir(&package.dir, &path))?;
+        let declares = |line: &str| line.trim().trim_start_matches("pub ") == format!("mod {module};");
+        source.lines().any(declares).then_some(name)
+    });
+    holder.map_or_else(|| " --tests".to_owned(), |name| format!(" --test {}", quote(&name)))
 }
 
 /// The name of a `[[test]]` that is this file, and the option for the features without which cargo leaves it out.

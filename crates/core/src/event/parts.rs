@@ -37,6 +37,9 @@ pub struct SealedTask {
     /// Pools of which it takes one place while it is worked on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pools: Vec<String>,
+    /// What the place of an attempt must have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// Whether a person must approve it after verification.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_approval: bool,
@@ -246,6 +249,21 @@ pub enum BlockReason {
     },
 }
 
+impl BlockReason {
+    /// Whether a person may let the change pass: it waits for that, or for a reviewer's word.
+    pub fn can_be_approved(&self) -> bool {
+        match self {
+            BlockReason::AwaitingApproval | BlockReason::NoVerdict { .. } | BlockReason::Escalated { .. } => {
+                true
+            }
+            BlockReason::AgentBlocked { .. }
+            | BlockReason::NeedsFiles { .. }
+            | BlockReason::Deadlock { .. }
+            | BlockReason::Unordered { .. } => false,
+        }
+    }
+}
+
 /// What a task asked, and what a person said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonAnswer {
@@ -267,7 +285,7 @@ pub enum AttemptEnd {
     },
     /// Windlass was asked to stop; no attempt is used up.
     Interrupted,
-    /// Windlass ended while it ran; no attempt is used up.
+    /// Windlass ended while it ran, or its place was lost; no attempt is used up.
     Lost,
 }
 

@@ -67,6 +67,16 @@ pub enum RunEvent {
         /// Why.
         reason: String,
     },
+    /// A place did not bring an attempt to its end. The attempt is not used up.
+    PlaceLost {
+        /// The place.
+        place: String,
+        /// Why, and what to do.
+        reason: String,
+        /// Until when it rests; none if it is used again at once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Millis>,
+    },
     /// A provider does not serve this account: no turn of it starts until [`RunEvent::ProviderResumed`] or the next run.
     /// It costs no attempt.
     ProviderStopped {

@@ -282,6 +282,9 @@ pub struct AttemptStarted {
     /// The agent that writes its tests, if it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_writer: Option<String>,
+    /// The place it runs at; none for the machine of the coordinator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The commit it starts from.
     pub base: Oid,
 }

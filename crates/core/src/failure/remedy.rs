@@ -85,8 +85,8 @@ impl Failure {
     }
 }
 
-/// Whether an output has the error of a runtime for a connection that no server accepts. Only for advice, never decided by.
-fn misses_a_server(output: &str) -> bool {
+/// Whether an output has the error of a runtime for a connection that no server accepts.
+pub fn misses_a_server(output: &str) -> bool {
     const ERRORS: [&str; 6] = [
         "ConnectionRefusedError",
         "ECONNREFUSED",

@@ -58,6 +58,7 @@ fn normative(task: &Task) -> serde_json::Result<String> {
         sub_plan: _,
         priority: _,
         resources: _,
+        needs: _,
         tier: _,
         agent: _,
         method: _,

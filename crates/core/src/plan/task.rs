@@ -134,6 +134,9 @@ pub struct Task {
     /// Resources of which it needs one at a time (`db-schema`, `port-8080`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<String>,
+    /// What the place of its attempts must have (`gpu`): labels of `[places]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// Risks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub risks: Vec<String>,

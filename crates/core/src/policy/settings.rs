@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::governor::GovernorRules;
 use super::ladder::Ladder;
+use super::places::PlaceTable;
 use super::routing::Team;
 use crate::plan::Tier;
 use crate::usage::Usage;
@@ -30,6 +31,9 @@ pub struct Settings {
     pub governor: GovernorRules,
     /// How often a reviewer without a verdict is asked again.
     pub unread_reviews: u32,
+    /// Other machines that carry attempts out, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub places: PlaceTable,
     /// The most money to spend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_cost_usd: Option<f64>,
@@ -48,6 +52,7 @@ impl Default for Settings {
             providers: BTreeMap::new(),
             governor: GovernorRules::default(),
             unread_reviews: 1,
+            places: PlaceTable::new(),
             max_cost_usd: None,
             max_tokens: None,
         }

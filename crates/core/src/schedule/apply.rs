@@ -43,7 +43,6 @@ impl Scheduler {
             Event::Run(event) => self.on_run_event(event, stamped.at),
             Event::Task { task, event } => self.on_task_event(task, event, stamped.at)?,
         }
-        self.at = stamped.at;
         Ok(())
     }
 
@@ -61,6 +60,7 @@ impl Scheduler {
             RunEvent::MergingPaused { reason } => self.merging_paused = Some(reason.clone()),
             RunEvent::MergingResumed => self.merging_paused = None,
             RunEvent::AgentPaused { agent, until, .. } => self.on_refused(agent, at, *until),
+            RunEvent::PlaceLost { place, until, .. } => self.on_place_lost(place, *until),
             RunEvent::ProviderStopped { provider, reason } => {
                 self.stopped.insert(provider.clone(), reason.clone());
             }
@@ -104,11 +104,12 @@ impl Scheduler {
         self.spent_up = false;
         // To start a run is to say that its providers serve again.
         self.stopped.clear();
+        self.places.clear();
         self.served.clear();
         // What was cancelled in an earlier run goes on.
         self.tasks.iter_mut().for_each(|record| record.cancelled = false);
         for (provider, governor) in &mut self.governors {
-            governor.set_ceiling(settings.governor.ceiling(provider, settings.jobs));
+            governor.set_ceiling(settings.governor.ceiling(provider, settings.all_slots()));
         }
         if !self.edges.is_empty() {
             self.link();
@@ -174,6 +175,7 @@ impl Scheduler {
         self.grave.clear();
         self.turns.clear();
         self.busy = 0;
+        self.places.values_mut().for_each(|place| place.used = 0);
         for (_, used) in self.pools.values_mut() {
             *used = 0;
         }
@@ -190,6 +192,8 @@ impl Scheduler {
                 let names = record.pools_on(record.tier);
                 self.shift_pools(&names, 1);
             }
+            let works_at = self.tasks[ix].works_at();
+            self.shift_place(None, works_at);
             self.tasks[ix].unmet = unmet;
             self.file(ix);
         }
@@ -227,12 +231,15 @@ impl Scheduler {
         let after = before.after(event).map_err(|source| ApplyError::Illegal { task: id.clone(), source })?;
         let (weight, held) = (self.tasks[ix].weight(), self.tasks[ix].holds());
         let was_working = self.tasks[ix].phase == TaskPhase::Working;
+        let was_at = self.tasks[ix].works_at();
         self.tasks[ix].state = after;
         self.change(ix, event, at)?;
         let record = &self.tasks[ix];
         let working = record.phase == TaskPhase::Working;
         self.busy = self.busy + record.weight() - weight;
         self.shift_turns(&held, &record.holds());
+        let works_at = self.tasks[ix].works_at();
+        self.shift_place(was_at, works_at);
         let record = &self.tasks[ix];
         if working != was_working {
             let names = record.pools_on(record.tier);
@@ -294,6 +301,7 @@ impl Scheduler {
                 let record = &mut self.tasks[ix];
                 record.work.candidate = Some(commit.clone());
                 (record.review, record.unread) = (Review::Open, (0, String::new()));
+                self.on_place_answered(ix);
                 self.enqueue(ix);
             }
             TaskEvent::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
@@ -307,7 +315,12 @@ impl Scheduler {
             TaskEvent::VerifyAbandoned { .. } => self.tasks[ix].phase = TaskPhase::Queued,
             TaskEvent::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             TaskEvent::Merged { commit, .. } => self.on_merged(ix, commit),
-            TaskEvent::AttemptEnded { end, .. } => self.on_attempt_ended(ix, end),
+            TaskEvent::AttemptEnded { end, .. } => {
+                if self.tasks[ix].works_at().is_some() && matches!(end, AttemptEnd::Failed { .. }) {
+                    self.on_place_answered(ix);
+                }
+                self.on_attempt_ended(ix, end);
+            }
             TaskEvent::TaskFailed { .. } => self.leave(ix),
             TaskEvent::TaskBlocked { block, .. } => {
                 self.leave(ix);

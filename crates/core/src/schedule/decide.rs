@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::placement::FreeSlots;
 use super::task_record::{RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming};
 use crate::event::{BlockReason, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
@@ -26,6 +27,8 @@ pub enum Command {
         tier: Tier,
         /// The agent that writes its tests, if it is another one and they are still to be written.
         test_writer: Option<String>,
+        /// At which place; none for this machine.
+        place: Option<String>,
     },
     /// Merge a candidate onto a commit and verify the result.
     Verify {
@@ -94,9 +97,11 @@ impl Scheduler {
         }
     }
 
-    /// The time at which `decide` should be asked again although nothing happened.
-    pub fn wake_at(&self) -> Option<Millis> {
-        self.governors.values().filter_map(|g| g.resting(self.at)).min()
+    /// The next time at which `decide` should be asked again although nothing happened. A rest that ended since the latest
+    /// event does not hide a longer one.
+    pub fn wake_at(&self, now: Millis) -> Option<Millis> {
+        let places = self.resting_places(now).map(|(_, until)| until);
+        self.governors.values().filter_map(|g| g.resting(now)).chain(places).min()
     }
 
     fn decide_stopping(&self, cancel: bool) -> Vec<Command> {
@@ -110,8 +115,8 @@ impl Scheduler {
     fn decide_running(&self, now: Millis) -> Vec<Command> {
         let mut commands = Vec::new();
         self.decide_endings(&mut commands);
-        let mut free =
-            Free { jobs: self.settings.jobs.saturating_sub(self.busy), rooms: BTreeMap::new(), now };
+        let here = self.busy.saturating_sub(self.away());
+        let mut free = Free { jobs: self.settings.jobs.saturating_sub(here), rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
         if self.may_speak() && self.grave.is_empty() {
             self.decide_starts(free, &mut commands);
@@ -211,8 +216,9 @@ impl Scheduler {
 
     fn decide_starts(&self, mut free: Free, commands: &mut Vec<Command>) {
         let mut taken = self.pools.clone();
+        let mut slots = FreeSlots::of(self, free.jobs, free.now);
         for (_, _, ix) in &self.ready {
-            if free.jobs == 0 {
+            if slots.are_taken() {
                 break;
             }
             let record = &self.tasks[*ix];
@@ -227,11 +233,13 @@ impl Scheduler {
             let mut providers: Vec<&str> =
                 both.into_iter().flatten().map(|a| self.settings.provider(a)).collect();
             providers.dedup();
+            let Some(place) = slots.choose(self, record) else { continue };
             // A full pool or a resting provider holds up its own tasks and no others.
-            if !free.has(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
+            if !free.has_turns(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
                 continue;
             }
-            free.take(self, &providers);
+            free.take_turns(self, &providers);
+            slots.take(&place);
             commands.push(Command::Start {
                 task: record.sealed.id.clone(),
                 attempt: AttemptNo(record.attempt.0 + 1),
@@ -239,6 +247,7 @@ impl Scheduler {
                 agent: cast.agent,
                 tier: cast.tier,
                 test_writer,
+                place: place.0,
             });
         }
     }
@@ -290,7 +299,8 @@ impl Scheduler {
     /// Whether no event can come any more that would let something begin.
     fn nothing_left(&self, now: Millis) -> bool {
         let held = !self.grave.is_empty();
-        let could_start = !held && self.ready.iter().any(|(_, _, ix)| self.is_wanted(&self.tasks[*ix]));
+        let wanted = || self.ready.iter().map(|(_, _, ix)| &self.tasks[*ix]).filter(|t| self.is_wanted(t));
+        let could_start = !held && wanted().next().is_some();
         let waiting = could_start || self.train.iter().any(|ix| self.wants_review(*ix));
         // A pause holds up what could begin; where nothing could, there is nothing to wait for.
         if self.busy > 0 || (self.paused && waiting) {
@@ -299,7 +309,7 @@ impl Scheduler {
         if self.budget_spent() {
             return true;
         }
-        !(waiting && self.anybody_rests(now))
+        !(waiting && (self.anybody_rests(now) || wanted().any(|task| self.waits_for_place(task, now))))
     }
 
     fn how_it_ends(&self) -> RunEnd {
@@ -327,18 +337,22 @@ impl Free {
         self.rooms.entry(provider.to_owned()).or_insert_with(|| scheduler.room(provider, now))
     }
 
-    fn has(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
-        self.jobs > 0 && providers.iter().all(|p| *self.room(scheduler, p) > 0)
+    fn has_turns(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
+        providers.iter().all(|p| *self.room(scheduler, p) > 0)
+    }
+
+    fn take_turns(&mut self, scheduler: &Scheduler, providers: &[&str]) {
+        for provider in providers {
+            *self.room(scheduler, provider) -= 1;
+        }
     }
 
     /// Takes a job and a turn of each provider, or nothing.
     fn take(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
-        let has = self.has(scheduler, providers);
+        let has = self.jobs > 0 && self.has_turns(scheduler, providers);
         if has {
             self.jobs -= 1;
-            for provider in providers {
-                *self.room(scheduler, provider) -= 1;
-            }
+            self.take_turns(scheduler, providers);
         }
         has
     }

@@ -10,6 +10,7 @@
 
 mod apply;
 mod decide;
+mod placement;
 mod session;
 mod task_record;
 mod team;
@@ -17,6 +18,7 @@ mod train;
 
 pub use apply::ApplyError;
 pub use decide::Command;
+pub use placement::HERE;
 pub use session::{Beginning, Conversation};
 pub use task_record::{FrozenTests, Scheduler, TaskRecord, Work};
 

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use super::placement::PlaceRecord;
 use crate::criteria::CriterionLink;
 use crate::event::{
-    BlockReason, FrozenFile, HeldTests, LeftOut, Millis, MutantSeen, PersonAnswer, RedKind, RedTests, Role,
+    BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PersonAnswer, RedKind, RedTests, Role,
     SealedTask, Synced, TestAuthor, Usage,
 };
 use crate::failure::Failure;
@@ -179,6 +180,8 @@ pub struct TaskRecord {
     pub(super) tier: Tier,
     /// The providers of its latest attempt.
     pub(super) providers: Vec<String>,
+    /// The place of its latest attempt; none for this machine.
+    pub(super) place: Option<String>,
     pub(super) review: Review,
     /// Reviews of this candidate that gave no verdict, and what the last gave instead.
     pub(super) unread: (u32, String),
@@ -209,6 +212,7 @@ impl TaskRecord {
             merges: Vec::new(),
             tier: sealed.tier,
             providers: Vec::new(),
+            place: None,
             review: Review::Open,
             unread: (0, String::new()),
             grave: false,
@@ -262,18 +266,7 @@ impl TaskRecord {
 
     /// Whether a person may let its change pass: it waits for that, or for a reviewer's word.
     pub fn can_be_approved(&self) -> bool {
-        let waits = match &self.blocked {
-            Some(
-                BlockReason::AwaitingApproval | BlockReason::NoVerdict { .. } | BlockReason::Escalated { .. },
-            ) => true,
-            Some(
-                BlockReason::AgentBlocked { .. }
-                | BlockReason::NeedsFiles { .. }
-                | BlockReason::Deadlock { .. }
-                | BlockReason::Unordered { .. },
-            )
-            | None => false,
-        };
+        let waits = self.blocked.as_ref().is_some_and(BlockReason::can_be_approved);
         waits && self.state == TaskState::Blocked && self.work.candidate.is_some()
     }
 
@@ -371,6 +364,8 @@ pub struct Scheduler {
     pub(super) governors: BTreeMap<String, Governor>,
     /// Turns under way, by provider.
     pub(super) turns: BTreeMap<String, u32>,
+    /// Places besides this machine that were used.
+    pub(super) places: BTreeMap<String, PlaceRecord>,
     /// Providers that do not serve, and why.
     pub(super) stopped: BTreeMap<String, String>,
     /// Providers that completed a turn in this run.
@@ -384,8 +379,6 @@ pub struct Scheduler {
     /// The integrator's order and edges for the plan in force.
     pub(super) queue: BTreeMap<TaskId, u32>,
     pub(super) edges: Vec<(TaskId, TaskId)>,
-    /// When the last event was written.
-    pub(super) at: Millis,
 }
 
 impl Default for Scheduler {
@@ -410,6 +403,7 @@ impl Default for Scheduler {
             grave: BTreeSet::new(),
             governors: BTreeMap::new(),
             turns: BTreeMap::new(),
+            places: BTreeMap::new(),
             stopped: BTreeMap::new(),
             served: BTreeSet::new(),
             spent: Usage::default(),
@@ -418,7 +412,6 @@ impl Default for Scheduler {
             judged: BTreeMap::new(),
             queue: BTreeMap::new(),
             edges: Vec::new(),
-            at: 0,
         }
     }
 }

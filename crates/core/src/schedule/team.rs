@@ -12,7 +12,7 @@ use crate::team::{Conflict, IssueSeverity, Verdict};
 
 impl Scheduler {
     pub(super) fn on_attempt_started(&mut self, ix: usize, started: &AttemptStarted) {
-        let AttemptStarted { attempt, rung, agent, tier, test_writer, base } = started;
+        let AttemptStarted { attempt, rung, agent, tier, test_writer, place, base } = started;
         let mut providers = vec![self.settings.provider(agent).to_owned()];
         let second = test_writer.as_ref().map(|t| self.settings.provider(t).to_owned());
         providers.extend(second.filter(|p| !providers.contains(p)));
@@ -22,6 +22,7 @@ impl Scheduler {
         record.rung = *rung;
         record.tier = *tier;
         record.providers = providers;
+        record.place.clone_from(place);
         record.work.base = Some(base.clone());
         // What the attempt before it left out was told to this one when it was started.
         record.work.left_out = LeftOut::default();
@@ -60,7 +61,7 @@ impl Scheduler {
     }
 
     fn fresh_governor(&self, provider: &str) -> Governor {
-        Governor::new(self.settings.governor.ceiling(provider, self.settings.jobs))
+        Governor::new(self.settings.governor.ceiling(provider, self.settings.all_slots()))
     }
 
     /// How many more turns of a provider may begin now.

@@ -38,6 +38,7 @@ fn sealed(name: &str, deps: &[&str]) -> SealedTask {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -85,6 +86,7 @@ impl Story {
                 agent: "a".into(),
                 tier: Tier::Small,
                 test_writer: None,
+                place: None,
                 base: oid(0),
             })
             .of(task),
@@ -242,7 +244,7 @@ fn a_rate_limit_costs_no_try_and_only_its_agent_rests() {
         Failure::RateLimited { agent: "mechanical".into(), retry_after_seconds: None, outage: None },
     );
     assert!(s.commands().is_empty(), "neither a start nor an end");
-    assert_eq!(s.scheduler.wake_at(), Some(500));
+    assert_eq!(s.scheduler.wake_at(0), Some(500));
     s.now = 500;
     assert_eq!(s.commands(), ["start a (first try)"]);
 }

@@ -180,6 +180,11 @@ impl View {
             RunEvent::AgentPaused { agent, until, reason } => {
                 self.started_run(stamped)?.rests(agent, *until, reason);
             }
+            RunEvent::PlaceLost { place, reason, until } => {
+                if let Some(until) = until {
+                    self.started_run(stamped)?.rests(&format!("place {place}"), *until, reason);
+                }
+            }
             RunEvent::ProviderStopped { provider, reason } => {
                 self.started_run(stamped)?.stops(provider, reason);
             }

@@ -53,6 +53,9 @@ pub struct AttemptHistory {
     pub agent: String,
     /// The tier.
     pub tier: Tier,
+    /// The place it ran at; none for this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The commit it started from.
     pub base: Oid,
     /// When it started.
@@ -270,6 +273,7 @@ impl TaskHistory {
             rung: started.rung,
             agent: started.agent.clone(),
             tier: started.tier,
+            place: started.place.clone(),
             base: started.base.clone(),
             started: at,
             ended: None,

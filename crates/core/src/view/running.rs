@@ -57,7 +57,7 @@ impl View {
                     strip: task.steps.strip(),
                     step: task.steps.running().map_or(waiting, |step| step.action.as_str()),
                     attempt: task.attempt.0,
-                    agent: task.agent.clone().unwrap_or_default(),
+                    agent: task.agent_and_place().unwrap_or_default(),
                     since: task.began.unwrap_or(task.heard),
                     doing: activity.and_then(super::AgentActivity::doing),
                     usage,

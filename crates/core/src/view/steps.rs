@@ -91,14 +91,24 @@ impl Steps {
         while self.0.len() <= at {
             self.0.push(StepView { action, state: StepState::Pending });
         }
-        self.0[at] = StepView { action, state };
+        self.0[at].action = action;
+        self.settle_one(at, state);
     }
 
     /// What is under way becomes `state`.
     pub(super) fn settle(&mut self, state: StepState) {
-        for step in self.0.iter_mut().filter(|s| s.state == StepState::Running) {
-            step.state = state;
+        for at in 0..self.0.len() {
+            if self.0[at].state == StepState::Running {
+                self.settle_one(at, state);
+            }
         }
+    }
+
+    /// A repair that comes to nothing leaves the work of before, which failed at a later step: the task stands there.
+    fn settle_one(&mut self, at: usize, state: StepState) {
+        let stands_later = self.0[at + 1..].iter().any(|later| later.state == StepState::Failed);
+        let nothing_new = state == StepState::Failed && stands_later;
+        self.0[at].state = if nothing_new { StepState::Passed } else { state };
     }
 
     /// The steps as a strip with a mark each: `[✓✓▶··]`.
@@ -204,6 +214,20 @@ mod tests {
         assert_eq!(all("w+r+i!g!f.c.").failed(), Some(4));
         assert_eq!(steps.failed(), None);
         assert_eq!(all("w-r+i!g>f.c.").strip(), "[-✓✗▶··]");
+    }
+
+    #[test]
+    fn a_repair_in_vain_leaves_the_task_where_it_was() {
+        let all = |text: &str| Steps::try_from(text.to_owned()).unwrap();
+        let mut steps = all("w+r+i>g!f.c.");
+        steps.set(2, Action::Implement, StepState::Failed);
+        assert_eq!(steps, all("w+r+i+g!f.c."));
+        let mut steps = all("w+r+i>g+f!c.");
+        steps.settle(StepState::Failed);
+        assert_eq!(steps, all("w+r+i+g+f!c."));
+        let mut steps = all("w+r+i>g.f.c.");
+        steps.set(2, Action::Implement, StepState::Failed);
+        assert_eq!(steps, all("w+r+i!g.f.c."));
     }
 
     #[test]

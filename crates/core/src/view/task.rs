@@ -232,7 +232,8 @@ impl TaskView {
         let until = if *end == AttemptEnd::Lost { self.heard } else { at };
         self.stop_clock(until);
         self.end_try(until, no, end);
-        self.why = Some(Why::of_end(end));
+        let place = self.tries.last().and_then(|last| last.place.as_deref());
+        self.why = Some(Why::of_end(end, place));
         self.failure = match end {
             AttemptEnd::Failed { failure } => Some(failure.at_a_glance()),
             AttemptEnd::Interrupted | AttemptEnd::Lost => None,

@@ -27,6 +27,9 @@ pub struct TryView {
     /// The tier.
     #[serde(rename = "r")]
     pub tier: Tier,
+    /// The place it ran at; none for this machine.
+    #[serde(rename = "l", default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// When it started.
     #[serde(rename = "b")]
     pub started: Millis,
@@ -105,7 +108,18 @@ impl TurnView {
     }
 }
 
+/// An agent, and where it works if that is another machine.
+pub fn agent_at(agent: &str, place: Option<&str>) -> String {
+    place.map_or_else(|| agent.to_owned(), |place| format!("{agent} at {place}"))
+}
+
 impl TaskView {
+    /// The agent of the last try, and where it works if that is another machine.
+    pub fn agent_and_place(&self) -> Option<String> {
+        let place = self.tries.last().and_then(|last| last.place.as_deref());
+        self.agent.as_deref().map(|agent| agent_at(agent, place))
+    }
+
     /// A try began.
     pub(super) fn begin_try(&mut self, at: Millis, started: &AttemptStarted) {
         self.tries.push(TryView {
@@ -113,6 +127,7 @@ impl TaskView {
             rung: started.rung,
             agent: started.agent.clone(),
             tier: started.tier,
+            place: started.place.clone(),
             started: at,
             ended: None,
             outcome: None,
@@ -139,7 +154,7 @@ impl TaskView {
     pub(super) fn end_try(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
         self.try_at(no, |t| {
             t.ended = Some(until);
-            t.outcome = Some((word_of(end).to_owned(), Why::of_end(end).to_string()));
+            t.outcome = Some((word_of(end).to_owned(), Why::of_end(end, t.place.as_deref()).to_string()));
         });
     }
 
@@ -187,6 +202,9 @@ pub struct AttemptDoc {
     pub rung: String,
     /// The agent.
     pub agent: String,
+    /// The place it ran at; none for the coordinator's machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The tier.
     pub tier: &'static str,
     /// When it started, in milliseconds since the Unix epoch.
@@ -279,6 +297,7 @@ fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) ->
         attempt: one.no.0,
         rung: one.rung.label(),
         agent: one.agent.clone(),
+        place: one.place.clone(),
         tier: one.tier.as_str(),
         started: one.started,
         ended: one.ended,

@@ -37,6 +37,8 @@ pub enum Why {
     Cancelled,
     /// Windlass ended during the last attempt.
     Lost,
+    /// The last attempt was lost at this place, or with Windlass while it ran there.
+    LostAt(String),
     /// The ladder is used up.
     GaveUp(String),
     /// A person is needed.
@@ -50,8 +52,8 @@ pub enum Why {
 }
 
 impl Why {
-    /// The reason an attempt that ended leaves behind.
-    pub(super) fn of_end(end: &AttemptEnd) -> Self {
+    /// The reason an attempt that ended leaves behind; with its place, if it was another machine.
+    pub(super) fn of_end(end: &AttemptEnd, place: Option<&str>) -> Self {
         match end {
             AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
                 Why::AgentPaused(agent.clone())
@@ -61,7 +63,7 @@ impl Why {
             }
             AttemptEnd::Failed { failure } => Why::AttemptFailed(failure.at_a_glance()),
             AttemptEnd::Interrupted => Why::Interrupted,
-            AttemptEnd::Lost => Why::Lost,
+            AttemptEnd::Lost => place.map_or(Why::Lost, |place| Why::LostAt(place.to_owned())),
         }
     }
 
@@ -113,6 +115,9 @@ impl fmt::Display for Why {
             Why::Interrupted => f.write_str("interrupted; the next run continues it"),
             Why::Cancelled => f.write_str("cancelled; the next run continues it"),
             Why::Lost => f.write_str("Windlass ended while it ran; the next run continues it"),
+            Why::LostAt(place) => {
+                write!(f, "lost at place `{place}`; no attempt was used up, and it is tried again")
+            }
             Why::GaveUp(reason) => f.write_str(&one_line(reason)),
             Why::Blocked(block) => f.write_str(&blocked(block)),
             Why::DependencyFailed(task) => write!(f, "needs `{task}`, which did not complete"),

@@ -99,7 +99,7 @@ fn a_paused_provider_costs_no_attempt() {
          fail a limited
          ? -",
     );
-    assert_eq!(story.scheduler.wake_at(), Some(500));
+    assert_eq!(story.scheduler.wake_at(0), Some(500));
     story.play(
         "at 499
          ? -

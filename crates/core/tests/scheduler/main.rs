@@ -3,6 +3,7 @@
 
 mod ends;
 mod limits;
+mod places;
 mod refusals;
 mod reviews;
 mod story;

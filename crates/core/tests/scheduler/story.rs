@@ -36,7 +36,8 @@ fn oid(name: &str) -> Oid {
     Oid::new(&name.repeat(40)[..40]).unwrap()
 }
 
-/// A task from `b: a` (depends on a), `c @db` (takes a place in a pool), `d !` (needs approval), `e #large` (a tier).
+/// A task from `b: a` (depends on a), `c @db` (takes a place in a pool), `d !` (needs approval), `e +gpu` (needs a
+/// place with it).
 fn sealed(text: &str) -> SealedTask {
     let (head, deps) = text.split_once(':').unwrap_or((text, ""));
     let mut words = head.split_whitespace();
@@ -53,12 +54,14 @@ fn sealed(text: &str) -> SealedTask {
         priority: 1,
         steps: Vec::new(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     };
     for word in words {
         match word.split_at(1) {
             ("!", _) => task.needs_approval = true,
+            ("+", need) => task.needs.push(need.into()),
             ("@", pool) => task.pools.push(pool.into()),
             ("%", priority) => task.priority = priority.parse().unwrap(),
             other => panic!("no word `{other:?}` of a task"),
@@ -154,6 +157,10 @@ impl Story {
                 until: until.parse().unwrap(),
                 reason: "429".into(),
             }),
+            ["gone", place] => {
+                let until = self.scheduler.rest_of_place(place, self.now);
+                run(RunEvent::PlaceLost { place: (*place).into(), reason: "gone".into(), until })
+            }
             [verb, task, rest @ ..] => {
                 let events = self.task_events(verb, task, rest);
                 events.into_iter().map(|event| event.of(id(task))).collect()
@@ -170,12 +177,13 @@ impl Story {
         let ended = |end| vec![TaskEvent::AttemptEnded { attempt, end, output: None }];
         let verdict = |verdict| vec![TaskEvent::Reviewed { attempt, verdict }];
         match (verb, rest) {
-            ("start", rung) => vec![TaskEvent::AttemptStarted(AttemptStarted {
+            ("start", rest) => vec![TaskEvent::AttemptStarted(AttemptStarted {
                 attempt,
-                rung: rung_of(rung),
+                rung: rung_of(&rest[..rest.len() - at_place(rest).len()]),
                 agent: "x".into(),
                 tier: Tier::Small,
                 test_writer: None,
+                place: at_place(rest).get(1).map(|place| (*place).to_owned()),
                 base: oid("0"),
             })],
             ("candidate", []) => {
@@ -220,6 +228,14 @@ pub(crate) fn reviewed(jobs: u32) -> Settings {
     Settings { jobs, team: [(Role::Reviewer, "judge".to_owned())].into(), ..Settings::default() }
 }
 
+/// The place that a start names at its end.
+fn at_place<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    match words {
+        [.., "at", place] => vec!["at", place],
+        _ => Vec::new(),
+    }
+}
+
 fn rung_of(words: &[&str]) -> Rung {
     match words {
         [] => Rung::First,
@@ -259,7 +275,10 @@ fn failure_of(words: &[&str]) -> Failure {
 
 fn words(command: &Command) -> String {
     match command {
-        Command::Start { task, rung, .. } => format!("start {task} ({})", rung.label()),
+        Command::Start { task, rung, place, .. } => {
+            let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            format!("start {task} ({}){at}", rung.label())
+        }
         Command::Verify { task, onto, .. } => format!("verify {task} onto {}", &onto.as_str()[..1]),
         Command::Abandon { task, .. } => format!("abandon {task}"),
         Command::Merge { task, .. } => format!("merge {task}"),

@@ -7,6 +7,8 @@ use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Plan, Task, Tier, Verification};
+use windlass_core::policy::{PlaceRules, PlaceTable};
+use windlass_core::schedule::HERE;
 use windlass_core::team::{Conflict, Issue, IssueSeverity, QueueAnswer, Verdict};
 
 use super::dice::Dice;
@@ -64,8 +66,37 @@ pub(crate) fn sealed(mut plan: Plan) -> Graph {
     seal(&plan, &options).expect("references go backwards").graph
 }
 
+/// The machines besides the coordinator's own, in some worlds; some of them have a `gpu`.
+pub(crate) fn places(dice: &mut Dice) -> PlaceTable {
+    let count = if dice.percent(50) { dice.below(4) } else { 0 };
+    let place = |n| {
+        let labels = if dice.percent(40) { vec!["gpu".to_owned()] } else { Vec::new() };
+        (format!("place{n}"), PlaceRules { slots: u32::try_from(1 + dice.below(3)).unwrap(), labels })
+    };
+    (0..count).map(place).collect()
+}
+
+/// What some tasks need: to stay here, or a `gpu` where a place has one.
+pub(crate) fn needs(dice: &mut Dice, graph: &Graph, places: &PlaceTable) -> BTreeMap<String, String> {
+    let gpu = places.values().any(|place| !place.labels.is_empty());
+    let mut needs = BTreeMap::new();
+    for node in graph.nodes().iter().filter(|_| !places.is_empty()) {
+        match dice.below(6) {
+            0 => drop(needs.insert(node.id.to_string(), HERE.to_owned())),
+            1 if gpu => drop(needs.insert(node.id.to_string(), "gpu".to_owned())),
+            _ => {}
+        }
+    }
+    needs
+}
+
 /// The leaves as the journal keeps them; `edition` marks the tasks whose text was edited.
-pub(crate) fn tasks(graph: &Graph, approvals: u64, edition: &BTreeMap<String, u32>) -> Vec<SealedTask> {
+pub(crate) fn tasks(
+    graph: &Graph,
+    approvals: u64,
+    edition: &BTreeMap<String, u32>,
+    needs: &BTreeMap<String, String>,
+) -> Vec<SealedTask> {
     let leaf = |(at, node): (usize, &windlass_core::graph::Node)| SealedTask {
         id: node.id.clone(),
         title: node.id.to_string(),
@@ -78,6 +109,7 @@ pub(crate) fn tasks(graph: &Graph, approvals: u64, edition: &BTreeMap<String, u3
         priority: node.priority,
         steps: Vec::new(),
         pools: node.resources.iter().map(|p| graph.pool(*p).name.clone()).collect(),
+        needs: needs.get(node.id.as_str()).into_iter().cloned().collect(),
         needs_approval: approvals >> (at % 64) & 1 == 1,
         criteria: Vec::new(),
     };

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
+use windlass_core::event::{AttemptEnd, AttemptStarted, Event, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
-use windlass_core::ids::{Oid, TaskId};
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier};
+use windlass_core::policy::{PlaceTable, Rung, Settings};
+use windlass_core::schedule::HERE;
 use windlass_core::state::TaskState;
 use windlass_core::team::{IssueSeverity, Verdict};
 
@@ -32,6 +34,13 @@ struct Known {
     merged: u32,
     /// The tier of the latest attempt.
     tier: Option<Tier>,
+    /// The number of the latest attempt.
+    attempt: Option<AttemptNo>,
+    /// The place of the latest attempt.
+    place: Option<String>,
+    rung: Option<Rung>,
+    /// The rung of an attempt that was lost: the next one has the same.
+    again: Option<Rung>,
     /// What the last verification was green on.
     green: Option<Tree>,
     /// Whether a reviewer looks at it.
@@ -65,7 +74,8 @@ impl Known {
                 }
             }
             TaskEvent::Approved => (self.by_person, self.grave) = (true, false),
-            TaskEvent::TaskReset => (self.by_person, self.grave) = (false, false),
+            TaskEvent::TaskReset => (self.by_person, self.grave, self.again) = (false, false, None),
+            TaskEvent::Answered(_) => self.again = None,
             _ => {}
         }
     }
@@ -75,11 +85,24 @@ impl Known {
 #[derive(Debug)]
 pub(crate) struct Account {
     jobs: u32,
+    places: PlaceTable,
+    needs: BTreeMap<String, String>,
+    /// Places that rest, each with the end of its rest.
+    resting_places: BTreeMap<String, i64>,
     tasks: BTreeMap<String, Known>,
     pub(crate) trees: BTreeMap<Oid, Tree>,
     pub(crate) tip: Oid,
     paused: bool,
+    stopping: bool,
+    merging_paused: bool,
+    /// Tokens that the run has used, and may use.
+    spent: u64,
+    max_tokens: Option<u64>,
+    /// Tasks that only a person lets pass.
+    approvals: BTreeSet<TaskId>,
     resting: BTreeMap<String, i64>,
+    /// Providers whose rest is not over.
+    in_rest: BTreeMap<String, i64>,
     /// Whether a reviewer must approve what is merged.
     reviewed: bool,
     /// The integrator's edges.
@@ -89,13 +112,24 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn new(graph: &Graph, jobs: u32, tip: Oid, reviewed: bool) -> Account {
+    pub(crate) fn new(
+        graph: &Graph,
+        settings: &Settings,
+        tip: Oid,
+        reviewed: bool,
+        needs: BTreeMap<String, String>,
+    ) -> Account {
+        let (jobs, places, resting_places) = (settings.jobs, settings.places.clone(), BTreeMap::new());
         let fresh = || Known {
             state: TaskState::Pending,
             doing: Doing::Nothing,
             allowed: 1,
             merged: 0,
             tier: None,
+            attempt: None,
+            place: None,
+            rung: None,
+            again: None,
             green: None,
             reviewing: false,
             approved: false,
@@ -105,7 +139,26 @@ impl Account {
         let tasks = graph.nodes().iter().map(|n| (n.id.to_string(), fresh())).collect();
         let trees = BTreeMap::from([(tip.clone(), Tree::new())]);
         let (edges, resting) = (Vec::new(), BTreeMap::new());
-        Account { jobs, tasks, trees, tip, paused: false, resting, reviewed, edges, all_wanted: true }
+        Account {
+            jobs,
+            places,
+            needs,
+            resting_places,
+            tasks,
+            trees,
+            tip,
+            paused: false,
+            stopping: false,
+            merging_paused: false,
+            spent: 0,
+            max_tokens: settings.max_tokens,
+            approvals: BTreeSet::new(),
+            in_rest: BTreeMap::new(),
+            resting,
+            reviewed,
+            edges,
+            all_wanted: true,
+        }
     }
 
     /// The state of a task.
@@ -114,10 +167,12 @@ impl Account {
     }
 
     /// Takes in an event and checks everything that must hold after it.
-    pub(crate) fn see(&mut self, graph: &Graph, event: &Event) {
+    pub(crate) fn see(&mut self, graph: &Graph, event: &Event, now: i64) {
+        // A rest that is over stays over, wherever the clock is set.
+        self.in_rest.retain(|_, until| *until > now);
         match event {
             Event::Run(event) => self.see_run(event),
-            Event::Task { task, event } => self.see_task(graph, task, event),
+            Event::Task { task, event } => self.see_task(graph, task, event, now),
         }
         self.check_limits(graph);
     }
@@ -127,18 +182,32 @@ impl Account {
             RunEvent::Paused => self.paused = true,
             RunEvent::Resumed => self.paused = false,
             RunEvent::RunStarted(started) => {
-                (self.paused, self.all_wanted) = (false, started.only.is_empty());
+                (self.paused, self.stopping, self.merging_paused) = (false, false, false);
+                self.spent = 0;
+                self.all_wanted = started.only.is_empty();
+                self.resting_places.clear();
             }
-            RunEvent::PlanSealed { .. } => self.edges.clear(),
+            RunEvent::StopRequested { .. } => self.stopping = true,
+            RunEvent::MergingPaused { .. } => self.merging_paused = true,
+            RunEvent::MergingResumed => self.merging_paused = false,
+            RunEvent::PlanSealed { tasks, .. } => {
+                self.edges.clear();
+                let asked = tasks.iter().filter(|task| task.needs_approval);
+                self.approvals = asked.map(|task| task.id.clone()).collect();
+            }
             RunEvent::QueueFormed { edges, .. } => self.edges.clone_from(edges),
-            RunEvent::AgentPaused { agent, until, .. } => drop(self.resting.insert(agent.clone(), *until)),
+            RunEvent::AgentPaused { agent, until, .. } => {
+                self.resting.insert(agent.clone(), *until);
+                self.in_rest.insert(agent.clone(), *until);
+            }
             RunEvent::TipMoved { tip } => self.tip = tip.clone(),
             RunEvent::Synced(synced) => self.tip = synced.commit.clone(),
+            RunEvent::PlaceLost { place, until, .. } => {
+                self.resting_places.remove(place);
+                self.resting_places.extend(until.map(|until| (place.clone(), until)));
+            }
             RunEvent::SyncIntended(_)
             | RunEvent::RunEnded { .. }
-            | RunEvent::StopRequested { .. }
-            | RunEvent::MergingPaused { .. }
-            | RunEvent::MergingResumed
             | RunEvent::ProviderStopped { .. }
             | RunEvent::ProviderResumed { .. }
             | RunEvent::BudgetSpent { .. }
@@ -148,11 +217,19 @@ impl Account {
         }
     }
 
-    fn see_task(&mut self, graph: &Graph, id: &TaskId, event: &TaskEvent) {
+    fn see_task(&mut self, graph: &Graph, id: &TaskId, event: &TaskEvent, now: i64) {
         if let TaskEvent::AttemptStarted(started) = event {
             self.on_start(graph, id, &started.base);
-            self.tasks.get_mut(id.as_str()).expect("a known task").tier = Some(started.tier);
+            self.on_turn(id, &started.agent);
+            self.on_placed(id, started, now);
         }
+        if let TaskEvent::TurnEnded(turn) = event {
+            self.spent += turn.usage.tokens();
+        }
+        if let TaskEvent::MergeIntended { .. } = event {
+            assert!(!self.merging_paused, "`{id}` is merged while the branch must stay");
+        }
+        self.check_fence(id, event);
         if let TaskEvent::Merged { commit, .. } = event {
             self.on_merged(graph, id, commit);
         }
@@ -160,6 +237,15 @@ impl Account {
             self.on_reset(id);
         }
         let known = self.tasks.get_mut(id.as_str()).expect("only sealed tasks are spoken of");
+        // A place that answers rests no longer.
+        let answered = match event {
+            TaskEvent::CandidateMade { .. } => true,
+            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } => known.doing == Doing::Working,
+            _ => false,
+        };
+        if let (true, Some(place)) = (answered, &known.place) {
+            self.resting_places.remove(place);
+        }
         known.state = known.state.after(event).expect("a legal move");
         known.doing = match event {
             TaskEvent::AttemptStarted(_) => Doing::Working,
@@ -172,10 +258,63 @@ impl Account {
             | TaskEvent::AttemptEnded { .. } => Doing::Nothing,
             _ => known.doing,
         };
-        if let TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } = event {
-            known.green = None;
+        if let TaskEvent::AttemptEnded { end, .. } = event {
+            match end {
+                AttemptEnd::Failed { .. } => known.green = None,
+                AttemptEnd::Lost => known.again = known.rung,
+                AttemptEnd::Interrupted => {}
+            }
         }
         known.heed(event);
+    }
+
+    /// I7: what is said of an attempt is said of the latest one.
+    fn check_fence(&self, task: &TaskId, event: &TaskEvent) {
+        let (TaskEvent::CandidateMade { attempt, .. }
+        | TaskEvent::AttemptEnded { attempt, .. }
+        | TaskEvent::Verified { attempt, .. }
+        | TaskEvent::MergeIntended { attempt, .. }
+        | TaskEvent::Merged { attempt, .. }) = event
+        else {
+            return;
+        };
+        let latest = self.tasks[task.as_str()].attempt;
+        assert_eq!(latest, Some(*attempt), "`{task}`: attempt {attempt} was heard");
+    }
+
+    /// I10: no agent is given a turn that the run's limit, a pause, a stop or the rest of its provider forbids.
+    fn on_turn(&self, task: &TaskId, agent: &str) {
+        assert!(!self.paused, "`{task}` started in a pause");
+        assert!(!self.stopping, "`{task}` started after the request to stop");
+        assert!(self.max_tokens.is_none_or(|max| self.spent < max), "`{task}` started beyond the limit");
+        assert!(!self.in_rest.contains_key(agent), "`{task}` started while {agent} rests");
+    }
+
+    /// The branch was moved, whether or not an event says so.
+    pub(crate) fn branch_moved(&mut self, task: &TaskId, commit: Oid) {
+        self.tasks.get_mut(task.as_str()).expect("a known task").merged += 1;
+        self.tip = commit;
+    }
+
+    /// I9: an attempt runs where everything is that it needs, at a place that does not rest; after a loss on the same rung.
+    fn on_placed(&mut self, task: &TaskId, started: &AttemptStarted, now: i64) {
+        let need = self.needs.get(task.as_str()).map(String::as_str);
+        match &started.place {
+            None => assert!(need.is_none_or(|need| need == HERE), "`{task}` started here without {need:?}"),
+            Some(place) => {
+                let has = |need: &str| self.places[place].labels.iter().any(|label| label == need);
+                assert!(need.is_none_or(has), "`{task}` started at {place} without {need:?}");
+                let rests = self.resting_places.get(place).is_some_and(|until| *until > now);
+                assert!(!rests, "`{task}` started at {place}, which rests");
+            }
+        }
+        let known = self.tasks.get_mut(task.as_str()).expect("a known task");
+        if let Some(rung) = known.again.take() {
+            assert_eq!(rung, started.rung, "the loss of `{task}` used up an attempt");
+        }
+        (known.tier, known.place) = (Some(started.tier), started.place.clone());
+        known.attempt = Some(started.attempt);
+        known.rung = Some(started.rung);
     }
 
     /// Notes what a verification was green on.
@@ -187,8 +326,10 @@ impl Account {
     pub(crate) fn edited(&mut self, task: &str) {
         let known = self.tasks.get_mut(task).expect("a known task");
         if !known.state.is_end() {
+            // What was approved may be in the branch already: recovery finds it there.
+            known.by_person &= known.doing == Doing::Moving;
             (known.state, known.doing) = (TaskState::Pending, Doing::Nothing);
-            (known.grave, known.by_person, known.reviewing) = (false, false, false);
+            (known.grave, known.reviewing, known.again) = (false, false, None);
         }
     }
 
@@ -217,6 +358,8 @@ impl Account {
         known.merged += 1;
         let seen = !self.reviewed || gate || known.approved || known.by_person;
         assert!(seen, "`{task}` was merged without a reviewer's word");
+        let approved = known.by_person || !self.approvals.contains(task);
+        assert!(approved, "`{task}` was merged without the person who must approve it");
         assert!(known.merged <= known.allowed, "`{task}` is in the branch {} times", known.merged);
         let tree = &self.trees[commit];
         assert_eq!(known.green.as_ref(), Some(tree), "`{task}` was verified on another tree");
@@ -239,7 +382,14 @@ impl Account {
 
     fn check_limits(&self, graph: &Graph) {
         let looked_at = self.tasks.values().filter(|k| k.reviewing).count();
-        let busy = self.doing(Doing::Working).count() + self.doing(Doing::Verifying).count() + looked_at;
+        let away = |id: &&String| self.tasks[*id].place.is_some();
+        let here = self.doing(Doing::Working).filter(|id| !away(id)).count();
+        let busy = here + self.doing(Doing::Verifying).count() + looked_at;
+        for (name, rules) in &self.places {
+            let there = |id: &&String| self.tasks[*id].place.as_ref() == Some(name);
+            let used = self.doing(Doing::Working).filter(there).count();
+            assert!(used <= rules.slots as usize, "{used} at {name}, {} allowed", rules.slots);
+        }
         assert!(busy <= self.jobs as usize, "{busy} at once, {} allowed", self.jobs);
         let mut used = vec![0_u32; graph.pools().len()];
         for id in self.doing(Doing::Working) {
@@ -288,9 +438,11 @@ impl Account {
     /// A task that could start now, were there a free job; by the naive account.
     pub(crate) fn could_start(&self, graph: &Graph, agent: &str, now: i64) -> Option<String> {
         let reviews = self.tasks.values().filter(|k| k.reviewing).count();
-        let busy = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
+        let away = |k: &&Known| k.doing == Doing::Working && k.place.is_some();
+        let all = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
+        let busy = all - self.tasks.values().filter(away).count();
         // After a refusal fewer may run at once; how many is the governor's business, but one always may.
-        let refused = self.resting.get(agent).is_some_and(|until| *until > now || busy > 0);
+        let refused = self.resting.get(agent).is_some_and(|until| *until > now || all > 0);
         if self.paused || refused || self.is_held() || busy >= self.jobs as usize {
             return None;
         }
@@ -303,7 +455,28 @@ impl Account {
                 self.doing(Doing::Working).filter(uses).count() < graph.pool(*pool).depth as usize
             })
         };
-        self.open(graph).find(|id| free(graph.node(graph.find(id).expect("a leaf")))).map(str::to_owned)
+        let here = |id: &&str| self.needs.get(*id).is_none_or(|need| need == HERE);
+        self.open(graph)
+            .filter(here)
+            .filter(|id| !self.is_crowded(graph, id))
+            .find(|id| free(graph.node(graph.find(id).expect("a leaf"))))
+            .map(str::to_owned)
+    }
+
+    /// Whether a task would work beside one that is carried out again and shares its files: that one is above it, or it is that
+    /// one and something below is under way. The integrator's edges are links as well; where there are any, nothing is known.
+    pub(crate) fn is_crowded(&self, graph: &Graph, id: &str) -> bool {
+        let again = |k: &Known| k.allowed > 1 && k.state != TaskState::Completed;
+        if !self.tasks.values().any(again) {
+            return false;
+        }
+        let ix = graph.find(id).expect("a leaf");
+        let known = |ix: TaskIx| &self.tasks[graph.node(ix).id.as_str()];
+        let under_way = |k: &Known| matches!(k.state, TaskState::InProgress | TaskState::Testing);
+        let mut below = graph.indices().filter(|other| graph.ancestors(*other).contains(&ix));
+        !self.edges.is_empty()
+            || graph.ancestors(ix).into_iter().any(|above| again(known(above)))
+            || (again(known(ix)) && below.any(|other| under_way(known(other))))
     }
 
     /// The tasks that only wait for their turn: not begun, and everything they depend on is merged.

@@ -3,12 +3,15 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod bugs;
 mod cast;
 mod checks;
 mod dice;
+mod mishaps;
 mod people;
 mod world;
 
+use bugs::Bug;
 use world::World;
 
 const SEEDS: u64 = 2_000;
@@ -32,4 +35,20 @@ fn the_same_seed_gives_the_same_journal() {
         assert_eq!(hash(seed), hash(seed), "seed {seed}");
     }
     assert_ne!(hash(1), hash(2));
+}
+
+/// The invariants are worth what they notice: each bug is noticed in one of these worlds.
+#[test]
+fn every_planted_bug_is_found() {
+    const WORLDS: u64 = 10_000;
+    // Thousands of worlds are to panic.
+    std::panic::set_hook(Box::new(|_| {}));
+    let found = |bug: Bug| {
+        (0..WORLDS).find(|seed| std::panic::catch_unwind(|| World::new(*seed).with(bug).live()).is_err())
+    };
+    let first: Vec<(Bug, Option<u64>)> = Bug::ALL.iter().map(|bug| (*bug, found(*bug))).collect();
+    drop(std::panic::take_hook());
+    println!("{} bugs, the first world in which each is noticed: {first:?}", first.len());
+    let unnoticed: Vec<_> = first.iter().filter(|(_, seed)| seed.is_none()).collect();
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
 }

@@ -8,7 +8,7 @@ use super::world::{Job, World};
 
 impl World {
     pub(crate) fn make_mischief(&mut self) {
-        match self.dice.below(9) {
+        match self.dice.below(10) {
             0 => self.tell(Event::Run(RunEvent::Paused)),
             1 => self.tell(Event::Run(RunEvent::Resumed)),
             2 => self.tell(Event::Run(RunEvent::MergingPaused { reason: "checked out".into() })),
@@ -16,6 +16,7 @@ impl World {
             4 => self.somebody_commits(),
             5 => self.stop(),
             6 => self.wish(),
+            7 => self.set_clock(),
             _ => self.crash(),
         }
     }
@@ -44,7 +45,7 @@ impl World {
                     self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task));
                 }
                 Job::Review => self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task)),
-                Job::Move { .. } => {}
+                Job::Move { .. } | Job::LateAnswer => {}
             }
         }
     }

@@ -15,6 +15,7 @@ use windlass_core::schedule::{Command, Scheduler};
 use windlass_core::state::TaskState;
 use windlass_core::team::{Verdict, settle_queue};
 
+use super::bugs::Bug;
 use super::cast;
 use super::checks::{Account, Tree};
 use super::dice::Dice;
@@ -39,6 +40,8 @@ pub(super) enum Job {
     },
     /// A reviewer looks at the change, whatever becomes of the ground meanwhile.
     Review,
+    /// A lost place sends what it did.
+    LateAnswer,
     /// The branch is moved from the tip to the commit, if it still points to the tip.
     Move {
         tip: Oid,
@@ -60,10 +63,16 @@ pub(crate) struct World {
     pub(super) account: Account,
     pub(crate) journal: Vec<Stamped>,
     pub(super) agenda: BTreeMap<(Millis, u64), (TaskId, AttemptNo, Job)>,
+    /// The time that passes; the clock may show another one.
     pub(super) now: Millis,
+    pub(super) skew: Millis,
+    /// What is wrong on purpose.
+    pub(super) bug: Option<Bug>,
     pub(super) serial: u64,
     pub(super) settings: Settings,
     pub(super) approvals: u64,
+    /// What tasks need of the place of their attempts.
+    pub(super) needs: BTreeMap<String, String>,
     pub(super) edition: BTreeMap<String, u32>,
     pub(super) blocks: BTreeMap<TaskId, BlockReason>,
     pub(super) manner: Manner,
@@ -82,11 +91,16 @@ impl World {
             team,
             jobs: u32::try_from(1 + dice.below(4)).unwrap(),
             max_tokens: dice.percent(10).then(|| 1 + dice.below(1_000)),
+            places: cast::places(&mut dice),
             ..Settings::default()
         };
+        let needs = cast::needs(&mut dice, &graph, &settings.places);
         let tip = Oid::new(&format!("{:040x}", 1)).unwrap();
         World {
-            account: Account::new(&graph, settings.jobs, tip, reviewed),
+            account: Account::new(&graph, &settings, tip, reviewed, needs.clone()),
+            skew: 0,
+            bug: None,
+            needs,
             graph,
             scheduler: Scheduler::default(),
             journal: Vec::new(),
@@ -102,6 +116,15 @@ impl World {
             runs: u32::try_from(1 + dice.below(3)).unwrap(),
             dice,
         }
+    }
+
+    /// The same world with something wrong in it.
+    pub(crate) fn with(self, bug: Bug) -> World {
+        World { bug: Some(bug), ..self }
+    }
+
+    pub(super) fn has(&self, bug: Bug) -> bool {
+        self.bug == Some(bug)
     }
 
     /// Lives the whole life of a plan: runs, and what people do between them.
@@ -125,8 +148,12 @@ impl World {
                 self.mischief -= 1;
                 self.make_mischief();
             }
-            let commands = self.scheduler.decide(self.now);
-            assert_eq!(commands, self.scheduler.decide(self.now), "`decide` must only read");
+            let commands = self.scheduler.decide(self.clock());
+            assert_eq!(commands, self.scheduler.decide(self.clock()), "`decide` must only read");
+            let commands = match self.bug {
+                Some(bug) => bug.decided(commands, &self.scheduler),
+                None => commands,
+            };
             if commands.is_empty() {
                 self.wait();
                 continue;
@@ -146,11 +173,9 @@ impl World {
 
     /// Writes an event; the scheduler and the account both hear it.
     pub(crate) fn tell(&mut self, event: Event) {
-        let stamped = Stamped { seq: self.journal.len() as u64 + 1, at: self.now, event };
-        if let Err(error) = self.scheduler.apply(&stamped) {
-            panic!("{error}: {stamped:?}");
-        }
-        self.account.see(&self.graph, &stamped.event);
+        let stamped = Stamped { seq: self.journal.len() as u64 + 1, at: self.clock(), event };
+        hear(self.bug, &mut self.scheduler, &stamped);
+        self.account.see(&self.graph, &stamped.event, stamped.at);
         self.journal.push(stamped);
     }
 
@@ -216,7 +241,7 @@ impl World {
                 self.account.edited(id.as_str());
             }
         }
-        let tasks = cast::tasks(&self.graph, self.approvals, &self.edition);
+        let tasks = cast::tasks(&self.graph, self.approvals, &self.edition, &self.needs);
         let pools = cast::pools(&self.graph);
         let hash = format!("{:?}", self.edition);
         self.tell(Event::Run(RunEvent::PlanSealed { hash, text: None, tasks, pools }));
@@ -225,12 +250,13 @@ impl World {
     /// What a coordinator does about the life before it: attempts are lost, verifications begin again, and a branch
     /// that was moved without its event gets the event.
     fn recover(&mut self) {
+        let bug = self.bug;
         let lost: Vec<_> = self.scheduler.working().map(|(t, a)| (t.clone(), a)).collect();
-        for (task, attempt) in lost {
+        for (task, attempt) in lost.into_iter().filter(|_| bug != Some(Bug::AttemptsForgotten)) {
             self.tell(TaskEvent::AttemptEnded { attempt, end: AttemptEnd::Lost, output: None }.of(task));
         }
         let looked_at: Vec<_> = self.scheduler.reviewing().map(|(t, a)| (t.clone(), a)).collect();
-        for (task, attempt) in looked_at {
+        for (task, attempt) in looked_at.into_iter().filter(|_| bug != Some(Bug::ReviewsForgotten)) {
             self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task));
         }
         let moved: Vec<_> = std::mem::take(&mut self.agenda).into_values().collect();
@@ -239,8 +265,15 @@ impl World {
                 && self.account.tip == tip
                 && self.dice.percent(50)
             {
-                self.merged(task, attempt, commit);
+                if self.has(Bug::MoveForgotten) {
+                    self.account.branch_moved(&task, commit);
+                } else {
+                    self.merged(task, attempt, commit);
+                }
             }
+        }
+        if self.has(Bug::VerificationsForgotten) {
+            return;
         }
         let again: Vec<_> = self.scheduler.verifying().map(|(t, a)| (t.clone(), a)).collect();
         for (task, attempt) in again {
@@ -253,7 +286,7 @@ impl World {
         self.tell(TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }.of(task));
     }
 
-    fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {
+    pub(super) fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {
         self.serial += 1;
         let at = self.now + i64::try_from(1 + self.dice.below(millis)).unwrap();
         self.agenda.insert((at, self.serial), (task, attempt, job));
@@ -261,7 +294,7 @@ impl World {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Start { task, attempt, rung, agent, tier, test_writer } => {
+            Command::Start { task, attempt, rung, agent, tier, test_writer, place } => {
                 let base = self.account.tip.clone();
                 let id = task.clone();
                 self.tell(
@@ -271,6 +304,7 @@ impl World {
                         agent,
                         tier,
                         test_writer,
+                        place,
                         base,
                     })
                     .of(id),
@@ -312,12 +346,13 @@ impl World {
     /// Lets time pass until something happens; nothing that could be started may be left lying.
     fn wait(&mut self) {
         if self.scheduler.tasks().iter().all(|t| self.wanted(t.sealed().id.as_str())) {
-            let idle = self.account.could_start(&self.graph, AGENT, self.now);
+            let idle = self.account.could_start(&self.graph, AGENT, self.clock());
             let held = self.stopping() || self.settings.max_tokens.is_some();
             assert!(idle.is_none() || held, "`{idle:?}` could start and does not");
         }
         let job = self.agenda.keys().next().copied();
-        let wake = self.scheduler.wake_at().filter(|at| *at > self.now);
+        let wake = self.scheduler.wake_at(self.clock()).map(|at| at - self.skew);
+        let wake = wake.filter(|_| !self.has(Bug::SleepsThrough));
         match (job, wake) {
             (Some(key), wake) if wake.is_none_or(|at| key.0 <= at) => {
                 self.now = self.now.max(key.0);
@@ -366,6 +401,9 @@ impl World {
                 self.tell(told);
                 self.later(300, task, attempt, Job::Verify { merge, tree });
             }
+            Job::Verify { tree, .. } if self.has(Bug::RedTakenForGreen) && self.dice.percent(15) => {
+                self.tell(TaskEvent::Verified { attempt, tree, proof: BlobName::of(b"proof") }.of(task));
+            }
             Job::Verify { .. } if self.dice.percent(15) => {
                 let verdict = cast::verdict(&mut self.dice);
                 self.fail(task, attempt, verdict);
@@ -375,7 +413,10 @@ impl World {
                 self.tell(TaskEvent::Verified { attempt, tree, proof: BlobName::of(b"proof") }.of(task));
             }
             Job::Review => self.review_ends(task, attempt),
-            Job::Move { tip, commit } if tip == self.account.tip => self.merged(task, attempt, commit),
+            Job::LateAnswer => self.late_answer(task, attempt),
+            Job::Move { tip, commit } if tip == self.account.tip || self.has(Bug::MovesBlindly) => {
+                self.merged(task, attempt, commit);
+            }
             Job::Move { .. } => self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task)),
         }
     }
@@ -399,7 +440,7 @@ impl World {
     /// A provider refuses, as long as its governor says, or as it says itself.
     fn refuse(&mut self, agent: &str) {
         let told = self.dice.percent(50).then(|| self.dice.below(3));
-        if let Some((agent, until)) = self.scheduler.rest(agent, self.now, told) {
+        if let Some((agent, until)) = self.scheduler.rest(agent, self.clock(), told) {
             self.tell(Event::Run(RunEvent::AgentPaused { agent, until, reason: "429".into() }));
         }
     }
@@ -412,6 +453,14 @@ impl World {
     }
 
     fn attempt_ends(&mut self, task: TaskId, attempt: AttemptNo) {
+        let place = self.scheduler.task(&task).and_then(|t| t.place().map(str::to_owned));
+        if let Some(place) = place.filter(|_| self.mischief > 0)
+            && self.dice.percent(30)
+        {
+            self.mischief -= 1;
+            self.lose_place(&place, task, attempt);
+            return;
+        }
         if self.settings.max_tokens.is_some() {
             self.turn(task.clone(), attempt);
         }
@@ -443,7 +492,11 @@ impl World {
                 };
                 self.tell(event.of(task));
             }
-            self.tell(TaskEvent::CandidateMade { attempt, commit, added: 1, removed: 0 }.of(task));
+            let made = TaskEvent::CandidateMade { attempt, commit, added: 1, removed: 0 };
+            if self.has(Bug::DoneTwice) {
+                self.tell(made.clone().of(task.clone()));
+            }
+            self.tell(made.of(task));
         }
     }
 
@@ -475,8 +528,9 @@ impl World {
 
     fn refold(&mut self) {
         let mut folded = Scheduler::default();
-        for stamped in &self.journal {
-            folded.apply(stamped).unwrap();
+        let lost = usize::from(self.has(Bug::LastEventLost));
+        for stamped in &self.journal[..self.journal.len() - lost] {
+            hear(self.bug, &mut folded, stamped);
         }
         assert_eq!(folded, self.scheduler, "the journal folds to another state");
         self.scheduler = folded;
@@ -494,7 +548,8 @@ impl World {
         match end {
             RunEnd::Completed => assert!(all_done, "{states:?}"),
             RunEnd::Stuck => {
-                let open = self.account.open(&self.graph).find(|id| self.wanted(id));
+                let free = |id: &&str| self.wanted(id) && !self.account.is_crowded(&self.graph, id);
+                let open = self.account.open(&self.graph).find(free);
                 let held = self.account.is_held();
                 assert!(!all_done && (open.is_none() || held), "{open:?} could still be done");
             }
@@ -506,5 +561,16 @@ impl World {
             let id = &slate.sealed().id;
             assert_eq!(slate.state(), self.account.state(id), "`{id}`");
         }
+    }
+}
+
+/// Lets the scheduler hear an event, or what a bug makes of it.
+fn hear(bug: Option<Bug>, scheduler: &mut Scheduler, stamped: &Stamped) {
+    let applied = match bug {
+        None => scheduler.apply(stamped),
+        Some(bug) => bug.heard(stamped).map_or(Ok(()), |heard| scheduler.apply(&heard)),
+    };
+    if let Err(error) = applied {
+        panic!("{error}: {stamped:?}");
     }
 }

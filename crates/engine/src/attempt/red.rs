@@ -32,6 +32,7 @@ use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base}
 use crate::verify::{
     BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, contract_names, exit_of,
     failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, task_script, time_limit,
+    unfinished_need,
 };
 
 /// The result of running the tests on the base.
@@ -124,13 +125,13 @@ struct RedBench<'a> {
 }
 
 impl RedBench<'_> {
-    async fn run(&self, script: &str) -> Result<ScriptRun, EngineError> {
+    async fn run(&self, script: &str, timeout: Duration) -> Result<ScriptRun, EngineError> {
         let attempt = self.attempt;
         let input = ScriptInput {
             script,
             dir: self.dir,
             tree: &self.view,
-            timeout: self.limit,
+            timeout,
             scratch: &attempt.scratch,
             cancel: attempt.cancel,
             channel: attempt.channel,
@@ -140,14 +141,21 @@ impl RedBench<'_> {
     }
 
     /// Asks the runner which tests there are, with stand-ins for the code that is missing. Nothing of an agent is in the
-    /// tree. A run that does not work says nothing, and our own reading stands.
-    async fn listed(&self, input: &RedInput<'_>) -> Result<Vec<TestReport>, EngineError> {
+    /// tree. A run that does not work says nothing, and our own reading stands. Code around a stand-in may go on for ever,
+    /// so it gets little more time than the plain run. What fails on the base and is no test of the task is left out.
+    async fn listed(&self, input: &RedInput<'_>, plain: &ScriptRun) -> Result<Vec<TestReport>, EngineError> {
+        const SLACK: Duration = Duration::from_secs(20);
+        let timeout = self.limit.min(Duration::from_millis(plain.millis) * 3 + SLACK);
+        let (ctx, task) = (self.attempt.ctx, self.attempt.ctx.task(&self.attempt.job.task));
+        let base = ctx.machine.base_tests.of_script(self.script).await.unwrap_or_default();
+        let others = base.without(&|name| is_own_test(task, &self.view, name)).names();
         let mut reports = Vec::new();
         for answer in [StandInAnswer::Yes, StandInAnswer::No] {
             let script = input.runner.and_then(|r| with_stand_ins(self.script, r, input.owned, answer));
             let Some(script) = script.filter(|_| wants_stand_ins(input)) else { break };
-            let run = self.run(&script).await?;
-            let Ok(Some(report)) = run.report else { break };
+            let run = self.run(&script, timeout).await?;
+            let Ok(Some(mut report)) = run.report else { break };
+            report.tests.retain(|name, _| !others.contains(name));
             reports.push(report);
         }
         Ok(reports)
@@ -242,7 +250,7 @@ impl RedBench<'_> {
                 red(RedKind::Assertion, all, Vec::new())
             }
             Red::MissingCode { names, .. } => {
-                let listed = self.listed(&input).await?;
+                let listed = self.listed(&input, run).await?;
                 let AwaitedTests { required, conditional } = awaited(&input, &names, &listed);
                 if required.is_empty() && !listed.is_empty() {
                     return Ok(not(NotRed::NoTests));
@@ -250,7 +258,14 @@ impl RedBench<'_> {
                 red(RedKind::MissingCode, required, conditional)
             }
             Red::ExitOnly { .. } => red(RedKind::ExitCode, Vec::new(), Vec::new()),
-            Red::NotRed(why) => not(why),
+            Red::NotRed(why) => {
+                let unrun = matches!(why, NotRed::Environment { .. } | NotRed::WrongReason { .. });
+                let need = || unfinished_need(attempt.ctx, &attempt.job.task, &self.view, run, author);
+                if let Some(failure) = unrun.then(need).flatten() {
+                    return Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) });
+                }
+                not(why)
+            }
         })
     }
 }
@@ -350,7 +365,7 @@ async fn look_inner(
     let services = Services::start(ctx, laid.dir(), &attempt.scratch, attempt.channel).await;
     let services = services.map_err(EarlyEnd::failed)?;
     let bench = RedBench { attempt, view, dir: laid.dir(), script: &script, limit: time_limit(ctx, task) };
-    let judged = match bench.run(&script).await {
+    let judged = match bench.run(&script, bench.limit).await {
         Ok(run) => bench.judge(&run, author).await.map(|red| (red, Some(run.output))),
         Err(error) => Err(error.into()),
     };

@@ -37,7 +37,8 @@ impl ScopedChange {
     }
 }
 
-/// Cuts `ingested` down to the paths that `may_change` allows and to frozen files as they were.
+/// Cuts `ingested` down to the paths that `may_change` allows and to frozen files as they were. The files `to_delete` are
+/// those that the plan wants gone.
 ///
 /// Fails where the rest would be half of something: a file that the task owns was moved to a path outside, or frozen
 /// parts of a file cannot be put back.
@@ -47,6 +48,7 @@ pub(super) fn cut_to_scope(
     ingested: &Ingested,
     may_change: &dyn Fn(&str) -> bool,
     frozen: &[FrozenFile],
+    to_delete: &[String],
 ) -> Result<Result<ScopedChange, Failure>, EngineError> {
     let after = GitTree::open(repo, &ingested.tree)?;
     let touched = frozen_changes(frozen, &after);
@@ -54,8 +56,11 @@ pub(super) fn cut_to_scope(
         |path: &str| frozen.iter().any(|f| f.path == path && f.items.is_empty() && touched.contains(&f.path));
     let outside: Vec<&PathChange> =
         ingested.changes.iter().filter(|c| !may_change(&c.path) && !is_frozen_whole(&c.path)).collect();
-    // A frozen file that was moved away is put back, so nothing of it is lost.
-    let may_vanish = |path: &str| may_change(path) && !frozen.iter().any(|f| f.path == path);
+    // A frozen file that was moved away is put back, so nothing of it is lost; a file that the plan deletes is to go.
+    let may_vanish = |path: &str| {
+        let kept = frozen.iter().any(|f| f.path == path);
+        may_change(path) && !kept && !to_delete.iter().any(|gone| gone == path)
+    };
     let before = GitTree::open(repo, start_tree)?;
     let moved = |from: &str, to: &str| -> Result<bool, EngineError> {
         Ok(is_moved(before.bytes(from)?, after.bytes(to)?))

@@ -261,7 +261,8 @@ impl Attempt<'_> {
         may_change: &dyn Fn(&str) -> bool,
         frozen: &[windlass_core::event::FrozenFile],
     ) -> Result<Oid, EarlyEnd> {
-        let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, may_change, frozen)?;
+        let to_delete = &self.ctx.task(&self.job.task).files.delete;
+        let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, may_change, frozen, to_delete)?;
         let scoped = cut.map_err(EarlyEnd::failed)?;
         if !scoped.left_out.is_empty() {
             let (attempt, left_out) = (self.job.attempt, scoped.left_out);

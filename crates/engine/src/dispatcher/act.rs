@@ -17,7 +17,7 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
 use crate::integrate::{MergeJob, PreparedMerge, move_branch, prepare};
-use crate::place::{AttemptJob, ReviewJob, VerifyJob};
+use crate::place::{AttemptJob, AttemptPlace, ReviewJob, VerifyJob};
 use crate::process::CancelLevel;
 use crate::worker_channel::{Message, StepChoice, WorkerChannel};
 
@@ -25,9 +25,9 @@ impl Dispatcher<'_> {
     /// Carries out one command.
     pub(super) fn act(&mut self, command: Command) -> Result<(), EngineError> {
         match command {
-            Command::Start { task, attempt, rung, agent, tier, test_writer } => {
+            Command::Start { task, attempt, rung, agent, tier, test_writer, place } => {
                 let cast = Cast { tier, agent, test_writer };
-                self.start_attempt(task, attempt, rung, cast)
+                self.start_attempt(task, attempt, rung, cast, place.as_deref())
             }
             Command::Review { task, attempt, agent } => self.review(task, attempt, agent),
             Command::Verify { task, attempt, onto } => self.verify(task, attempt, onto),
@@ -60,6 +60,7 @@ impl Dispatcher<'_> {
         attempt: AttemptNo,
         rung: Rung,
         cast: Cast,
+        at: Option<&str>,
     ) -> Result<(), EngineError> {
         let Cast { tier, agent, test_writer } = cast;
         let record = self.task_record(&task);
@@ -75,6 +76,7 @@ impl Dispatcher<'_> {
             agent: agent.clone(),
             tier,
             test_writer: test_writer.clone(),
+            place: at.map(str::to_owned),
             base: base.clone(),
         })
         .of(task.clone());
@@ -82,7 +84,8 @@ impl Dispatcher<'_> {
         self.record(vec![intent])?;
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let place = Arc::clone(&self.place);
+        let away = at.and_then(|name| self.away.get(name)).cloned();
+        let place = away.unwrap_or_else(|| Arc::clone(&self.place) as Arc<dyn AttemptPlace>);
         let job = AttemptJob {
             task: task.clone(),
             attempt,
@@ -260,6 +263,7 @@ impl Dispatcher<'_> {
         Ok(MergeJob {
             task: task.clone(),
             attempt,
+            place: record.place().map(str::to_owned),
             tip: self.tip(),
             tree: tree.clone(),
             proof: proof.clone(),
@@ -337,7 +341,7 @@ impl Drop for EndReport<'_> {
         let (task, attempt) = (self.tell.task.clone(), self.tell.attempt);
         let died = EngineError::WorkerDied(format!("task `{}`", self.tell.task));
         self.tell.send(match self.kind {
-            WorkerKind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died)) },
+            WorkerKind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died).into()) },
             WorkerKind::Verify(round) => {
                 Message::VerifyOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
             }

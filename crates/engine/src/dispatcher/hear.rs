@@ -10,6 +10,7 @@ use super::ledger::now;
 use super::looping::Dispatcher;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
+use crate::place::WorkStop;
 use crate::process::CancelLevel;
 use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree};
 
@@ -89,7 +90,7 @@ impl Dispatcher<'_> {
         &mut self,
         task: &TaskId,
         attempt: AttemptNo,
-        end: Result<CandidateCommit, EarlyEnd>,
+        end: Result<CandidateCommit, WorkStop>,
     ) -> Result<(), EngineError> {
         self.workers.remove(task);
         match end {
@@ -97,10 +98,28 @@ impl Dispatcher<'_> {
                 let task = task.clone();
                 self.record(vec![TaskEvent::CandidateMade { attempt, commit, added, removed }.of(task)])
             }
-            Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
-            Err(EarlyEnd::Interrupted) => self.interrupted(task, attempt),
-            Err(EarlyEnd::Broken(error)) => Err(error),
+            Err(WorkStop::Early(EarlyEnd::Failed { failure, output })) => {
+                self.attempt_failed(task, attempt, failure, output)
+            }
+            Err(WorkStop::Early(EarlyEnd::Interrupted)) => self.interrupted(task, attempt),
+            Err(WorkStop::Early(EarlyEnd::Broken(error))) => Err(error),
+            Err(WorkStop::Lost { place, reason, refused }) => {
+                let lost = self.place_lost(place, reason, refused);
+                let end = AttemptEnd::Lost;
+                let ended = TaskEvent::AttemptEnded { attempt, end, output: None }.of(task.clone());
+                let then = self.stopped.remove(task).map(|then| then.of(task.clone()));
+                self.record([lost, ended].into_iter().chain(then).collect())
+            }
         }
+    }
+
+    /// The event of a lost place. One that said no rests as long as a place may.
+    fn place_lost(&self, place: String, reason: String, refused: bool) -> Event {
+        let scheduler = &self.ledger.scheduler;
+        let longest = scheduler.settings().governor.longest_rest_seconds;
+        let long = now() + i64::try_from(longest).unwrap_or(i64::MAX / 2000) * 1000;
+        let until = if refused { Some(long) } else { scheduler.rest_of_place(&place, now()) };
+        Event::Run(RunEvent::PlaceLost { place, reason, until })
     }
 
     fn verify_over(

@@ -1,6 +1,6 @@
 //! The dispatcher's loop: decide, act, wait, process messages.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use windlass_core::schedule::Command;
 use super::ledger::{Ledger, Sink, now};
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::place::Place;
+use crate::place::{AttemptPlace, Place};
 use crate::process::{CancelLevel, CancellationSignal};
 use crate::requests::Requests;
 use crate::worker_channel::Message;
@@ -30,6 +30,8 @@ pub(super) struct Worker {
 pub(crate) struct Dispatcher<'a> {
     pub(super) ctx: Arc<Context>,
     pub(super) place: Arc<dyn Place>,
+    /// Machines besides this one, by name.
+    pub(super) away: BTreeMap<String, Arc<dyn AttemptPlace>>,
     pub(super) ledger: Ledger,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) requests: Requests,
@@ -63,6 +65,7 @@ impl<'a> Dispatcher<'a> {
         Self {
             ctx,
             place,
+            away: BTreeMap::new(),
             ledger,
             sink,
             requests,
@@ -78,6 +81,12 @@ impl<'a> Dispatcher<'a> {
             version,
             ended: None,
         }
+    }
+
+    /// Uses other machines too.
+    pub(crate) fn with_places(mut self, away: BTreeMap<String, Arc<dyn AttemptPlace>>) -> Self {
+        self.away = away;
+        self
     }
 
     /// Has the plan judged, then runs until nothing is left to do. No worker outlives this call.
@@ -116,7 +125,7 @@ impl<'a> Dispatcher<'a> {
             tokio::select! {
                 Some(message) = self.from.recv() => self.hear_all(message)?,
                 _ = tick.tick() => self.look_around()?,
-                () = reached_above(&self.stop, stopping) => {
+                () = self.stop.raised_above(stopping) => {
                     stopping = self.stop.level();
                     self.on_stop(stopping)?;
                 }
@@ -232,14 +241,5 @@ impl<'a> Dispatcher<'a> {
 
     pub(super) fn tip(&self) -> Oid {
         self.ledger.scheduler.tip().cloned().unwrap_or_else(|| unreachable!("a started run has a tip"))
-    }
-}
-
-/// Waits until the signal is above a level.
-async fn reached_above(signal: &CancellationSignal, level: CancelLevel) {
-    match level {
-        CancelLevel::Run => signal.reached(CancelLevel::Stop).await,
-        CancelLevel::Stop => signal.reached(CancelLevel::Now).await,
-        CancelLevel::Now => std::future::pending().await,
     }
 }

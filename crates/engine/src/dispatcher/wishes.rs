@@ -13,11 +13,16 @@ use crate::error::EngineError;
 use crate::process::CancelLevel;
 use crate::requests::Requests;
 
+/// A wish and its number in the database; or why it cannot be read.
+type PendingWish = (i64, Result<Wish, serde_json::Error>);
+
 impl Dispatcher<'_> {
     /// Processes every pending wish in order. A wish is marked done after its events are written.
     pub(super) fn hear_wishes(&mut self) -> Result<(), EngineError> {
-        for (id, text) in self.requests.pending()? {
-            let events = match Wish::from_json(&text) {
+        let pending = self.requests.pending()?;
+        let read = pending.into_iter().map(|(id, text)| (id, Wish::from_json(&text))).collect();
+        for (id, wish) in self.answers_before_retries(read) {
+            let events = match wish {
                 Ok(wish) => self.follow(wish),
                 Err(e) => {
                     vec![Event::Run(RunEvent::Finding { message: format!("a request cannot be read: {e}") })]
@@ -27,6 +32,27 @@ impl Dispatcher<'_> {
             self.requests.mark_done(id)?;
         }
         Ok(())
+    }
+
+    /// An answer after a retry that was not followed yet: the task begins again, with the answer. The answer goes first, because
+    /// a task that was reset asks nothing.
+    fn answers_before_retries(&self, wishes: Vec<PendingWish>) -> Vec<PendingWish> {
+        let mut earlier: Vec<Wish> = Vec::new();
+        let (mut first, mut then) = (Vec::new(), Vec::new());
+        for (id, mut wish) in wishes {
+            if let Ok(Wish::Answer { task, afresh, .. }) = &mut wish
+                && let Some(state) = self.state(task)
+                && earlier.iter().any(|retry| retry.begins_again(task, state))
+            {
+                *afresh = true;
+                first.push((id, wish));
+                continue;
+            }
+            earlier.extend(wish.as_ref().ok().cloned());
+            then.push((id, wish));
+        }
+        first.append(&mut then);
+        first
     }
 
     fn follow(&mut self, wish: Wish) -> Vec<Event> {

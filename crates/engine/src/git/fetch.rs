@@ -32,7 +32,8 @@ impl Repo {
         let options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--"];
         let heads = format!("+refs/heads/{branches}:refs/heads/{branches}");
         let evidence = "+refs/windlass/*/evidence:refs/windlass/*/evidence";
-        fetch.args(options).args([url, &heads, evidence]).ok()?;
+        let attested = "+refs/windlass/*/attestations:refs/windlass/*/attestations";
+        fetch.args(options).args([url, &heads, evidence, attested]).ok()?;
         Self::discover(env, dir)
     }
 

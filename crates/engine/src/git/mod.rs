@@ -20,6 +20,7 @@ mod ingest_walk;
 mod object_cache;
 mod objects;
 mod own_dir;
+mod packs;
 mod refs;
 mod repo;
 mod tool_output;
@@ -38,4 +39,5 @@ pub use repo::Repo;
 pub use tree::{TreeEdit, TreeEntry};
 
 pub(crate) use ignore_rules::IgnoreRules;
+pub(crate) use packs::PackLimits;
 pub(crate) use tree::{GITLINK, is_below};

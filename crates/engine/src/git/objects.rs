@@ -1,5 +1,6 @@
 //! Blobs and commits: reading and writing single objects.
 
+use serde::{Deserialize, Serialize};
 use windlass_core::ids::Oid;
 
 use super::command::GitCall;
@@ -8,7 +9,7 @@ use super::repo::{Repo, nul_separated, parse_oid, unreadable};
 use super::tree::{SYMLINK, parse_entry};
 
 /// The author or committer of a commit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The name.
     pub name: String,

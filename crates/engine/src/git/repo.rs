@@ -56,11 +56,13 @@ impl Repo {
 
     /// The version of the git program, for example `2.39.5`.
     pub fn git_version(&self) -> Result<String, GitError> {
-        let inner = &self.inner;
-        let out = GitCall::new(&inner.program, &inner.env, ConfigScope::Repository, &[], "version").ok()?;
-        let text = String::from_utf8_lossy(&out);
-        let version = text.strip_prefix("git version ").and_then(|rest| rest.split_whitespace().next());
-        version.map(str::to_owned).ok_or_else(|| unreadable("version", text.trim()))
+        version_of_program(&self.inner.program, &self.inner.env)
+    }
+
+    /// The version of the git program on the search path, outside of any repository.
+    pub fn program_version(env: &GitEnv) -> Result<String, GitError> {
+        let program = super::discover::find_program(&env.path).ok_or(GitError::GitMissing)?;
+        version_of_program(&program, env)
     }
 
     /// A call on the user's git directory: refs and work trees.
@@ -155,6 +157,13 @@ impl Repo {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Ok(TempIndex(own.join("tmp").join(format!("{}-{number}", std::process::id()))))
     }
+}
+
+fn version_of_program(program: &Path, env: &GitEnv) -> Result<String, GitError> {
+    let out = GitCall::new(program, env, ConfigScope::Repository, &[], "version").ok()?;
+    let text = String::from_utf8_lossy(&out);
+    let version = text.strip_prefix("git version ").and_then(|rest| rest.split_whitespace().next());
+    version.map(str::to_owned).ok_or_else(|| unreadable("version", text.trim()))
 }
 
 /// An index file that lives as long as one operation.

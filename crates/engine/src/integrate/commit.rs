@@ -35,6 +35,8 @@ const MAX_PROOF: u64 = 64 << 20;
 pub(crate) struct MergeJob {
     pub(crate) task: TaskId,
     pub(crate) attempt: AttemptNo,
+    /// The place of the attempt; none for this machine.
+    pub(crate) place: Option<String>,
     pub(crate) tip: Oid,
     pub(crate) tree: Oid,
     pub(crate) proof: BlobName,
@@ -78,6 +80,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         task_hash: info.hash.clone(),
         mode: info.mode,
         attempt: job.attempt,
+        place: job.place.clone(),
         revision: job.revision,
         plan_text: Some(plan_text(ctx)?),
         onto: job.tip.clone(),

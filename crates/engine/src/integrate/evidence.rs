@@ -94,6 +94,9 @@ pub struct Evidence {
     pub mode: Mode,
     /// The attempt.
     pub attempt: AttemptNo,
+    /// The place that the attempt ran at; none for the machine that verified it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// Which revision of the task this is; a task with a changed text may be carried out again.
     #[serde(default = "first")]
     pub revision: u32,

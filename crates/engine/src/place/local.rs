@@ -5,12 +5,12 @@ use std::sync::Arc;
 use windlass_core::event::TaskEvent;
 use windlass_core::team::Verdict;
 
-use super::{AttemptJob, ClosingJob, Place, ReviewJob, Running, VerifyJob};
+use super::{AttemptJob, AttemptPlace, AttemptRunning, ClosingJob, Place, ReviewJob, Running, VerifyJob};
 use crate::attempt;
 use crate::context::Context;
 use crate::process::{CancellationSignal, ProcessId};
 use crate::verify;
-use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
+use crate::worker_channel::{VerifiedTree, WorkerChannel};
 
 /// This machine: jobs run in slots and exports below the cache directory, in sandboxes.
 pub(crate) struct LocalPlace {
@@ -24,16 +24,18 @@ impl LocalPlace {
     }
 }
 
-impl Place for LocalPlace {
+impl AttemptPlace for LocalPlace {
     fn attempt<'a>(
         &'a self,
         job: AttemptJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, CandidateCommit> {
-        Box::pin(async move { attempt::attempt(&self.ctx, &job, channel, cancel).await })
+    ) -> AttemptRunning<'a> {
+        Box::pin(async move { Ok(attempt::attempt(&self.ctx, &job, channel, cancel).await?) })
     }
+}
 
+impl Place for LocalPlace {
     fn review<'a>(
         &'a self,
         job: ReviewJob,

@@ -2,12 +2,20 @@
 //!
 //! A [`Place`] receives a job, which is plain data, and answers with plain data: objects in the repository, names of
 //! stored outputs, a verdict. What happens meanwhile is reported through the [`WorkerChannel`]. The dispatcher knows
-//! nothing else of a place; slots, sandboxes, exports and processes stay behind it. [`LocalPlace`] is this machine, and
-//! the only implementation so far. What another one must provide: `docs/design/0025-places.md`.
+//! nothing else of a place; slots, sandboxes, exports and processes stay behind it. [`LocalPlace`] is this machine;
+//! [`LaunchedPlace`] is a machine that a command leads to, where [`attend`] takes the attempts. What a place must
+//! provide: `docs/design/0025-places.md`.
 
+mod attend;
+mod away;
+mod frame;
 mod job;
+mod launched;
+mod link;
+mod live;
 mod local;
 mod machine;
+mod message;
 mod workspace;
 
 use std::future::Future;
@@ -15,9 +23,13 @@ use std::pin::Pin;
 
 use windlass_core::team::Verdict;
 
+pub use self::attend::{AttendHost, Configure, attend, clean_attended};
+pub(crate) use self::away::LaunchedPlace;
 pub(crate) use self::job::{AttemptJob, ClosingJob, Neighbour, ReviewJob, VerifyJob};
+pub use self::launched::{PlaceProbe, probe_place};
 pub(crate) use self::local::{LocalPlace, report_process};
 pub(crate) use self::machine::{LocalMachine, ScratchDir};
+pub use self::message::PlaceReady;
 pub(crate) use self::workspace::Workspace;
 use crate::early_end::EarlyEnd;
 use crate::process::CancellationSignal;
@@ -26,19 +38,41 @@ use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
 /// A job under way.
 pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, EarlyEnd>> + Send + 'a>>;
 
-/// Where jobs are carried out. Many jobs run at one place at the same time.
+/// An attempt under way.
+pub(crate) type AttemptRunning<'a> =
+    Pin<Box<dyn Future<Output = Result<CandidateCommit, WorkStop>> + Send + 'a>>;
+
+/// Why an attempt ended without a candidate.
+#[derive(Debug)]
+pub(crate) enum WorkStop {
+    /// As work ends anywhere.
+    Early(EarlyEnd),
+    /// Its place was lost, or said no; the work itself was not judged.
+    Lost { place: String, reason: String, refused: bool },
+}
+
+impl From<EarlyEnd> for WorkStop {
+    fn from(end: EarlyEnd) -> Self {
+        Self::Early(end)
+    }
+}
+
+/// Where attempts are carried out. Many run at one place at the same time.
 ///
 /// When a returned future is ready or dropped, every process of its job has ended. Raising `cancel` ends the job with
 /// [`EarlyEnd::Interrupted`].
-pub(crate) trait Place: Send + Sync {
+pub(crate) trait AttemptPlace: Send + Sync {
     /// Carries out an attempt up to its candidate commit.
     fn attempt<'a>(
         &'a self,
         job: AttemptJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, CandidateCommit>;
+    ) -> AttemptRunning<'a>;
+}
 
+/// Where a run's other jobs are carried out too: what they say becomes evidence.
+pub(crate) trait Place: AttemptPlace {
     /// Lets a reviewer judge a merged change.
     fn review<'a>(
         &'a self,

@@ -63,6 +63,15 @@ impl CancellationSignal {
         self.wait(level).await;
     }
 
+    /// Waits until the level is above this.
+    pub(crate) async fn raised_above(&self, level: CancelLevel) {
+        match level {
+            CancelLevel::Run => self.reached(CancelLevel::Stop).await,
+            CancelLevel::Stop => self.reached(CancelLevel::Now).await,
+            CancelLevel::Now => std::future::pending().await,
+        }
+    }
+
     /// The wait, boxed because a child waits for its parent in the same way.
     fn wait(&self, level: CancelLevel) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(async move {

@@ -61,8 +61,8 @@ impl CapturedOutput {
     }
 }
 
-/// How much is read at a time.
-const CHUNK: usize = 32 << 10;
+/// How much is read at a time. Every running command has two such buffers.
+const CHUNK: usize = 8 << 10;
 
 /// The time of the last output, in milliseconds since the start.
 #[derive(Debug, Clone)]
@@ -138,10 +138,11 @@ impl Recorder {
         while open != [false, false] {
             tokio::select! {
                 read = stdout.read(from_stdout), if open[0] => {
-                    open[0] = self.arrived(0, from_stdout, &read);
+                    // Heard before it is written: on a slow disk an agent would go on beyond its limit meanwhile.
                     if let Ok(count @ 1..) = read {
                         listener(&from_stdout[..count]);
                     }
+                    open[0] = self.arrived(0, from_stdout, &read);
                 }
                 read = stderr.read(from_stderr), if open[1] => open[1] = self.arrived(1, from_stderr, &read),
                 _ = &mut stop => break,

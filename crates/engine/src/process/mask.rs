@@ -58,7 +58,7 @@ impl Mask {
         if masked == bytes { Ok(()) } else { fs::write(path, masked) }
     }
 
-    fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
         let mut masker = Masker::new(self.clone());
         let mut masked = masker.push(bytes);
         masked.extend(masker.finish());

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use windlass_code::detect::PathPlace;
+
 use super::untrusted_paths::is_straight;
 
 /// An environment layer mounted inside.
@@ -42,8 +44,8 @@ pub(super) struct DirSetup {
     pub(super) layers: Vec<Layer>,
     /// Variables for tools to find the layers.
     pub(super) env: Vec<(String, String)>,
-    /// Where the set-up put programs.
-    pub(super) bins: Vec<PathBuf>,
+    /// Where the set-up put programs, and where they belong on the `PATH` of an agent.
+    pub(super) bins: Vec<(PathBuf, PathPlace)>,
     /// The process that holds the network.
     pub(super) network: Option<u32>,
     /// The directory for temporary files that its commands share.
@@ -92,7 +94,7 @@ impl DirSetups {
     }
 
     /// Says where the set-up of a directory put programs.
-    pub(crate) fn lead(&self, dir: &Path, bins: Vec<PathBuf>) {
+    pub(crate) fn lead(&self, dir: &Path, bins: Vec<(PathBuf, PathPlace)>) {
         self.change(dir, |around| around.bins = bins);
     }
 

@@ -5,12 +5,15 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 /// The pause before each measurement.
 const EVERY: Duration = Duration::from_secs(2);
 /// Measuring takes at most one part in this many of the time.
 const SHARE: u32 = 20;
+/// Few measurements run at a time: each takes a thread, and they all wait for the same disk.
+static TURNS: Semaphore = Semaphore::const_new(2);
 
 /// Returns when these directories exceed `limit` bytes together; never, without a limit.
 pub(super) async fn too_much(dirs: Vec<PathBuf>, limit: u64) {
@@ -20,6 +23,7 @@ pub(super) async fn too_much(dirs: Vec<PathBuf>, limit: u64) {
     let mut pause = EVERY;
     loop {
         sleep(pause).await;
+        let _turn = TURNS.acquire().await;
         let began = Instant::now();
         let looked = dirs.clone();
         let used = tokio::task::spawn_blocking(move || holds(&looked, limit)).await;

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use windlass_code::detect::PathPlace;
+
 use super::choose_rung::{SandboxChoice, SandboxUnavailable, choose};
 use super::dir_setup::{DirSetup, DirSetups, Layer};
 use super::disk_watch;
@@ -479,17 +481,15 @@ fn replaced(text: &[u8], path: &[u8], by: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Puts what the set-up installed on `PATH`: a virtual environment in front, since it stands for the system's interpreter;
-/// other programs behind, so that none of them stands for a part of an agent.
-fn with_programs(env: &mut [(OsString, OsString)], bins: &[PathBuf]) {
+/// Puts what the set-up installed on `PATH`, each directory where its set-up says.
+fn with_programs(env: &mut [(OsString, OsString)], bins: &[(PathBuf, PathPlace)]) {
     let Some((_, path)) = env.iter_mut().find(|(name, _)| name == "PATH") else { return };
     let known: Vec<PathBuf> = std::env::split_paths(path).collect();
-    let is_environment = |bin: &&PathBuf| {
-        bin.ends_with("bin") && !bin.parent().is_some_and(|parent| parent.ends_with("vendor"))
+    let at = |wanted: PathPlace| {
+        let known = &known;
+        bins.iter().filter(move |(bin, place)| *place == wanted && !known.contains(bin)).map(|(bin, _)| bin)
     };
-    let (front, behind): (Vec<&PathBuf>, Vec<&PathBuf>) =
-        bins.iter().filter(|bin| !known.contains(bin)).partition(is_environment);
-    let all = front.into_iter().chain(&known).chain(behind);
+    let all = at(PathPlace::Front).chain(&known).chain(at(PathPlace::Behind));
     if let Ok(joined) = std::env::join_paths(all) {
         *path = joined;
     }
@@ -514,10 +514,13 @@ mod tests {
 
     #[test]
     fn programs_of_a_set_up_are_on_the_path() {
-        let bins = ["/w/.venv/bin", "/w/node_modules/.bin", "/w/vendor/bin", "/w/a/bin"].map(PathBuf::from);
+        let (front, behind) = (PathPlace::Front, PathPlace::Behind);
+        let bins =
+            [("/w/env/bin", front), ("/w/.bin", behind), ("/w/tools/bin", behind), ("/w/a/bin", front)];
+        let bins = bins.map(|(bin, place)| (PathBuf::from(bin), place));
         let mut env: Vec<(OsString, OsString)> = vec![("PATH".into(), "/usr/bin:/w/a/bin".into())];
         with_programs(&mut env, &bins);
-        assert_eq!(env[0].1, "/w/.venv/bin:/usr/bin:/w/a/bin:/w/node_modules/.bin:/w/vendor/bin");
+        assert_eq!(env[0].1, "/w/env/bin:/usr/bin:/w/a/bin:/w/.bin:/w/tools/bin");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Sandboxes: what a process may see and touch of this machine.
 //!
 //! The caller of a process states what it needs; this room grants exactly that, on the strongest rung available. A
-//! [`Fence`] surrounds one directory, which is always [`WORK`] inside. The helper (a second start of the program) sets
-//! up the sandbox around itself and execs the command.
+//! [`Fence`] surrounds one directory, which is always [`WORK`] inside. The helper (`windlass-confine`, or a second start
+//! of the program) sets up the sandbox around itself and execs the command.
 //!
 //! Knows nothing of tasks, plans or verdicts.
 
@@ -21,6 +21,7 @@ mod rung;
 mod settings;
 mod untrusted_paths;
 
+pub use crate::platform::confine::edition::is_own_edition;
 pub use crate::platform::confine::main as confine;
 pub use crate::platform::control_groups::{HeldLimits, look_for_groups};
 pub use choose_rung::{RungProbe, SandboxChoice, SandboxUnavailable, choose};

@@ -32,6 +32,11 @@ impl SandboxRung {
         }
     }
 
+    /// The rung of this name.
+    pub fn parse(text: &str) -> Option<Self> {
+        SandboxRung::ALL.into_iter().find(|rung| rung.as_str() == text)
+    }
+
     /// Whether processes see their own root directory; only then a work directory has a constant path.
     pub fn has_own_root(self) -> bool {
         match self {
@@ -57,6 +62,14 @@ impl SandboxWish {
         if text == "auto" {
             return Some(SandboxWish::Strongest);
         }
-        SandboxRung::ALL.into_iter().find(|rung| rung.as_str() == text).map(SandboxWish::Only)
+        SandboxRung::parse(text).map(SandboxWish::Only)
+    }
+
+    /// As it is read.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SandboxWish::Strongest => "auto",
+            SandboxWish::Only(rung) => rung.as_str(),
+        }
     }
 }

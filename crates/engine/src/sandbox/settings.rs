@@ -24,7 +24,7 @@ pub struct SandboxConfig {
     pub wish: SandboxWish,
     /// Whether real agents may run without one.
     pub unsandboxed: Unsandboxed,
-    /// The helper program: this executable. Without it there is no sandbox.
+    /// The helper program: `windlass-confine` or this executable. Without it there is no sandbox.
     pub helper: Option<PathBuf>,
     /// Bubblewrap.
     pub bubblewrap: Option<PathBuf>,

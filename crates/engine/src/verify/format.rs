@@ -14,7 +14,7 @@ use crate::git::TreeEdit;
 use crate::git_tree::GitTree;
 use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
-use crate::sandbox::is_straight;
+use crate::sandbox::{Network, is_straight};
 use crate::worker_channel::WorkerChannel;
 
 /// A laid-out tree and the files that may be formatted in it.
@@ -31,6 +31,11 @@ pub(crate) struct FormatInput<'a> {
 pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
     let commands = commands(ctx, &view, input.files);
+    for hook in detect::hooks(&view).iter().filter(|hook| lacks_network(ctx, hook)) {
+        let from = &hook.from;
+        let note = format!("format: `{from}` has hooks of other repositories, which need a network; not run");
+        input.channel.finding(note);
+    }
     if commands.is_empty() {
         return Ok(input.tree.clone());
     }
@@ -97,12 +102,18 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatComman
     }
     if ctx.config.format.hooks != GateSwitch::Off {
         let hooks = detect::hooks(view);
-        commands.extend(hooks.iter().map(|hook| {
+        commands.extend(hooks.iter().filter(|hook| !lacks_network(ctx, hook)).map(|hook| {
             let name = hook.argv.first().cloned().unwrap_or_default();
             FormatCommand { name, line: in_dir(&hook.dir, &hook_line(hook, files)) }
         }));
     }
     commands
+}
+
+/// Whether a hook would only fail: what it fetches is out of reach, and the configuration does not ask for it.
+fn lacks_network(ctx: &Context, hook: &detect::HookPlan) -> bool {
+    let alone = ctx.config.sandbox.verify_network == Network::Loopback;
+    hook.fetches && alone && ctx.config.format.hooks == GateSwitch::Auto
 }
 
 /// The command of a hook. Hooks need a repository: they get a temporary one with just these files staged.

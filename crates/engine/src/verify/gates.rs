@@ -8,11 +8,12 @@ use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
 use windlass_code::syntax::promised_names;
 use windlass_core::event::TestAuthor;
-use windlass_core::failure::{Budget, Failure, Gate};
+use windlass_core::failure::{Budget, Failure, Gate, misses_a_server};
 use windlass_core::ids::Oid;
 use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
+use windlass_core::report::{TestOutcome, TestReport};
 
-use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test};
+use super::base_tests::{BaseRun, failing_on_again, failures_of, is_own_test};
 use super::canary::CanaryRun;
 use super::checkers::Baseline;
 use super::coverage::{self, Measured};
@@ -326,7 +327,7 @@ impl Bench<'_> {
         }
         let GateInput { scratch, cancel, channel, .. } = *self.input;
         let base = BaseRun { tree: base.tree, script, scratch, cancel, channel };
-        let before = failing_on(self.ctx, &base).await?.without(&own).names();
+        let before = failing_on_again(self.ctx, &base, &failed).await?.without(&own).names();
         let strength = self.judge(gate, run, required, &before)?;
         let failing_before = failed.into_iter().filter(|name| before.contains(name)).collect();
         Ok(JudgedRun { strength, failing_before })
@@ -468,8 +469,20 @@ fn judge(
                 Failure::CannotRun { gate, summary: failure.to_string(), excerpt: run.excerpt.clone() };
             Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
         }
+        Green::Failed(_) if report.is_some_and(lacks_a_server) => {
+            let summary = "what the tests set up first has no server to connect to".to_owned();
+            let failure = Failure::CannotRun { gate, summary, excerpt: run.excerpt.clone() };
+            Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
+        }
         Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), run)),
     }
+}
+
+/// Whether no test failed, and every one that could not begin says that a connection was refused.
+fn lacks_a_server(report: &TestReport) -> bool {
+    let mut errored = report.names(TestOutcome::Errored).peekable();
+    let refused = |name: &str| report.messages.get(name).is_some_and(|said| misses_a_server(said));
+    errored.peek().is_some() && errored.all(refused) && report.names(TestOutcome::Failed).next().is_none()
 }
 
 /// A script with exported variables; their values are quoted.
@@ -511,7 +524,6 @@ fn failing(failure: &red::GreenFailure) -> Vec<String> {
         GreenFailure::Tests { failed } => failed.clone(),
         GreenFailure::Missing { .. }
         | GreenFailure::Skipped { .. }
-        | GreenFailure::Duplicates { .. }
         | GreenFailure::Exit(_)
         | GreenFailure::Signal(_)
         | GreenFailure::TimedOut

@@ -24,6 +24,7 @@ mod script;
 mod services;
 pub(crate) mod setup;
 mod tree_checks;
+mod unfinished_need;
 mod weak_tests;
 mod without_tests;
 mod wrong_tests;
@@ -50,4 +51,5 @@ pub(crate) use script::{
 };
 pub(crate) use services::Services;
 pub(crate) use tree_checks::{frozen_changes, frozen_changes_on, frozen_parts, in_new_form};
+pub(crate) use unfinished_need::unfinished_need;
 pub(crate) use weak_tests::under_test;

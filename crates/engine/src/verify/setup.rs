@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use windlass_code::detect::{self, SetupPlan};
+use windlass_code::detect::{self, PathPlace, ProgramDir, SetupPlan};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::Oid;
 
@@ -50,8 +50,8 @@ pub(crate) fn copy_files(ctx: &Context, dir: &Path) -> Result<(), EngineError> {
 /// Runs the set-up. `Ok(Some(failure))` if it fails; `Ok(None)` if the directory is ready or the run was cancelled.
 pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failure>, EngineError> {
     let plans = plans(ctx, input.tree);
-    let bins = plans.iter().flat_map(|plan| &plan.bins).map(|bin| input.dir.join(bin)).collect();
-    ctx.machine.setups.lead(input.dir, bins);
+    let bins = plans.iter().flat_map(|plan| &plan.bins).map(|bin| (input.dir.join(&bin.path), bin.place));
+    ctx.machine.setups.lead(input.dir, bins.collect());
     if !ctx.machine.sandbox.rung().has_own_root() {
         let env = plans.iter().flat_map(|plan| variables(plan, input.dir)).collect();
         ctx.machine.setups.lay(input.dir, Vec::new(), env);
@@ -209,11 +209,25 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
 }
 
 /// Where the programs of a stated set-up are: in the usual directories of its outputs, or of what it is likely to make.
-fn bins_of(outputs: &[String]) -> Vec<String> {
-    const LIKELY: [&str; 4] = [".venv", "venv", "node_modules", "vendor"];
-    let stated = outputs.iter().map(String::as_str);
-    let tops: Vec<&str> = if outputs.is_empty() { LIKELY.to_vec() } else { stated.collect() };
-    tops.iter().flat_map(|top| [format!("{top}/bin"), format!("{top}/.bin")]).collect()
+/// Only package managers of scripts have a `.bin`; a `bin` of an output that is not theirs is taken for an environment.
+fn bins_of(outputs: &[String]) -> Vec<ProgramDir> {
+    const LIKELY: [(&str, PathPlace); 4] = [
+        (".venv", PathPlace::Front),
+        ("venv", PathPlace::Front),
+        ("node_modules", PathPlace::Behind),
+        ("vendor", PathPlace::Behind),
+    ];
+    let place_of = |top: &str| {
+        let name = top.rsplit('/').next().unwrap_or(top);
+        LIKELY.iter().find(|(known, _)| *known == name).map_or(PathPlace::Front, |(_, place)| *place)
+    };
+    let likely = || LIKELY.iter().map(|(top, _)| (*top).to_owned()).collect();
+    let tops: Vec<String> = if outputs.is_empty() { likely() } else { outputs.to_vec() };
+    let bins = |top: &String| {
+        let dir = |path: String, place: PathPlace| ProgramDir { path, place };
+        [dir(format!("{top}/bin"), place_of(top)), dir(format!("{top}/.bin"), PathPlace::Behind)]
+    };
+    tops.iter().flat_map(bins).collect()
 }
 
 /// A set-up that is told the version of the project, which its build would else ask git for: no export is a repository.
@@ -269,7 +283,7 @@ fn commands(ctx: &Context, tree: &GitTree) -> Vec<(String, String)> {
 
 /// Where the set-up puts programs, relative to the root.
 pub(super) fn setup_bins(ctx: &Context, tree: &GitTree) -> Vec<String> {
-    plans(ctx, tree).iter().flat_map(|plan| plan.bins.iter().cloned()).collect()
+    plans(ctx, tree).iter().flat_map(|plan| plan.bins.iter().map(|bin| bin.path.clone())).collect()
 }
 
 /// What set-ups leave in a directory besides what the repository has.

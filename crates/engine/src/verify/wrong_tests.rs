@@ -8,9 +8,11 @@ use windlass_core::failure::Failure;
 use super::contract::contract_findings;
 use super::gates::{Bench, contract_names};
 use super::script::ScriptRun;
+use super::unfinished_need::unfinished_need;
 use crate::early_end::EarlyEnd;
 
-/// The end of a verification whose tests failed, by its true cause if the tests are proved to be wrong.
+/// The end of a verification whose tests failed, by its true cause if the tests are proved to be wrong or wait for
+/// another task.
 pub(super) fn named(bench: &Bench<'_>, run: &ScriptRun, end: EarlyEnd) -> EarlyEnd {
     let (EarlyEnd::Failed { failure: Failure::TestsFailed { .. }, output }, Some(author)) =
         (&end, bench.input.author)
@@ -18,6 +20,11 @@ pub(super) fn named(bench: &Bench<'_>, run: &ScriptRun, end: EarlyEnd) -> EarlyE
         return end;
     };
     let task = bench.task;
+    if author != TestAuthor::Agent
+        && let Some(failure) = unfinished_need(bench.ctx, &bench.input.channel.task, &bench.tree, run, author)
+    {
+        return EarlyEnd::Failed { failure, output: output.clone() };
+    }
     let text = |path: &str| Some((path.to_owned(), bench.tree.read(path)?));
     let test_files: Vec<_> = task.test_files().into_iter().filter_map(text).collect();
     let owned = &bench.ctx.info(&bench.input.channel.task).owned;

@@ -2,8 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::json::{Fit, JsonNode, ValueReader};
+use crate::json::{Fit, JsonNode, Shape, ValueReader};
 use windlass_core::plan::Task;
+
+/// The members of a file.
+const FILE: Shape = Shape::TextOrObject(&[
+    ("path", Shape::Text),
+    ("file", Shape::Text),
+    ("action", Shape::Text),
+    ("target", Shape::Text),
+    ("change", Shape::Text),
+    ("changes", Shape::Texts),
+]);
 
 /// Reads the list.
 pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
@@ -19,9 +29,10 @@ pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -
 fn file(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) {
     let path = node.text().or_else(|| node.get("path").or_else(|| node.get("file")).and_then(JsonNode::text));
     let Some(path) = path else {
-        f.misfit(node, "a file with a path");
+        f.wrong_item(node, "a file with a path");
         return;
     };
+    f.fits(node, FILE);
     let changes = changes(node);
     let action = node.get("action").and_then(JsonNode::text).map(str::to_ascii_lowercase);
     let (field, list) = match action.as_deref() {
@@ -29,7 +40,12 @@ fn file(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) {
         Some("delete" | "remove") => ("files.delete", &mut t.files.delete),
         Some("read") => ("files.read", &mut t.files.read),
         None if begins_with_create(&changes) => ("files.create", &mut t.files.create),
-        Some(_) | None => ("files.modify", &mut t.files.modify),
+        Some("modify" | "update" | "edit" | "change") | None => ("files.modify", &mut t.files.modify),
+        Some(other) => {
+            let word = node.get("action").unwrap_or(node);
+            f.unknown_word(word, other, "create, modify, delete, read");
+            ("files.modify", &mut t.files.modify)
+        }
     };
     t.places.note_item(field, list.len(), node.span(f.file));
     list.push(path.to_owned());

@@ -2,11 +2,26 @@
 
 use serde_json::{Value, json};
 
-use crate::json::{Fit, JsonKind, JsonNode, ValueReader};
+use crate::json::{Fit, JsonKind, JsonNode, Shape, ValueReader};
+use crate::reading::code;
+use windlass_core::diagnostic::Severity;
 use windlass_core::plan::{Action, Step, Task};
 
 /// The rounds of test and fix in the green phase, where a plan sets none.
 const ROUNDS: u32 = 3;
+
+/// The members of a step.
+const STEP: Shape = Shape::Object(&[
+    ("step", Shape::Label),
+    ("title", Shape::Text),
+    ("description", Shape::Text),
+    ("tdd_phase", Shape::Text),
+    ("test_fix_cycle", Shape::Object(&[("auto_revert", Shape::Flag)])),
+    ("modification_points", Shape::List(&Shape::Any)),
+    ("logic_flow", Shape::List(&Shape::Any)),
+    ("depends_on", Shape::List(&Shape::Label)),
+    ("output", Shape::Text),
+]);
 
 /// Reads the list. The original is kept: it says more than steps do.
 pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
@@ -19,7 +34,7 @@ pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -
             JsonKind::Text(text) => notes.push(text.to_string()),
             JsonKind::Object(_) => step(f, item, t, &mut notes),
             JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::List(_) => {
-                f.misfit(item, "a step");
+                f.wrong_item(item, "a step");
             }
         }
     }
@@ -33,7 +48,8 @@ pub(super) fn read(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -
 }
 
 fn step(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task, notes: &mut Vec<String>) {
-    let said = node.get("description").or_else(|| node.get("title")).and_then(JsonNode::text);
+    f.fits(node, STEP);
+    let said = ["description", "title"].iter().find_map(|key| node.get(key)?.text());
     if let Some(rounds) = node.get("test_fix_cycle").and_then(|c| c.get("max_iterations")) {
         read_rounds(f, rounds, t);
     }
@@ -42,7 +58,7 @@ fn step(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task, notes: &mut 
         Some("green") => [Action::Implement, Action::VerifyPass],
         Some("refactor") => [Action::Refactor, Action::VerifyPass],
         Some(other) => {
-            f.unknown_word(node, other, "red, green, refactor");
+            f.unknown_word(node.get("tdd_phase").unwrap_or(node), other, "red, green, refactor");
             notes.extend(said.map(str::to_owned));
             return;
         }
@@ -60,6 +76,11 @@ fn step(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task, notes: &mut 
 pub(super) fn read_rounds(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     let mut rounds = None;
     let fit = f.int(node, &mut rounds);
+    if let Some(few) = rounds.filter(|rounds| *rounds < 1) {
+        let message = format!("a whole number from 1 expected, this is {few}");
+        f.find(code::WRONG_TYPE, Severity::Error, node, message);
+        return Fit::No;
+    }
     t.max_iterations = rounds.and_then(|r| u32::try_from(r).ok()).or(t.max_iterations);
     fit
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{STATES, files, session, steps};
-use crate::json::{Fit, JsonKind, JsonNode, ValueReader, number};
+use crate::json::{Fit, JsonKind, JsonNode, Shape, ValueReader, number};
 use crate::table::{Allowed, Codec, CriteriaForm, Custom, KeyNeed, TaskKey, choice};
 use windlass_core::plan::{Complexity, Method, Section, Task, TddCycle, Verification};
 
@@ -21,6 +21,9 @@ const TYPES: &[&str] = &[
     "docs",
     "chore",
 ];
+
+/// The command-line tools that a task can ask for.
+const TOOLS: &[&str] = &["codex", "gemini", "qwen", "auto", "claude", "opencode"];
 
 /// The priorities of tasks.
 const PRIORITIES: &[&str] = &["critical", "high", "medium", "low"];
@@ -67,7 +70,7 @@ pub(crate) static TASK: &[TaskKey] = &[
     TaskKey::maybe("assigned_agent", "agent", |t| &mut t.agent).kept(),
     TaskKey::new("cli_execution", "session", Codec::custom(session::read, session::task_value)).required(),
     TaskKey::new("tdd_cycles", "tdd_cycles", Codec::custom(read_cycles, |t| json!(t.tdd_cycles))),
-    TaskKey::new("pre_analysis", "pre_analysis", Codec::Values(|t| &mut t.pre_analysis)),
+    TaskKey::new("pre_analysis", "pre_analysis", Codec::custom(read_analysis, |t| json!(t.pre_analysis))),
     TaskKey::object("context", "context", CONTEXT).kept(),
     TaskKey::object("inherited", "parent", INHERITED).kept(),
     TaskKey::maybe("status", "claimed_state", |t| &mut t.claimed_state)
@@ -237,14 +240,53 @@ fn read_risks(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit
     Fit::Odd
 }
 
+/// The members of a step of `pre_analysis`.
+const ANALYSIS: Shape = Shape::TextOrObject(&[
+    ("step", Shape::Label),
+    ("title", Shape::Text),
+    ("name", Shape::Text),
+    ("action", Shape::Text),
+    ("description", Shape::Text),
+    ("command", Shape::Text),
+    ("commands", Shape::Texts),
+    ("output_to", Shape::Text),
+    ("on_error", Shape::Text),
+]);
+
+/// Reads what to look at first; its steps are kept as they are written.
+fn read_analysis(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
+    if !node.is_list() {
+        return f.misfit(node, "a list of steps");
+    }
+    for item in node.items() {
+        if f.fits(item, ANALYSIS) && item.is_object() && crate::table::is_blank(&item.to_value()) {
+            f.wrong_item(item, "a step that says what to look at");
+        }
+        t.pre_analysis.push(item.to_value());
+    }
+    Fit::Exact
+}
+
+/// The members of a cycle.
+const CYCLE: Shape = Shape::Object(&[
+    ("test_count", Shape::Number),
+    ("test_cases", Shape::List(&Shape::Name)),
+    ("implementation_scope", Shape::Text),
+    ("expected_coverage", Shape::Text),
+]);
+
 fn read_cycles(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     if !node.is_list() {
         return f.misfit(node, "a list of cycles");
     }
     let mut fit = Fit::Exact;
     for item in node.items() {
+        if item.is_object() && !f.fits(item, CYCLE) {
+            fit = fit.and(Fit::Odd);
+            continue;
+        }
         let Ok(cycle) = serde_json::from_value::<TddCycle>(item.to_value()) else {
-            f.misfit(item, "a cycle with test_count, test_cases and implementation_scope");
+            f.wrong_item(item, "a cycle with test_count, test_cases and implementation_scope");
             fit = fit.and(Fit::Odd);
             continue;
         };
@@ -270,6 +312,9 @@ fn read_lines(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit
 fn read_tool(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) -> Fit {
     let mut tool = None;
     let fit = f.maybe(node, &mut tool);
+    if let Some(other) = tool.as_deref().filter(|tool| !TOOLS.contains(tool)) {
+        f.unknown_word(node, other, &TOOLS.join(", "));
+    }
     t.agent = tool.or(t.agent.take());
     fit
 }

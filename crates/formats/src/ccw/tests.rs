@@ -453,7 +453,7 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "implementation": "Write it."
       Error WL0003 at 37: a list of steps expected, this is a string; it is kept but not used
     "implementation": [{"tdd_phase": "blue"}, 7]
-      Warning WL0012 at 38: `blue` is not one of red, green, refactor; it is kept as written
+      Warning WL0012 at 52: `blue` is not one of red, green, refactor; it is kept as written
       Error WL0003 at 61: a step expected, this is a number; it is kept but not used
     "test": 7
       Error WL0003 at 27: an object with commands expected, this is a number; it is kept but not used
@@ -469,9 +469,9 @@ fn values_that_do_not_fit_are_reported_and_kept() {
     "cli_execution": {"strategy": "jump"}
       Warning WL0012 at 49: `jump` is not one of new, resume, fork, merge_fork; it is kept as written
     "tdd_cycles": [{"test_count": "two"}]
-      Error WL0003 at 34: a cycle with test_count, test_cases and implementation_scope expected, this is an object; it is kept but not used
+      Error WL0003 at 49: a whole number from 1 expected, this is a string; it is kept but not used
     "pre_analysis": {"step": "look"}
-      Error WL0003 at 35: a list expected, this is an object; it is kept but not used
+      Error WL0003 at 35: a list of steps expected, this is an object; it is kept but not used
     "status": "busy"
       Warning WL0012 at 29: `busy` is not one of pending, in_progress, active, completed, failed, blocked, skipped; it is kept as written
     "title": "A", "title": "B"

@@ -4,18 +4,22 @@
 //! text behind it is still read.
 
 mod duplicates;
+mod field;
 mod node;
 mod parser;
 mod peek;
 mod scan;
+mod shape;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod text;
 mod values;
 
+pub use field::field_at;
 pub(crate) use node::{JsonKind, JsonMember, JsonNode};
 pub(crate) use parser::parse;
 pub(crate) use peek::{Peek, peek};
+pub(crate) use shape::Shape;
 pub(crate) use text::{key_list, number, to_text};
 pub(crate) use values::{Fit, ValueReader};

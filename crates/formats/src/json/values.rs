@@ -149,8 +149,9 @@ impl<'d> ValueReader<'d> {
     /// A number; one in quotes is taken too.
     pub(crate) fn number(&mut self, node: &JsonNode<'_>, slot: &mut Option<f64>) -> Fit {
         let parsed = node.word().and_then(|w| w.trim().parse::<f64>().ok()).filter(|n| n.is_finite());
-        let Some(number) = parsed else {
-            return self.misfit(node, "a number");
+        let Some(number) = parsed.filter(|number| *number >= 0.0) else {
+            let wanted = if parsed.is_some() { "a number that is not negative" } else { "a number" };
+            return self.misfit(node, wanted);
         };
         *slot = Some(number);
         let fit = self.exact_if_number(node);
@@ -192,7 +193,11 @@ impl<'d> ValueReader<'d> {
                 self.assume(node, "a single string is read as a list of one");
                 Fit::Odd
             }
-            JsonKind::Text(_) | JsonKind::Null => Fit::No,
+            JsonKind::Text(_) => {
+                self.assume(node, "an empty string is read as an empty list");
+                Fit::No
+            }
+            JsonKind::Null => Fit::No,
             JsonKind::Bool(_) | JsonKind::Number(_) | JsonKind::Object(_) => {
                 self.misfit(node, "a list of strings")
             }

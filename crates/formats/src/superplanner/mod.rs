@@ -62,7 +62,7 @@ pub(crate) static TASK: &[TaskKey] = &[
         .required()
         .allows(Allowed::AnyStates(&STATES)),
     TaskKey::maybe("parent_id", "parent", |t| &mut t.parent).required(),
-    TaskKey::texts("depends_on", "depends_on", |t| &mut t.depends_on).or(&["dependencies"]).required(),
+    TaskKey::texts("dependencies", "depends_on", |t| &mut t.depends_on).or(&["depends_on"]).required(),
     TaskKey::maybe("assigned_to", "agent", |t| &mut t.agent).required(),
     TaskKey::maybe("sub_project_id", "sub_plan", |t| &mut t.sub_plan).or(&["subproject"]),
     TaskKey::new("is_parent", "", Codec::custom(read_is_parent, |_| Value::Null)).needed(KeyNeed::WhenNew),

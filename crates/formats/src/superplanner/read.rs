@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::projects::{Project, first, sub_project};
 use super::{DIALECT, PROJECT, TASK, confidence};
-use crate::json::{JsonNode, ValueReader, parse};
+use crate::json::{JsonKind, JsonNode, ValueReader, parse};
 use crate::memory::{self, KeyOrder, TASK_KEYS};
 use crate::reading::{PlanReading, code, folder_name};
 use crate::table::{read_members, read_task};
@@ -102,9 +102,10 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
             task.depends_on = task.depends_on.iter().map(known).collect();
             task.parent = task.parent.as_ref().map(known);
             task.id = known(&local);
-            if node.get("id").and_then(JsonNode::text) != Some(local.as_str()) {
-                let said = node.get("id").map_or(Value::Null, JsonNode::to_value);
-                task.extra.insert("id".to_owned(), said);
+            contradictions(&mut reader, project, &local, node);
+            let own = node.get("id").filter(|id| id.text() != Some(local.as_str()));
+            if own.is_some() || node.get("id").is_none() {
+                task.extra.insert("id".to_owned(), own.map_or(Value::Null, JsonNode::to_value));
             }
             if let Some(parent) = parent {
                 if task.parent.is_none() {
@@ -167,6 +168,21 @@ impl<'a, 'p> ProjectReader<'a, 'p> {
                 );
             }
         }
+    }
+}
+
+/// Reports an id that is not the task's key, and a parent without parts.
+fn contradictions(reader: &mut ValueReader<'_>, project: &Project<'_>, local: &str, node: &JsonNode<'_>) {
+    if let Some(other) = node.get("id").filter(|id| !id.is_null() && id.word() != Some(local)) {
+        let message = format!("this is not the task's key `{local}`, which others name it by");
+        reader.find(code::WRONG_TYPE, Severity::Warning, other, message);
+    }
+    let is_part = |other: &JsonNode<'_>| other.get("parent_id").and_then(JsonNode::text) == Some(local);
+    let said = node.get("is_parent").filter(|flag| flag.kind == JsonKind::Bool(true));
+    let empty = sub_project(node).is_none() && !project.tasks().any(|(_, other)| is_part(other));
+    if let Some(flag) = said.filter(|_| empty) {
+        let message = format!("`{local}` is a parent without parts and without a `sub_project_id`");
+        reader.find(code::WRONG_TYPE, Severity::Warning, flag, message);
     }
 }
 

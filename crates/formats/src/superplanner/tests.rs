@@ -82,7 +82,7 @@ fn a_plan_from_elsewhere_is_one_project() {
           "description": "",
           "state": "pending",
           "parent_id": null,
-          "depends_on": [],
+          "dependencies": [],
           "assigned_to": null,
           "test_file": "tests/test_loan.py",
           "windlass": {
@@ -117,7 +117,7 @@ fn a_plan_from_elsewhere_is_one_project() {
           "description": "",
           "state": "pending",
           "parent_id": null,
-          "depends_on": [
+          "dependencies": [
             "model"
           ],
           "assigned_to": null,
@@ -129,7 +129,7 @@ fn a_plan_from_elsewhere_is_one_project() {
           "description": "",
           "state": "pending",
           "parent_id": "lend",
-          "depends_on": [],
+          "dependencies": [],
           "assigned_to": null
         },
         "hand-over": {
@@ -138,7 +138,7 @@ fn a_plan_from_elsewhere_is_one_project() {
           "description": "",
           "state": "pending",
           "parent_id": "lend",
-          "depends_on": [
+          "dependencies": [
             "reserve"
           ],
           "assigned_to": null
@@ -149,7 +149,7 @@ fn a_plan_from_elsewhere_is_one_project() {
           "description": "",
           "state": "pending",
           "parent_id": null,
-          "depends_on": [
+          "dependencies": [
             "lend",
             "model"
           ],
@@ -194,10 +194,10 @@ fn each_key_is_read_and_written_back() {
 #[test]
 fn each_key_is_written_anew() {
     ONE_TASK.check_new(&[
-        ("", r#""id": "a", "title": "", "description": "", "state": "pending", "parent_id": null, "depends_on": [], "assigned_to": null"#),
+        ("", r#""id": "a", "title": "", "description": "", "state": "pending", "parent_id": null, "dependencies": [], "assigned_to": null"#),
         (r#""name": "Lend", "status": "doing""#, r#""title": "Lend", "state": "doing""#),
         (r#""status": "done""#, r#""state": "completed""#),
-        (r#""dependencies": ["a"]"#, r#""depends_on": ["a"]"#),
+        (r#""depends_on": ["a"]"#, r#""dependencies": ["a"]"#),
         (r#""requires_testing": false"#, r#""requires_testing": false"#),
     ]);
 }

@@ -22,8 +22,6 @@ pub(crate) enum Codec<T: 'static> {
     Number(fn(&mut T) -> &mut Option<f64>),
     /// A list of strings.
     Texts(fn(&mut T) -> &mut Vec<String>),
-    /// A list of any values.
-    Values(fn(&mut T) -> &mut Vec<Value>),
     /// A list of criteria.
     Criteria(CriteriaForm, fn(&mut T) -> &mut Vec<Criterion>),
     /// An object with keys of its own.
@@ -91,13 +89,6 @@ impl<T: Fielded> Codec<T> {
                 }
                 reader.texts(node, slot(target))
             }
-            Codec::Values(slot) => {
-                if !node.is_list() {
-                    return reader.misfit(node, "a list");
-                }
-                slot(target).extend(node.items().iter().map(JsonNode::to_value));
-                Fit::Exact
-            }
             Codec::Criteria(form, slot) => parts::read_criteria(reader, node, *form, *slot, target),
             Codec::Object { keys, bare } => read_object(keys, *bare, reader, node, target),
             Codec::Children if node.is_list() => Fit::Exact,
@@ -115,7 +106,6 @@ impl<T: Fielded> Codec<T> {
             Codec::Count(slot) => json!(slot(target)),
             Codec::Number(slot) => slot(target).map_or(Value::Null, number),
             Codec::Texts(slot) => json!(slot(target)),
-            Codec::Values(slot) => json!(slot(target)),
             Codec::Criteria(form, slot) => parts::criteria_value(slot(target), *form),
             Codec::Object { keys, .. } => write_object(keys, target),
             Codec::Children | Codec::Fixed => Value::Null,

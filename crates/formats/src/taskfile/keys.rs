@@ -41,7 +41,7 @@ macro_rules! special {
 }
 
 /// Every key, in the order it is written. The last ones are written only where a section cannot hold the value.
-pub(crate) static TASK_KEYS: [FrontKey; 53] = [
+pub(crate) static TASK_KEYS: [FrontKey; 54] = [
     key!("id", id),
     key!("title", title),
     key!("task_type", task_type, ["type"]),
@@ -77,6 +77,7 @@ pub(crate) static TASK_KEYS: [FrontKey; 53] = [
     key!("session", session),
     key!("consumers", consumers),
     key!("resources", resources),
+    key!("needs", needs),
     key!("risks", risks),
     key!("pre_analysis", pre_analysis),
     key!("claimed_state", claimed_state),

@@ -89,6 +89,7 @@ pub(crate) fn full_task() -> Task {
         }),
         consumers: vec!["TASK-9".into()],
         resources: vec!["db".into()],
+        needs: vec!["gpu".into()],
         risks: vec!["none: really".into()],
         notes: "Notes.".into(),
         claimed_state: Some("done".into()),

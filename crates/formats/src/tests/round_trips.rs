@@ -89,6 +89,7 @@ fn prose() -> impl Strategy<Value = Task> {
             done_when: done.clone(),
             consumers: done.clone(),
             resources: done.clone(),
+            needs: done.clone(),
             focus_paths: done,
             ..Task::default()
         },
@@ -180,6 +181,7 @@ fn task() -> impl Strategy<Value = Task> {
         done_when: p.done_when,
         consumers: p.consumers,
         resources: p.resources,
+        needs: p.needs,
         focus_paths: p.focus_paths,
         verification: d.verification,
         traces_to: d.traces_to,

@@ -217,6 +217,10 @@ fn graph(plan: &Plan, states: StateOf<'_>, rests: &Remainders) -> Map<String, Va
             claimed_state: STATES.written(task, states, origin),
             ..task.clone()
         };
+        // The format has no other key for what a task is for.
+        if origin == Origin::Foreign && task.description.is_empty() {
+            task.description.clone_from(&task.objective);
+        }
         let mut object = write_members(TASK, &mut task, &original, &mut |_| None);
         rests.add_task(i, &mut object);
         tasks.push(Value::Object(object));

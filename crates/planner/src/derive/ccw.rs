@@ -110,7 +110,8 @@ fn cases(task: &Task) -> Vec<String> {
     cases
 }
 
-/// The implementation scope: the functions of the contract, else one behaviour per test case.
+/// The implementation scope: the functions of the contract, else those that every criterion calls, else one behaviour
+/// per test case.
 enum Scope {
     Functions(Vec<String>),
     Behaviours(Vec<String>),
@@ -118,7 +119,10 @@ enum Scope {
 
 impl Scope {
     fn of(task: &Task, cases: &[String]) -> Scope {
-        let functions = contracts::functions(&task.contract);
+        let mut functions = contracts::functions(&task.contract);
+        if functions.is_empty() {
+            functions = called(task);
+        }
         if functions.is_empty() { Scope::Behaviours(cases.to_vec()) } else { Scope::Functions(functions) }
     }
 
@@ -160,6 +164,27 @@ impl Scope {
             Scope::Behaviours(list) => list.clone(),
         }
     }
+}
+
+/// The functions that the criteria of a task call in code, `lend` for `` `Store.lend("1")` returns `True` ``; none if a
+/// criterion calls nothing.
+fn called(task: &Task) -> Vec<String> {
+    let name = |code: &str| {
+        let head = code.split_once('(').filter(|_| code.contains(')'))?.0;
+        let name = head.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+        let begins = name.starts_with(|c: char| c.is_lowercase() || c == '_');
+        (begins && !name.is_empty()).then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = Vec::new();
+    for criterion in &task.criteria {
+        let Some(found) = criterion.text.split('`').skip(1).step_by(2).find_map(name) else {
+            return Vec::new();
+        };
+        if !names.contains(&found) {
+            names.push(found);
+        }
+    }
+    names
 }
 
 fn cycle(task: &mut Task, repository: &Repository<'_>, missing: &[String]) {
@@ -316,6 +341,18 @@ fn sessions(plan: &mut Plan, session: &str, parents: &[String], options: &Derive
 mod tests {
     use super::*;
     use windlass_core::plan::{CodeBlock, Criterion};
+
+    #[test]
+    fn functions_are_those_that_every_criterion_calls() {
+        let of = |texts: &[&str]| {
+            let criterion = |text: &&str| Criterion { text: (*text).to_owned(), ..Criterion::default() };
+            called(&Task { criteria: texts.iter().map(criterion).collect(), ..Task::default() })
+        };
+        assert_eq!(of(&["`Store.lend(\"1\")` returns `True`", "`lend(\"9\")` raises KeyError"]), ["lend"]);
+        assert_eq!(of(&["`a(1)` is `2`", "`b.c(2)` is `3`"]), ["a", "c"]);
+        assert_eq!(of(&["`a(1)` is `2`", "the list is sorted"]), [""; 0]);
+        assert_eq!(of(&["`Cart(3)` is made"]), [""; 0]);
+    }
 
     fn green_of(contract: &str) -> String {
         let mut task = Task { id: "IMPL-1".into(), title: "Add a basket".into(), ..Task::default() };

@@ -97,6 +97,7 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
             let hard = unit.owned().count() > 2 || said.contains("auth") || said.contains("payment");
             if hard { "add_endpoint_complex" } else { "add_endpoint" }
         }
+        Mode::Tdd if creates && sets_up_tables(unit) => "add_config",
         Mode::Tdd if creates && layer == Some(2) => "create_model",
         Mode::Tdd if creates => "create_service",
         Mode::Tdd if has("valid") => "add_validation",
@@ -105,6 +106,12 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
         Mode::Tdd if unit.of_kind(FileKind::Code).count() > 1 => "create_service",
         Mode::Tdd => "add_method",
     }
+}
+
+/// Whether a unit makes the schema of a database; modules of `schemas` are models of another kind.
+fn sets_up_tables(unit: &Unit) -> bool {
+    let models = |path: &str| path.split('/').any(|folder| folder == "schemas");
+    unit.of_kind(FileKind::Code).all(|f| file_kind::is_schema(&f.path) && !models(&f.path))
 }
 
 fn tier(task_type: &str) -> Tier {

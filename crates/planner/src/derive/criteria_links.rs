@@ -1,18 +1,16 @@
 //! Assigns criteria, stories and decisions to units: by stated ids first, then by files, then by shared words. Every
 //! criterion is assigned; weak matches are reported.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::contracts;
-use super::name::stem;
+use super::named_units::NamedUnits;
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
+use super::suitability::{CriterionNature, UnitNature};
 use super::unit::Unit;
-use super::units::tests_the_whole;
 use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
-use crate::file_kind::{self, FileKind};
-use crate::lint::outcome::{ExpectedOutcome, outcome};
-use crate::spec::{CriterionForm, Spec, SpecCriterion};
+use crate::file_kind::FileKind;
+use crate::spec::{Component, CriterionForm, Spec, SpecCriterion};
 use windlass_core::plan::Criterion;
 
 /// Links with a lower score are reported as unsure.
@@ -25,9 +23,10 @@ const FAINT: f64 = 0.12;
 /// Assigns every criterion to a unit, with a score.
 pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> Vec<CriterionPlacement> {
     details(units, spec);
-    let mut profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
+    let mut profiles = Profiles::of(units, spec).0;
+    let named = NamedUnits::of(units, spec);
     let stated: Vec<Option<CriterionPlacement>> =
-        spec.criteria.iter().map(|c| stated(c, units, spec)).collect();
+        spec.criteria.iter().map(|c| stated(c, units, &named)).collect();
     // The criteria a unit certainly serves describe it, too.
     for (criterion, link) in spec.criteria.iter().zip(&stated) {
         if let Some(link) = link {
@@ -35,38 +34,64 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
         }
     }
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let natures: Vec<UnitNature> = units.iter().map(UnitNature::of).collect();
+    let stories: HashMap<&str, &str> =
+        spec.stories.iter().rev().map(|s| (s.id.as_str(), s.title.as_str())).collect();
     let mut links = Vec::new();
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
-        let Some(link) = stated.or_else(|| by_words(criterion, units, spec, &profiles, &corpus)) else {
+        let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
+        let Some(link) = stated.or_else(|| by_words(criterion, story, units, &natures, &corpus)) else {
             continue;
         };
         say(criterion, &link, units, notes);
         give(&mut units[link.unit], criterion);
         links.push(link);
     }
-    decisions(units, spec, &profiles, &corpus, notes);
+    decisions(units, spec, &corpus, notes);
     links
 }
 
 /// Assigns sections of the design to the units that they name by id or file.
 fn details(units: &mut [Unit], spec: &Spec) {
-    for unit in units {
-        for (at, detail) in spec.details.iter().enumerate() {
-            let by_id = !unit.stated.is_empty() && detail.ids.contains(&unit.stated);
-            let by_file = !unit.prepares() && detail.paths.iter().take(2).any(|p| unit.owns(p));
-            if by_id || by_file {
-                unit.details.push(at);
-            }
+    let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_file: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, unit) in units.iter().enumerate() {
+        if !unit.stated.is_empty() {
+            by_id.entry(unit.stated.clone()).or_default().push(at);
+        }
+        for file in unit.owned().filter(|_| !unit.prepares()) {
+            by_file.entry(file.path.clone()).or_default().push(at);
+        }
+    }
+    for (at, detail) in spec.details.iter().enumerate() {
+        let named = detail.ids.iter().filter_map(|id| by_id.get(id));
+        let owners = detail.paths.iter().take(2).filter_map(|path| by_file.get(path));
+        for unit in named.chain(owners).flatten().collect::<BTreeSet<_>>() {
+            units[*unit].details.push(at);
         }
     }
 }
 
-/// The words of a unit: from its title, text and files, and the design's text about them.
-pub(super) fn profile(unit: &Unit, spec: &Spec) -> Vec<String> {
+/// The words of each unit: from its title, text and files, and the design's text about them.
+pub(super) struct Profiles(pub(super) Vec<Vec<String>>);
+
+impl Profiles {
+    pub(super) fn of(units: &[Unit], spec: &Spec) -> Profiles {
+        let mut by_file: HashMap<&str, Vec<&Component>> = HashMap::new();
+        for component in &spec.components {
+            for file in component.files.iter().collect::<BTreeSet<_>>() {
+                by_file.entry(file).or_default().push(component);
+            }
+        }
+        Profiles(units.iter().map(|unit| profile(unit, spec, &by_file)).collect())
+    }
+}
+
+fn profile(unit: &Unit, spec: &Spec, components: &HashMap<&str, Vec<&Component>>) -> Vec<String> {
     let mut text = format!("{} {} ", unit.title, unit.text);
     for file in unit.owned() {
         text.push_str(&format!("{} {} ", file.path, file.note));
-        for component in spec.components.iter().filter(|c| c.files.contains(&file.path)) {
+        for component in components.get(file.path.as_str()).into_iter().flatten() {
             text.push_str(&format!("{} {} ", component.name, component.responsibility));
         }
     }
@@ -89,85 +114,59 @@ fn said(criterion: &SpecCriterion) -> String {
 }
 
 /// The unit that the documents assign a criterion to: by id, task, story, file, code name or route.
-fn stated(criterion: &SpecCriterion, units: &[Unit], spec: &Spec) -> Option<CriterionPlacement> {
+fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Option<CriterionPlacement> {
     let link =
-        |unit, score, basis| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
-    if criterion.given_id
-        && let Some(at) = units.iter().position(|u| states(u, spec, &criterion.id))
-    {
-        return Some(link(at, 1.0, LinkBasis::Stated));
+        |score, basis| move |unit| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
+    let by_id = || named.by_id(&criterion.id).filter(|_| criterion.given_id);
+    let by_task = || named.by_task(criterion.task.as_deref()?);
+    if let Some(unit) = by_id().or_else(by_task).or_else(|| named.only()) {
+        return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
-    let of_task = |u: &Unit| !u.stated.is_empty() && criterion.task.as_ref() == Some(&u.stated);
-    if let Some(at) = units.iter().position(of_task) {
-        return Some(link(at, 1.0, LinkBasis::Stated));
+    let document = wanted_document(criterion);
+    if let Some(unit) = document.and_then(|document| units.iter().position(|u| u.owns(document))) {
+        return Some(unit).map(link(1.0, LinkBasis::File));
     }
-    // A single unit serves every criterion.
-    if let Some(at) = only(units, |at| !units[at].prepares()) {
-        return Some(link(at, 1.0, LinkBasis::Stated));
-    }
-    if let Some(document) = wanted_document(criterion)
-        && let Some(at) = units.iter().position(|u| u.owns(document))
-    {
-        return Some(link(at, 1.0, LinkBasis::File));
-    }
-    let own = |u: &Unit| u.slice.is_some() && u.slice == criterion.story;
-    if let Some(at) = units.iter().position(own) {
-        return Some(link(at, 1.0, LinkBasis::Stated));
+    if let Some(unit) = criterion.story.as_ref().and_then(|story| named.by_story(story)) {
+        return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     let said = said(criterion);
-    if let Some(at) = units.iter().position(|u| !u.prepares() && names_file(u, &said)) {
-        return Some(link(at, 0.9, LinkBasis::File));
-    }
-    if let Some(at) = names_code(units, &said) {
-        return Some(link(at, 0.9, LinkBasis::Name));
-    }
-    let named = names_route(units, &said).or_else(|| names_component(units, spec, &said));
-    named.map(|at| link(at, 0.8, LinkBasis::Name))
-}
-
-/// The unit of the first component that a text names: `Login endpoint returns 401`, `User can log out` for `Logout`.
-fn names_component(units: &[Unit], spec: &Spec, text: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    let spoken: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let place = |name: &str| {
-        let parts: Vec<&str> = name.split_whitespace().collect();
-        let telling = parts.len() > 1 || (name.len() > 4 && !words(name).is_empty());
-        let whole = spoken.windows(parts.len().max(1)).position(|w| w == parts);
-        let joined = || spoken.windows(2).position(|w| parts == [w.concat()]);
-        whole.or_else(joined).filter(|_| telling && !parts.is_empty())
-    };
-    let mut found: Vec<(usize, std::cmp::Reverse<usize>, usize)> = Vec::new();
-    for component in spec.components.iter().filter(|c| !c.files.is_empty()) {
-        let name = component.name.to_lowercase();
-        let Some(at) = place(&name) else { continue };
-        let owner = only(units, |u| !units[u].prepares() && component.files.iter().any(|f| units[u].owns(f)));
-        found.extend(owner.map(|unit| (at, std::cmp::Reverse(name.len()), unit)));
-    }
-    found.into_iter().min().map(|(_, _, unit)| unit)
+    let by_file = named.by_file(&said).map(link(0.9, LinkBasis::File));
+    let by_code = || named.by_code(&said).map(link(0.9, LinkBasis::Name));
+    let by_name =
+        || named.by_route(&said).or_else(|| named.by_component(&said)).or_else(|| named.by_answer(&said));
+    // A table or list under `3.3 RefundPolicy Logic` is about that component.
+    let under = || criterion.headings.iter().find_map(|heading| named.by_component(heading));
+    by_file
+        .or_else(by_code)
+        .or_else(|| by_name().map(link(0.8, LinkBasis::Name)))
+        .or_else(|| under().map(link(0.7, LinkBasis::Name)))
 }
 
 /// The unit that shares most words with a criterion and its story.
 fn by_words(
     criterion: &SpecCriterion,
+    story: Option<&str>,
     units: &[Unit],
-    spec: &Spec,
-    profiles: &[Vec<String>],
+    natures: &[UnitNature],
     corpus: &Corpus,
 ) -> Option<CriterionPlacement> {
     let link =
         |unit, score, basis| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
     let said = said(criterion);
-    let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
-    let own = words(&said);
-    let around = story.map(|s| words(&s.title)).unwrap_or_default();
+    let nature = CriterionNature::of(&said);
+    let whole = corpus.alike(&words(&said));
+    let around = corpus.alike(&story.map(words).unwrap_or_default());
     // The text under a heading is often generic; the heading itself counts more.
     let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
+    let by_name = corpus.alike(&name);
     let score = |at: usize| {
-        let whole = corpus.alike(&own, &profiles[at]);
-        let share =
-            if name.is_empty() { whole } else { 0.4 * whole + 0.6 * corpus.alike(&name, &profiles[at]) };
-        let fits = share + 0.3 * corpus.alike(&around, &profiles[at]);
-        (fits * weight(&units[at], &said)).min(0.89)
+        // A unit that was made for one story serves no other.
+        let foreign = units[at].slice.is_some() && criterion.story.is_some();
+        if foreign && units[at].slice != criterion.story {
+            return 0.0;
+        }
+        let share = if name.is_empty() { whole[at] } else { 0.4 * whole[at] + 0.6 * by_name[at] };
+        ((share + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
     };
     let scores: Vec<f64> = (0..units.len()).map(score).collect();
     let at = (0..units.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
@@ -175,141 +174,6 @@ fn by_words(
         return Some(link(at, scores[at], LinkBasis::Words));
     }
     fallback(units).map(|at| link(at, 0.0, LinkBasis::Nothing))
-}
-
-/// Whether the documents name the criterion's id where they describe the unit.
-fn states(unit: &Unit, spec: &Spec, id: &str) -> bool {
-    if unit.prepares() {
-        return false;
-    }
-    let in_text = |text: &str| {
-        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
-            .any(|w| w.trim_end_matches('.') == id)
-    };
-    in_text(&unit.title)
-        || in_text(&unit.text)
-        || unit.files.iter().any(|f| in_text(&f.note))
-        || spec
-            .components
-            .iter()
-            .any(|c| c.serves.iter().any(|i| i == id) && c.files.iter().any(|f| unit.owns(f)))
-        || unit.details.iter().filter_map(|d| spec.details.get(*d)).any(|d| d.ids.iter().any(|i| i == id))
-}
-
-/// Whether a text names a file of a unit: its path, or its name with the ending.
-pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
-    unit.owned().any(|f| {
-        let name = f.path.rsplit('/').next().unwrap_or(&f.path);
-        let whole = f.path.contains('/') && has_word(text, &f.path);
-        whole || (name.contains('.') && name.len() > 4 && has_word(text, name))
-    })
-}
-
-/// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only one
-/// with a file called so (`OrderService` is in `order-service.ts`).
-fn names_code(units: &[Unit], text: &str) -> Option<usize> {
-    let declared: Vec<Vec<String>> = units.iter().map(contracts::declared).collect();
-    let code = text.split('`').skip(1).step_by(2);
-    let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
-    named.filter(|name| name.len() > 2).find_map(|name| {
-        let by_contract = only(units, |at| declared[at].iter().any(|known| known == name));
-        by_contract.or_else(|| named_module(units, name))
-    })
-}
-
-fn named_module(units: &[Unit], name: &str) -> Option<usize> {
-    let wanted = words(name);
-    let called = |unit: &Unit| unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)) == wanted);
-    only(units, |at| name.len() > 3 && !wanted.is_empty() && called(&units[at]))
-}
-
-/// The unit that satisfies a condition, if there is exactly one.
-fn only(units: &[Unit], holds: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut found = (0..units.len()).filter(|at| holds(*at));
-    found.next().filter(|_| found.next().is_none())
-}
-
-/// The unit that handles a request named in a text, such as `POST /orders`: among the units with endpoint files, the one
-/// named like the route, else the only one.
-fn names_route(units: &[Unit], text: &str) -> Option<usize> {
-    const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
-    let plain = text.replace('`', " ");
-    let spoken: Vec<&str> = plain.split_whitespace().collect();
-    let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
-    let route = words(pair[1]);
-    let answers = |unit: &Unit| {
-        let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
-        unit.of_kind(FileKind::Code).any(|f| surface(&f.path))
-    };
-    let called = |unit: &Unit| {
-        unit.of_kind(FileKind::Code).any(|f| words(stem(&f.path)).iter().any(|w| route.contains(w)))
-    };
-    let all: Vec<usize> = (0..units.len()).filter(|at| answers(&units[*at])).collect();
-    let like: Vec<usize> = all.iter().copied().filter(|at| called(&units[*at])).collect();
-    match (like.as_slice(), all.as_slice()) {
-        ([one], _) | ([], [one]) => Some(*one),
-        _ => None,
-    }
-}
-
-/// Whether a text contains a whole word.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
-    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
-    text.match_indices(word)
-        .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
-}
-
-/// How likely a unit serves a criterion by its kind of files: units without code need a word of the criterion in favour.
-fn weight(unit: &Unit, text: &str) -> f64 {
-    if unit.prepares() {
-        return 0.0;
-    }
-    let lower = text.to_lowercase();
-    let speaks = |list: &[&str]| list.iter().any(|w| lower.contains(w));
-    let stores = |path: &str| {
-        path.split(['/', '.', '_', '-']).any(|w| matches!(w, "schema" | "schemas" | "migrations"))
-    };
-    if speaks(&["table has", "column", "constraint", "migration"]) && unit.owned().any(|f| stores(&f.path)) {
-        return 2.5;
-    }
-    let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
-    let answers =
-        matches!(outcome(text), Some(ExpectedOutcome::Status { .. } | ExpectedOutcome::Answers { .. }));
-    if answers && unit.owned().any(|f| surface(&f.path)) {
-        return 2.0;
-    }
-    let validates = format!("{} {}", unit.title, unit.text).to_lowercase().contains("valid");
-    if validates && matches!(outcome(text), Some(ExpectedOutcome::Validates { .. })) {
-        return 2.5;
-    }
-    if unit.owned().next().is_none() {
-        return if speaks(&["all tests", "existing tests", "regression", "suite", "ci ", "lint"]) {
-            1.2
-        } else {
-            0.5
-        };
-    }
-    if unit.only(&[FileKind::Test]) {
-        let whole = unit.owned().any(|f| tests_the_whole(&f.path));
-        match speaks(&["test", "coverage"]) {
-            true => 1.1,
-            // Tests of the whole speak of everything and implement nothing.
-            false if whole => 0.4,
-            false => 0.75,
-        }
-    } else if unit.only(&[FileKind::Documentation]) {
-        if speaks(&["document", "readme", "changelog", "guide", "wiki"]) { 1.2 } else { 0.8 }
-    } else if unit.only(&[FileKind::Types]) {
-        if speaks(&["type", "field", "interface", "schema", "compile"]) { 1.1 } else { 0.75 }
-    } else if unit.only(&[FileKind::Configuration, FileKind::Manifest, FileKind::Asset]) {
-        if speaks(&["config", "setting", "style", "css", "html", "page", "depend", "workflow", "ci "]) {
-            1.0
-        } else {
-            0.8
-        }
-    } else {
-        1.0
-    }
 }
 
 /// The unit for a criterion that matches nothing: the last gate, else the unit with the fewest criteria.
@@ -354,17 +218,10 @@ fn give(unit: &mut Unit, criterion: &SpecCriterion) {
 }
 
 /// Assigns decisions to the units that share enough words with them.
-fn decisions(
-    units: &mut [Unit],
-    spec: &Spec,
-    profiles: &[Vec<String>],
-    corpus: &Corpus,
-    notes: &mut Vec<Note>,
-) {
+fn decisions(units: &mut [Unit], spec: &Spec, corpus: &Corpus, notes: &mut Vec<Note>) {
     let mut seen = HashSet::new();
     for decision in spec.decisions.iter().filter(|d| seen.insert(d.id.clone())) {
-        let own = words(&format!("{} {}", decision.title, decision.text));
-        let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
+        let scores = corpus.alike(&words(&format!("{} {}", decision.title, decision.text)));
         let most = scores.iter().copied().fold(0.0, f64::max);
         let least = if most >= SURE { SURE.max(0.8 * most) } else { most.max(FAINT) };
         let mut met = false;

@@ -16,6 +16,7 @@ mod default_layout;
 mod features;
 mod module_declarations;
 mod name;
+mod named_units;
 mod new_project;
 mod note;
 mod order;
@@ -26,6 +27,7 @@ mod serving_code;
 mod session_findings;
 mod split;
 mod sub_plans;
+mod suitability;
 mod task;
 #[cfg(test)]
 mod tests;

@@ -67,7 +67,10 @@ pub(super) fn title(unit: &Unit, spec: &Spec) -> String {
     let component = spec.components.iter().find(|c| c.files.contains(&path)).map(|c| c.name.as_str());
     let component = component.filter(|n| n.len() <= 48 && !n.contains('/') && !n.contains('.'));
     let note = unit.files.iter().find(|f| f.path == path).map(|f| remark(&f.note)).unwrap_or_default();
-    let done = if component.is_some() && !begins_with_verb(note) { None } else { as_order(note) };
+    // Of a component that does two things, its name says more.
+    let joins_two = format!(" {note} ").contains(" and ");
+    let done =
+        if component.is_some() && (joins_two || !begins_with_verb(note)) { None } else { as_order(note) };
     if let Some(done) = done.filter(|_| given.is_empty()) {
         return format!("{} in {path}", capital(&done));
     }

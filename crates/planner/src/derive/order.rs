@@ -21,8 +21,9 @@ pub(super) fn order(
     notes: &mut Vec<Note>,
 ) {
     let mut before = Precedence::new(units.len());
-    let stated =
-        by_statement(units, spec, &mut before, notes) | by_component(units, spec, &mut before, notes);
+    let drawn = by_statement(units, spec, &mut before, notes);
+    let stated = drawn | by_component(units, spec, &mut before, notes);
+    let said = before.clone();
     usual_order::by_preparation(units, &mut before);
     by_level(units, &mut before, spec, stated);
     by_phase(units, &mut before, spec, stated);
@@ -30,51 +31,66 @@ pub(super) fn order(
     by_conflict(units, &mut before, context);
     by_tests(units, &mut before, repository);
     if !stated {
-        usual_order::by_manifest(units, &mut before);
-        by_stated_use(units, spec, &mut before);
-        by_contract(units, &mut before);
-        by_import(units, &mut before, repository);
-        usual_order::by_index(units, &mut before);
-        usual_order::by_layer(units, &mut before);
-        if units.iter().all(|u| u.level.is_none()) {
-            by_mention(units, spec, &mut before);
-            usual_order::by_foundation(units, &mut before);
-            usual_order::by_entry(units, &mut before);
-            usual_order::by_makefile(units, &mut before);
-            usual_order::by_whole_test(units, &mut before);
-            usual_order::by_use(units, &mut before);
-        }
+        implied(units, spec, repository, &mut before);
+    } else if !drawn {
+        // Sentences about some components leave the others to the usual order.
+        let mut usual = before.clone();
+        implied(units, spec, repository, &mut usual);
+        before.take_about(&usual, |unit| !said.mentions(unit));
     }
     by_sharing(units, &mut before);
     usual_order::by_ending(units, &mut before);
     sort(units, &before);
 }
 
+/// Orders that no document states: what builds on what, and the usual roles of files.
+fn implied(units: &[Unit], spec: &Spec, repository: &Repository<'_>, before: &mut Precedence) {
+    usual_order::by_manifest(units, before);
+    by_stated_use(units, spec, before);
+    by_contract(units, before);
+    by_import(units, before, repository);
+    usual_order::by_index(units, before);
+    usual_order::by_layer(units, before);
+    if units.iter().all(|u| u.level.is_none()) {
+        by_mention(units, spec, before);
+        usual_order::by_foundation(units, before);
+        usual_order::by_entry(units, before);
+        usual_order::by_makefile(units, before);
+        usual_order::by_whole_test(units, before);
+        usual_order::by_use(units, before);
+    }
+}
+
 /// An acyclic relation between units.
+#[derive(Clone)]
 pub(super) struct Precedence {
     pub(super) direct: Vec<Vec<usize>>,
+    /// All units that precede each unit, as bits: every rule asks for them.
+    earlier: Vec<Vec<u64>>,
 }
 
 impl Precedence {
     fn new(units: usize) -> Precedence {
-        Precedence { direct: vec![Vec::new(); units] }
+        Precedence { direct: vec![Vec::new(); units], earlier: vec![vec![0; units.div_ceil(64)]; units] }
     }
 
     /// Whether `first` precedes `second`, directly or transitively.
     fn leads(&self, first: usize, second: usize) -> bool {
-        let mut seen = vec![false; self.direct.len()];
-        let mut open = vec![second];
-        while let Some(at) = open.pop() {
-            for before in &self.direct[at] {
-                if *before == first {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[*before], true) {
-                    open.push(*before);
-                }
+        self.earlier[second][first / 64] >> (first % 64) & 1 == 1
+    }
+
+    /// What precedes `first`, and `first` itself, precede `second` and all that follow it.
+    fn extend(&mut self, first: usize, second: usize) {
+        if self.leads(first, second) {
+            return;
+        }
+        let mut gained = self.earlier[first].clone();
+        gained[first / 64] |= 1 << (first % 64);
+        for at in 0..self.earlier.len() {
+            if at == second || self.leads(second, at) {
+                self.earlier[at].iter_mut().zip(&gained).for_each(|(own, new)| *own |= new);
             }
         }
-        false
     }
 
     /// Whether a unit waits for no other.
@@ -89,8 +105,23 @@ impl Precedence {
         }
         if !self.direct[second].contains(&first) {
             self.direct[second].push(first);
+            self.extend(first, second);
         }
         true
+    }
+
+    /// Whether a unit is before or after another.
+    fn mentions(&self, unit: usize) -> bool {
+        !self.direct[unit].is_empty() || self.direct.iter().any(|before| before.contains(&unit))
+    }
+
+    /// Adds the orders of another relation in which one of the two units satisfies a condition.
+    fn take_about(&mut self, other: &Precedence, wanted: impl Fn(usize) -> bool) {
+        for (second, before) in other.direct.iter().enumerate() {
+            for first in before.iter().filter(|first| wanted(**first) || wanted(second)) {
+                self.join(*first, second);
+            }
+        }
     }
 
     /// Adds an order between two units that have none yet.

@@ -1,7 +1,10 @@
 //! Remarks of the documents: risks, test notes, success metrics, constraints, and sections without a file. Each is
 //! assigned to the unit it is about; remarks about no unit and excluded sections are noted.
 
-use super::criteria_links::{names_file, profile};
+use std::collections::HashSet;
+
+use super::criteria_links::Profiles;
+use super::named_units::names_file;
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
@@ -60,8 +63,8 @@ impl RemarkKind {
 
 /// Assigns remarks to units.
 pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
-    let profiles: Vec<Vec<String>> = units.iter().map(|u| profile(u, spec)).collect();
-    let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let profiles = Profiles::of(units, spec);
+    let corpus = Corpus::of(profiles.0.iter().map(Vec::as_slice));
     let own = |remark: &&Remark| {
         let house = spec.sources.file(remark.span.file).path.as_str();
         !spec.documents.iter().any(|d| d.kind == DocumentKind::Conventions && d.path == house)
@@ -80,32 +83,25 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
                 bind(units, kind, remark);
                 continue;
             }
-            match best(remark, units, &profiles, &corpus) {
+            match best(remark, units, &corpus) {
                 Some(at) => give(&mut units[at], kind, remark),
                 None => left.push(remark),
             }
         }
         said(kind, &left, list.iter().filter(own).count(), notes);
     }
-    details(units, spec, &profiles, &corpus, notes);
+    details(units, spec, &corpus, notes);
     excluded(spec, notes);
     questions(spec, notes);
 }
 
 /// Assigns sections that name neither a file nor a task to the unit with most words in common, and notes those that
 /// match none.
-fn details(
-    units: &mut [Unit],
-    spec: &Spec,
-    profiles: &[Vec<String>],
-    corpus: &Corpus,
-    notes: &mut Vec<Note>,
-) {
+fn details(units: &mut [Unit], spec: &Spec, corpus: &Corpus, notes: &mut Vec<Note>) {
+    let mut given: HashSet<usize> = units.iter().flat_map(|u| u.details.iter().copied()).collect();
     for (at, detail) in spec.details.iter().enumerate() {
-        let told = units
-            .iter()
-            .any(|u| u.details.contains(&at) || (!u.text.is_empty() && u.text.contains(&detail.text)));
-        if told || detail.aside {
+        let in_text = |u: &Unit| !u.text.is_empty() && u.text.contains(&detail.text);
+        if detail.aside || !given.insert(at) || units.iter().any(in_text) {
             continue;
         }
         // The section of a story belongs to the unit of that story.
@@ -120,8 +116,9 @@ fn details(
             continue;
         }
         let (name, own) = (words(&detail.heading), words(&detail.text));
-        let score = |p: &Vec<String>| 0.6 * corpus.alike(&name, p) + 0.4 * corpus.alike(&own, p);
-        let scores: Vec<f64> = profiles.iter().map(score).collect();
+        let (by_name, by_text) = (corpus.alike(&name), corpus.alike(&own));
+        let scores: Vec<f64> =
+            by_name.iter().zip(by_text).map(|(name, text)| 0.6 * name + 0.4 * text).collect();
         let some = (0..units.len()).filter(|at| !units[*at].prepares());
         let best = some.max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
         if let Some(unit) = best.filter(|unit| scores[*unit] >= LEAST) {
@@ -155,11 +152,10 @@ fn is_general(detail: &DetailSection, spec: &Spec) -> bool {
 }
 
 /// The unit a remark is about.
-fn best(remark: &Remark, units: &[Unit], profiles: &[Vec<String>], corpus: &Corpus) -> Option<usize> {
+fn best(remark: &Remark, units: &[Unit], corpus: &Corpus) -> Option<usize> {
     let named = units.iter().position(|u| names(u, remark));
     named.or_else(|| {
-        let own = words(&remark.text);
-        let scores: Vec<f64> = profiles.iter().map(|p| corpus.alike(&own, p)).collect();
+        let scores = corpus.alike(&words(&remark.text));
         let some = (0..units.len()).filter(|at| !units[*at].prepares());
         let at = some.max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
         (scores[at] >= LEAST).then_some(at)

@@ -32,6 +32,8 @@ pub struct SessionConflict {
     pub about: String,
     /// The resolution that was chosen.
     pub resolution: Option<String>,
+    /// What was suggested where nothing was chosen.
+    pub suggested: Option<String>,
     /// The files it names.
     pub files: Vec<String>,
     /// The tasks it names.
@@ -43,8 +45,11 @@ impl SessionFindings {
     pub fn read(package: &Value, tests: &Value, conflicts: &Value) -> SessionFindings {
         let found = &package["exploration_results"]["aggregated_insights"];
         let mut constraints = texts(&found["constraints"]);
-        let indicators =
-            [&found["conflict_indicators"], &package["exploration_results"]["conflict_indicators"]];
+        let indicators = [
+            &found["conflict_indicators"],
+            &package["exploration_results"]["conflict_indicators"],
+            &package["conflict_detection"]["conflict_indicators"],
+        ];
         let mut clashes: Vec<SessionConflict> = indicators.into_iter().flat_map(clashes).collect();
         if Self::is_risky(package) {
             constraints.extend(texts(&conflicts["planning_constraints"]));
@@ -163,9 +168,10 @@ impl SessionFindings {
                     plan.tasks[pair[1]].depends_on.push(before);
                 }
             }
-            let words = match &conflict.resolution {
-                Some(chosen) => format!("Conflict: {}; resolved: {chosen}", conflict.about),
-                None => format!("Conflict: {}", conflict.about),
+            let words = match (&conflict.resolution, &conflict.suggested) {
+                (Some(chosen), _) => format!("Conflict: {}; resolved: {chosen}", conflict.about),
+                (None, Some(said)) => format!("Conflict: {}; not decided, suggested: {said}", conflict.about),
+                (None, None) => format!("Conflict: {}", conflict.about),
             };
             for at in if meant.is_empty() { leaves.to_vec() } else { meant } {
                 note(&mut plan.tasks[at], &words);
@@ -239,11 +245,14 @@ fn clash(v: &Value) -> Option<SessionConflict> {
         "approach",
     ];
     let resolution: Vec<String> = CHOSEN.iter().filter_map(|key| chosen(&v[*key])).collect();
-    let told = texts(&v["clarifications"]).into_iter().chain(texts(&v["suggestions"]));
-    let resolution: Vec<String> = resolution.into_iter().chain(told).collect();
-    let resolution = (!resolution.is_empty()).then(|| resolution.join("; "));
+    let told: Vec<String> = texts(&v["clarifications"]).into_iter().chain(texts(&v["suggestions"])).collect();
+    // What was said besides a choice is part of it; on its own it is a suggestion.
+    let (resolution, told) =
+        if resolution.is_empty() { (resolution, told) } else { ([resolution, told].concat(), Vec::new()) };
+    let joined = |list: Vec<String>| (!list.is_empty()).then(|| list.join("; "));
+    let (resolution, suggested) = (joined(resolution), joined(told));
     let about = v.as_str().or_else(|| ABOUT.iter().find_map(|k| v[*k].as_str())).map(str::to_owned);
-    let about = about.or_else(|| resolution.clone())?;
+    let about = about.or_else(|| resolution.clone().or_else(|| suggested.clone()))?;
     let listed = |keys: &[&str]| -> Vec<String> {
         let values = keys.iter().map(|k| &v[*k]);
         let one = |v: &Value| match v {
@@ -252,10 +261,10 @@ fn clash(v: &Value) -> Option<SessionConflict> {
         };
         values.flat_map(one).collect()
     };
-    let files = listed(&["affected_files", "files", "file", "location", "path"]);
+    let files = listed(&["affected_files", "affects", "files", "file", "location", "path"]);
     let files = files.iter().map(|f| f.split(':').next().unwrap_or(f).to_owned()).collect();
     let tasks = listed(&["affected_tasks", "tasks", "task_ids", "task"]);
-    Some(SessionConflict { about, resolution, files, tasks })
+    Some(SessionConflict { about, resolution, suggested, files, tasks })
 }
 
 /// A resolution: a text, or an object with a name and an approach.
@@ -372,7 +381,8 @@ mod tests {
         assert_eq!(plan.tasks[2].depends_on, ["1"]);
         assert_eq!(plan.tasks[1].depends_on, [""; 0]);
         let first = "Conflict: list or all; resolved: keep list; alias the other";
-        assert_eq!(plan.tasks[0].notes, format!("{first}\nConflict: two clocks; resolved: ask the author"));
-        assert_eq!(plan.tasks[1].notes, "Conflict: two clocks; resolved: ask the author");
+        let second = "Conflict: two clocks; not decided, suggested: ask the author";
+        assert_eq!(plan.tasks[0].notes, format!("{first}\n{second}"));
+        assert_eq!(plan.tasks[1].notes, second);
     }
 }

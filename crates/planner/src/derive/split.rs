@@ -264,7 +264,8 @@ fn part(
     let traced: Vec<String> = piece.criteria.iter().map(|c| c.id.clone()).collect();
     let mut part =
         Task { id, parent: Some(task.id.clone()), title: title(task, &piece, &paths), ..task.clone() };
-    part.depends_on = before.last().map(|b| b.id.clone()).into_iter().collect();
+    // The first part waits for what its parent waits for.
+    part.depends_on = before.last().map_or_else(|| task.depends_on.clone(), |b| vec![b.id.clone()]);
     part.traces_to.criteria = traced;
     part.criteria = piece.criteria;
     part.lines.retain(|p, _| paths.contains(p));

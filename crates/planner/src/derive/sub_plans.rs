@@ -48,7 +48,7 @@ pub fn suggest(plan: &Plan) -> Suggestion {
     Suggestion { phases, ask: count > ASK || nested, nested, why }
 }
 
-/// Whether a plan is grouped where nobody can be asked: the documents state the groups, and there are enough tasks. Only
+/// Whether a plan is grouped where no person can be asked: the documents state the groups, and there are enough tasks. Only
 /// super-planner's plans are grouped by what their tasks have in common.
 fn is_grouped_unasked(plan: &Plan, profile: Profile) -> bool {
     let top: Vec<&Task> = plan.tasks.iter().filter(|t| t.parent.is_none()).collect();

@@ -124,7 +124,9 @@ fn without_empty(
         after.dedup();
         let gate = unit.owned().next().is_none() && !unit.is_open;
         let before = ancestors(units, at);
-        let provable = !gate || verification::proof(unit, None, &before, repository).1.is_some();
+        let planned = |path: &str| units.iter().any(|u| u.owns(path));
+        let proof = || verification::proof(unit, None, &before, repository, &planned).1;
+        let provable = !gate || proof().is_some();
         let fits = !gate || options.profile != crate::lint::Profile::Homerun;
         if provable && fits {
             place.push(Some(kept.len()));
@@ -200,7 +202,8 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
         if inline || unit.owns(&path) || !later(&path) { (path, inline) } else { (beside(&path), false) }
     });
     let class = classify::class(unit, test.as_ref().map(|(p, _)| p.as_str()), repository);
-    let (mut plan, verification) = verification::proof(unit, test, &ancestors(units, at), repository);
+    let (mut plan, verification) =
+        verification::proof(unit, test, &ancestors(units, at), repository, &planned);
     if let Some(reason) = class.reason {
         plan = windlass_core::plan::TestPlan { none: Some(reason.as_str().to_owned()), ..Default::default() };
     }

@@ -1,7 +1,7 @@
 //! The phase of each unit, where the documents name no tasks: the phase whose section mentions the unit by file, by id,
 //! then by name. A unit that two phases mention belongs to neither.
 
-use super::criteria_links::has_word;
+use super::named_units::has_word;
 use super::unit::Unit;
 use super::words::words;
 use crate::spec::{Spec, StatedPhase};

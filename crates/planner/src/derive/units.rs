@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::note::{Note, NoteKind};
 use super::unit::{Unit, UnitFile};
+use super::words::words;
 use super::{DeriveOptions, name};
 use crate::file_kind::{self, FileKind};
+use crate::lint::Profile;
 use crate::repository::Repository;
-use crate::spec::{Authority, FileRow, Operation, Spec};
+use crate::spec::{Authority, FileRow, Operation, Spec, Story};
 use windlass_code::survey::subject_stem;
 
 /// Every unit, in the order of the documents.
@@ -23,7 +25,15 @@ pub(super) fn units(
     let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
-        UnitBuilder::by_file(&rows)
+        let mut units = UnitBuilder::by_file(&rows);
+        if options.profile == Profile::Ccw {
+            let left = Spec { stories: making.without_files(&rows), ..spec.clone() };
+            let left = Spec { components: Vec::new(), models: Vec::new(), endpoints: Vec::new(), ..left };
+            if !left.stories.is_empty() {
+                units.extend(super::assumed_files::units(&left, repository, options, notes));
+            }
+        }
+        units
     } else {
         super::assumed_files::units(spec, repository, options, notes)
     };
@@ -81,8 +91,8 @@ fn is_short(title: &str) -> bool {
 
 /// Whether a test is of several parts together: it comes after their own tests, and is no part's own test.
 pub(super) fn tests_the_whole(test: &str) -> bool {
-    let words = test.split(['/', '.', '_', '-']);
-    words.into_iter().any(|word| matches!(word, "integration" | "e2e" | "acceptance" | "functional"))
+    test.split(['/', '.', '_', '-'])
+        .any(|word| matches!(word, "integration" | "e2e" | "acceptance" | "functional"))
 }
 
 struct UnitBuilder<'a> {
@@ -91,6 +101,26 @@ struct UnitBuilder<'a> {
 }
 
 impl UnitBuilder<'_> {
+    /// Stories that no word connects with a file, where other stories have files: each is a feature of its own all the
+    /// same.
+    fn without_files(&self, rows: &[FileRow]) -> Vec<Story> {
+        let spec = self.spec;
+        let mut known: HashSet<String> = HashSet::new();
+        for row in rows {
+            known.extend(words(&format!("{} {}", row.path, row.note)));
+            let of_file = spec.components.iter().filter(|c| c.files.contains(&row.path));
+            known.extend(of_file.flat_map(|c| words(&format!("{} {}", c.name, c.responsibility))));
+        }
+        let is_known = |story: &&Story| {
+            let criteria = spec.criteria.iter().filter(|c| c.story.as_ref() == Some(&story.id));
+            let said = criteria.fold(story.title.clone(), |all, c| all + " " + &c.text);
+            let named = rows.iter().any(|row| row.note.contains(&story.id) || story.text.contains(&row.path));
+            named || words(&said).iter().any(|word| known.contains(word))
+        };
+        let (served, left): (Vec<&Story>, Vec<&Story>) = spec.stories.iter().partition(is_known);
+        if served.is_empty() { Vec::new() } else { left.into_iter().cloned().collect() }
+    }
+
     /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
         let of = |most: Authority| -> Vec<FileRow> {

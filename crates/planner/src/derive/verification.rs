@@ -69,6 +69,7 @@ pub(super) fn proof(
     test: Option<(String, bool)>,
     ancestors: &[&Unit],
     repository: &Repository<'_>,
+    planned: &dyn Fn(&str) -> bool,
 ) -> (TestPlan, Option<Verification>) {
     let mut files: Vec<String> = Vec::new();
     let mut plan = TestPlan::default();
@@ -83,9 +84,16 @@ pub(super) fn proof(
         }
     }
     if unit.owned().next().is_none() {
-        for path in ancestors.iter().flat_map(|u| u.of_kind(FileKind::Test)).map(|f| &f.path) {
-            if !files.contains(path) && is_run(path) {
-                files.push(path.clone());
+        let stated = ancestors.iter().flat_map(|u| u.of_kind(FileKind::Test)).map(|f| f.path.clone());
+        let mut before: Vec<String> = stated.filter(|path| is_run(path)).collect();
+        // Where no task before it is about tests, the gate runs those that come with the code.
+        if before.is_empty() {
+            let own = ancestors.iter().filter(|u| u.of_kind(FileKind::Code).next().is_some());
+            before = own.filter_map(|u| Some(test_file(u, repository, planned)?.0)).collect();
+        }
+        for path in before {
+            if !files.contains(&path) {
+                files.push(path);
             }
         }
     }

@@ -173,39 +173,48 @@ pub(super) fn plain(text: &str, most: usize) -> String {
     words.take(most).collect::<Vec<_>>().join("_")
 }
 
-/// Word frequencies of a set of texts.
+/// An index of a set of texts: the texts that each word is in.
 pub(super) struct Corpus {
-    seen: HashMap<String, usize>,
+    places: HashMap<String, Vec<usize>>,
     texts: usize,
 }
 
 impl Corpus {
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t [String]>) -> Corpus {
-        let mut corpus = Corpus { seen: HashMap::new(), texts: 0 };
+        let mut corpus = Corpus { places: HashMap::new(), texts: 0 };
         for text in texts {
-            corpus.texts += 1;
             for word in text.iter().collect::<HashSet<_>>() {
-                *corpus.seen.entry(word.clone()).or_default() += 1;
+                corpus.places.entry(word.clone()).or_default().push(corpus.texts);
             }
+            corpus.texts += 1;
         }
         corpus
     }
 
     #[expect(clippy::cast_precision_loss, reason = "counts of texts are small")]
-    fn weight(&self, word: &str) -> f64 {
-        let seen = self.seen.get(word).copied().unwrap_or(0) as f64;
-        ((self.texts as f64 + 1.0) / (seen + 0.5)).ln().max(0.05)
+    fn weight(&self, places: &[usize]) -> f64 {
+        ((self.texts as f64 + 1.0) / (places.len() as f64 + 0.5)).ln().max(0.05)
     }
 
-    /// The weighted share of the wanted words that are offered, from 0 to 1.
-    pub(super) fn alike(&self, wanted: &[String], offered: &[String]) -> f64 {
-        let offered: HashSet<&String> = offered.iter().collect();
+    /// The weighted share of the wanted words that each text has, from 0 to 1.
+    pub(super) fn alike(&self, wanted: &[String]) -> Vec<f64> {
+        let mut shares = vec![0.0; self.texts];
+        let mut all = 0.0;
         // Sorted: floating-point sums depend on the order, and a plan must be reproducible.
-        let wanted: BTreeSet<&String> = wanted.iter().collect();
-        let sum = |words: &mut dyn Iterator<Item = &&String>| -> f64 { words.map(|w| self.weight(w)).sum() };
-        let all = sum(&mut wanted.iter());
-        let common = sum(&mut wanted.iter().filter(|w| offered.contains(**w)));
-        if all > 0.0 { common / all } else { 0.0 }
+        for word in wanted.iter().collect::<BTreeSet<_>>() {
+            let places = self.places.get(word).map_or(&[][..], Vec::as_slice);
+            let weight = self.weight(places);
+            all += weight;
+            for text in places {
+                shares[*text] += weight;
+            }
+        }
+        if all > 0.0 {
+            for share in &mut shares {
+                *share /= all;
+            }
+        }
+        shares
     }
 }
 
@@ -250,7 +259,8 @@ mod tests {
             ["tests pass", "tests run", "tests cart"].iter().map(|t| words(t)).collect();
         let corpus = Corpus::of(texts.iter().map(Vec::as_slice));
         let wanted = words("tests cart");
-        assert!(corpus.alike(&wanted, &words("cart")) > corpus.alike(&wanted, &words("tests")));
-        assert!(corpus.alike(&wanted, &[]) < 0.01);
+        let shares = corpus.alike(&wanted);
+        assert!(shares[2] > 0.99 && shares[0] < 0.2 && (shares[0] - shares[1]).abs() < 1e-9, "{shares:?}");
+        assert_eq!(corpus.alike(&[]), [0.0, 0.0, 0.0]);
     }
 }

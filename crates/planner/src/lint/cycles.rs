@@ -85,7 +85,7 @@ fn step(check: &mut LintRun<'_>, task: &Task, action: Action, rule: &'static Lin
     };
     match (counted(title), listed(title)) {
         (None, _) => {
-            let message = format!("the {what} step of `{}` counts nothing", task.id);
+            let message = format!("the {what} step of `{}` counts nothing in its description", task.id);
             check.task(rule, task, "steps", message, help);
         }
         (Some(n), Some(items)) if n != items => {
@@ -102,7 +102,8 @@ fn phases(check: &mut LintRun<'_>, task: &Task) {
     if phases != [1, 1, 1] {
         let [red, green, refactor] = phases;
         let message = format!("`{}` has {red} red, {green} green and {refactor} refactor steps", task.id);
-        check.task(&PHASES, task, "steps", message, "one of each, in this order");
+        let help = "one of each in `implementation`, in this order, by its `tdd_phase`";
+        check.task(&PHASES, task, "steps", message, help);
     }
     step(check, task, Action::WriteTest, &RED, "for example `Write 2 test cases: [adds, refuses a zero]`");
     let green =
@@ -129,7 +130,22 @@ fn phases(check: &mut LintRun<'_>, task: &Task) {
     if task.max_iterations.is_none() {
         let message = format!("`{}` has no limit for its test-and-fix rounds", task.id);
         check.task(&NO_FIX_LIMIT, task, "steps", message, "set `max_iterations`, usually to 3");
+    } else if lacks_fix_cycle(task) {
+        let message = format!("the green step of `{}` has no `test_fix_cycle`", task.id);
+        let help = "for example `\"test_fix_cycle\": { \"max_iterations\": 3 }`";
+        check.task(&NO_FIX_LIMIT, task, "steps", message, help);
     }
+}
+
+/// Whether the green step of a session's file says nothing of the rounds of test and fix, under any spelling.
+fn lacks_fix_cycle(task: &Task) -> bool {
+    let steps = task.extra.get("implementation").and_then(|steps| steps.as_array());
+    let green = steps.and_then(|steps| steps.iter().find(|step| step["tdd_phase"] == "green"));
+    green.is_some_and(|step| {
+        let letters: String = step.to_string().chars().filter(char::is_ascii_alphabetic).collect();
+        let letters = letters.to_ascii_lowercase();
+        !letters.contains("testfix") && !letters.contains("testandfix") && !letters.contains("autorevert")
+    })
 }
 
 /// Fields that a session's tools look for in every task.
@@ -160,7 +176,9 @@ fn quantities(check: &mut LintRun<'_>, task: &Task, cycle: &TddCycle, field: &st
         check.task(&COUNT, task, field, message, "give the count and name every case");
     }
     let coverage = cycle.expected_coverage.as_deref().unwrap_or_default();
-    if !(coverage.contains('%') && coverage.contains(|c: char| c.is_ascii_digit())) {
+    let digits: String = coverage.chars().skip_while(|c| !c.is_ascii_digit()).collect();
+    let percent = digits.split_once('%').and_then(|(number, _)| number.trim().parse::<f64>().ok());
+    if !percent.is_some_and(|percent| percent <= 100.0) {
         let message = format!("a cycle of `{}` has no coverage in per cent", task.id);
         check.task(&COVERAGE, task, field, message, "for example `>=85%`");
     }

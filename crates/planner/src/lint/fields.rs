@@ -75,7 +75,13 @@ const CCW_FILES: &[Field] = &[
         name: "meta.max_iterations",
         place: "max_iterations",
         wanted: "the limit of the test-fix cycle, usually 3",
-        fits: |t| t.max_iterations.is_some(),
+        fits: |t| has_meta(t, "max_iterations"),
+    },
+    Field {
+        name: "meta.execution_config",
+        place: "meta",
+        wanted: "the method of execution, for example `{ \"method\": \"agent\" }`",
+        fits: |t| has_meta(t, "execution_config"),
     },
     Field {
         name: "cli_execution.strategy",
@@ -85,9 +91,24 @@ const CCW_FILES: &[Field] = &[
     },
 ];
 
+/// Whether `meta` has a value for a key; a file without `meta` is asked for the whole of it elsewhere.
+fn has_meta(task: &Task, key: &str) -> bool {
+    task.extra.get("meta").is_none_or(|meta| meta.get(key).is_some_and(|value| !value.is_null()))
+}
+
 const CONTRACT: &[Field] = &[
-    Field { name: "layer", place: "layer", wanted: "a number", fits: |t| t.layer.is_some() },
-    Field { name: "track", place: "track", wanted: "a word", fits: |t| t.track.is_some() },
+    Field {
+        name: "layer",
+        place: "layer",
+        wanted: "a number that is not negative",
+        fits: |t| t.layer.is_some_and(|layer| layer >= 0),
+    },
+    Field {
+        name: "track",
+        place: "track",
+        wanted: "one of backend, frontend and shared",
+        fits: |t| matches!(t.track.as_deref(), Some("backend" | "frontend" | "shared")),
+    },
     Field {
         name: "estimated_complexity",
         place: "complexity",
@@ -95,6 +116,14 @@ const CONTRACT: &[Field] = &[
         fits: |t| t.complexity.is_some(),
     },
 ];
+
+/// What a contract task's own file says besides.
+const CONTRACT_FILES: &[Field] = &[Field {
+    name: "depends_on",
+    place: "depends_on",
+    wanted: "a list of ids, which may be empty",
+    fits: |t| t.places.contains_key("depends_on"),
+}];
 
 /// A part needs less: homerun's own parts have no type, status or objective.
 const HOMERUN: &[Field] = &[
@@ -170,6 +199,7 @@ fn fields(profile: Profile, dialect: Dialect) -> impl Iterator<Item = &'static F
         Ccw if dialect == Dialect::Ccw => CCW_FILES,
         Homerun if dialect == Dialect::Homerun => HOMERUN,
         Superplanner if dialect == Dialect::Superplanner => SUPERPLANNER,
+        Contract if dialect == Dialect::Contract => CONTRACT_FILES,
         Profile::Default | Zerg | Homerun | Ccw | Superplanner | Contract => &[],
     };
     let always: &[Field] = match profile {
@@ -204,8 +234,11 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
     if check.any_on(&[&PART_ID]) {
         part_ids(check);
     }
+    // A parent of super-planner is a task like any other; in the other formats it says less.
+    let parents_too = check.context.dialect == Dialect::Superplanner;
     for field in fields(check.context.profile, check.context.dialect) {
-        let without = |(at, task): &(u32, &Task)| !check.is_parent(*at) && !(field.fits)(task);
+        let asked = |at: u32| parents_too || !check.is_parent(at);
+        let without = |(at, task): &(u32, &Task)| asked(*at) && !(field.fits)(task);
         let mut lacking = check.tasks().filter(without).map(|(_, task)| task);
         let Some(first) = lacking.next() else { continue };
         let who = match lacking.count() {

@@ -22,6 +22,7 @@ mod size;
 mod testable;
 #[cfg(test)]
 mod tests;
+mod tiny;
 mod trace;
 mod verification_script;
 mod words;

@@ -70,10 +70,11 @@ fn tier(check: &mut LintRun<'_>, at: u32, task: &Task) {
     };
     let given = task.tier.unwrap_or(usual);
     if given < usual {
-        let message = format!("`{}` is a `{kind}`; `{}` is too small for it", task.id, given.as_str());
+        let message =
+            format!("`{}` has the type `{kind}`; `{}` is too small for it", task.id, given.as_str());
         check.task(&TIER, task, "tier", message, &format!("use `{}`, or split the task", usual.as_str()));
     } else if given > usual && !check.is_parent(at) {
-        let message = format!("`{}` is a `{kind}`; `{}` is enough for it", task.id, usual.as_str());
+        let message = format!("`{}` has the type `{kind}`; `{}` is enough for it", task.id, usual.as_str());
         check.task(&TIER, task, "tier", message, "a smaller model costs less");
     }
 }
@@ -144,7 +145,8 @@ fn session_id(check: &mut LintRun<'_>, task: &Task) {
     if !fits {
         let expected = format!("{}-{}", session.unwrap_or("SESSION"), task.id);
         let message = format!("the session of `{}` is `{id}`; `{expected}` is usual", task.id);
-        check.task(&SESSION_ID, task, "session.id", message, "");
+        let help = "its id is that of the plan's session and of the task";
+        check.task(&SESSION_ID, task, "session.id", message, help);
     }
 }
 

@@ -6,6 +6,7 @@ use super::context::LintRun;
 use super::phrase_finder::{Finder, Hits};
 use super::rule::Profile::{Contract, Homerun, Zerg};
 use super::rule::{Levels, rules};
+use super::tiny::tiny;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
 use windlass_core::plan::{Methodology, Mode, NoTestReason, Task, Tier};
 use windlass_core::policy::{DIVISIBLE, MECHANICAL};
@@ -54,7 +55,7 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
     if task.parent.is_some() {
         part_shape(check, at, task);
     }
-    duration(check, task, &title);
+    duration(check, task);
     risk(check, at, task);
 }
 
@@ -85,8 +86,14 @@ fn must_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     }
     if has_type(task, &DIVISIBLE) && task.parent.is_none() {
         let kind = task.task_type.as_deref().unwrap_or_default();
-        let message = format!("`{}` is a `{kind}` and has no parts", task.id);
-        check.task(&DECOMPOSABLE, task, "task_type", message, "split it, or give it a smaller type");
+        let message = format!("`{}` has the type `{kind}` and no parts", task.id);
+        // A task with one criterion must not be split either (`WL0410`).
+        let help = if criteria > 1 {
+            "split it, one part per criterion, or give it a smaller type"
+        } else {
+            "give it a smaller type; a task with a single criterion is not split"
+        };
+        check.task(&DECOMPOSABLE, task, "task_type", message, help);
     }
     if title[AND].is_some() {
         let message = format!("the title of `{}` joins two things with `and`", task.id);
@@ -129,11 +136,10 @@ pub(crate) fn layer_of(path: &str) -> Option<&'static str> {
 /// Words in titles and objectives, in groups.
 static TITLES: LazyLock<Finder> = LazyLock::new(|| {
     let outside = include_str!("../words/outside_world.txt");
-    Finder::new(&["and", outside, "constant\nwhitespace\nformatting\nreformat\ntypo"])
+    Finder::new(&["and", outside])
 });
 const AND: usize = 0;
 const OUTSIDE: usize = 1;
-const TINY: usize = 2;
 
 fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
     let owned = check.owned(at);
@@ -219,13 +225,13 @@ fn part_shape(check: &mut LintRun<'_>, at: u32, task: &Task) {
     );
 }
 
-fn duration(check: &mut LintRun<'_>, task: &Task, title: &Hits) {
+fn duration(check: &mut LintRun<'_>, task: &Task) {
     let limit = if check.context.profile == Zerg { 120.0 } else { 60.0 };
     if let Some(minutes) = task.estimate_minutes.filter(|m| *m > limit) {
         let message = format!("`{}` is estimated at {minutes} minutes; the limit is {limit}", task.id);
         check.task(&TOO_LONG, task, "estimate_minutes", message, "split it");
     }
-    if let Some(word) = title[TINY] {
+    if let Some(word) = tiny(&task.title) {
         let message = format!("`{}` ({word}) is too small to be tested alone", task.id);
         check.task(&TOO_SMALL, task, "title", message, "join it with the task that uses it");
     }

@@ -105,7 +105,9 @@ fn criteria(check: &mut LintRun<'_>, at: u32, task: &Task) {
             check.task(&NO_ASSERTION, task, &field, message, &format!("perhaps `{assertion}`"));
         }
     }
-    if task.criteria.is_empty() && task.test.none.is_none() && check.any_on(&[&NO_CRITERIA]) {
+    // The criteria of a parent are those of its parts.
+    let none = task.criteria.is_empty() && of_parts.is_empty();
+    if none && task.test.none.is_none() && check.any_on(&[&NO_CRITERIA]) {
         let message = format!("`{}` has no acceptance criteria", task.id);
         check.task(&NO_CRITERIA, task, "criteria", message, "take them from the specification");
     }

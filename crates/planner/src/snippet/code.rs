@@ -1,5 +1,5 @@
 //! The frame of a file: the contract's declarations with bodies that refuse to work, below the imports that the files
-//! beside it share and those of the names it uses. Without a contract, the class that every file beside it has.
+//! beside it share and those of the names it uses. Without a contract, the class that most files beside it have.
 
 use crate::snippet::CodeWanted;
 use windlass_code::survey::Survey;
@@ -28,7 +28,9 @@ pub(crate) fn code_snippet(tree: &dyn Tree, survey: &Survey, wanted: &CodeWanted
     }
     let beside = beside(tree, survey, wanted.file);
     if parts.is_empty() {
-        parts.push(class_like(&beside, wanted.file)?);
+        let like = class_like(&beside, wanted)?;
+        let bare = like.ends_with("\n    pass") || like.ends_with("{\n}");
+        parts.push(if bare { like } else { (language.row().stub)(&like)? });
     }
     let shared = imports(&beside, &parts.join("\n"));
     let head = if shared.is_empty() { String::new() } else { format!("{}\n\n", shared.join("\n")) };
@@ -93,28 +95,87 @@ fn imports(beside: &[NeighbourFile], code: &str) -> Vec<String> {
     shared
 }
 
-/// The class of a file whose siblings each have one that is called like the file and declared in the same way:
-/// `class OrderService(BaseService):`.
-fn class_like(beside: &[NeighbourFile], file: &str) -> Option<String> {
-    const NAME: &str = "\0";
-    let mut heads: Vec<String> = Vec::new();
-    for neighbour in beside {
-        let called = class_name(&neighbour.path)?;
-        let is_head = |line: &&str| {
-            let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
-            words.windows(2).any(|w| w == ["class", called.as_str()]) && !line.starts_with([' ', '\t'])
-        };
-        let Some(head) = neighbour.text.lines().find(is_head) else { continue };
-        heads.push(head.trim_end().replacen(&called, NAME, 1));
+/// The interface that a file would have if it were like those beside it; `None` where they have nothing in common.
+pub(crate) fn implied_contract(tree: &dyn Tree, survey: &Survey, wanted: &CodeWanted<'_>) -> Option<String> {
+    if survey.has(wanted.file) || !wanted.contract.is_empty() {
+        return None;
     }
-    let first = heads.first().filter(|first| heads.len() > 1 && heads.iter().all(|head| head == *first))?;
-    let head = first.replacen(NAME, &class_name(file)?, 1);
-    let body = match head.chars().next_back()? {
-        '{' => "}",
-        ':' => "    pass",
-        _ => return None,
+    class_like(&beside(tree, survey, wanted.file), wanted)
+}
+
+/// A class of a file beside, with the file's own name taken out of it.
+struct ClassShape {
+    /// `class \0Gateway(BaseGateway):`
+    head: String,
+    /// The declarations of its methods.
+    methods: Vec<String>,
+}
+
+/// Stands for the words of the file's name.
+const NAME: &str = "\0";
+
+/// The class of a file whose siblings mostly have one that is called after the file and declared in the same way:
+/// `class OrderService(BaseService):` in `order_service.py`, `class StripeGateway(Gateway):` in `stripe.py`. Methods that
+/// all of them have are part of it.
+fn class_like(beside: &[NeighbourFile], wanted: &CodeWanted<'_>) -> Option<String> {
+    let shapes: Vec<ClassShape> = beside.iter().filter_map(class_shape).collect();
+    let alike = |head: &str| shapes.iter().filter(|shape| shape.head == head).collect::<Vec<_>>();
+    let usual = shapes.iter().map(|shape| alike(&shape.head)).max_by_key(Vec::len)?;
+    if usual.len() < 2 || usual.len() * 2 < beside.len() {
+        return None;
+    }
+    let mut methods = usual[0].methods.clone();
+    methods.retain(|method| usual.iter().all(|shape| shape.methods.contains(method)));
+    let own = class_name(wanted.file)?;
+    let named = |text: &str| text.replace(NAME, &own);
+    let head = named(&usual[0].head);
+    // A file may hold something else than its neighbours, unless it is called like the class or the plan names it.
+    let word = |c: char| !(c.is_alphanumeric() || c == '_');
+    let class = head.split(word).skip_while(|w| *w != "class").nth(1)?;
+    if class != own && !wanted.said.split(word).any(|w| w == class) {
+        return None;
+    }
+    let body: String = methods.iter().map(|method| format!("{}\n", named(method))).collect();
+    match head.chars().next_back()? {
+        '{' => Some(format!("{head}\n{body}}}")),
+        ':' if body.is_empty() => Some(format!("{head}\n    pass")),
+        ':' => Some(format!("{head}\n{}", body.trim_end())),
+        _ => None,
+    }
+}
+
+/// The one class at the left edge of a file whose name begins with the file's.
+fn class_shape(neighbour: &NeighbourFile) -> Option<ClassShape> {
+    let called = class_name(&neighbour.path)?;
+    let class = |line: &&str| {
+        let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let own = words.windows(2).any(|w| w[0] == "class" && w[1].starts_with(&called));
+        own && !line.starts_with([' ', '\t'])
     };
-    Some(format!("{head}\n{body}"))
+    let mut lines = neighbour.text.lines().skip_while(|line| !class(line));
+    let head = lines.next()?.trim_end().replacen(&called, NAME, 1);
+    let inside = lines.take_while(|line| line.is_empty() || line.starts_with([' ', '\t']));
+    let methods = inside.filter_map(declaration).map(|line| line.replace(&called, NAME)).collect();
+    Some(ClassShape { head, methods })
+}
+
+/// A line one level deep that begins a method, as a declaration: `    def charge(self) -> str: ...`, `  charge(): string;`.
+fn declaration(line: &str) -> Option<String> {
+    let text = line.trim_start();
+    let depth = line.len() - text.len();
+    let nested = depth > 4 || line.starts_with("\t\t");
+    let text = text.trim_end();
+    let special =
+        text.starts_with("def __") || text.starts_with("constructor") || text.starts_with("private");
+    let statement =
+        ["if", "for", "while", "switch", "return", "@", "//", "#"].iter().any(|w| text.starts_with(w));
+    if nested || special || statement || !text.contains('(') {
+        return None;
+    }
+    if text.starts_with("def ") || text.starts_with("async def ") {
+        return text.ends_with(':').then(|| format!("{line} ..."));
+    }
+    text.strip_suffix('{').map(|open| format!("{}{};", &line[..depth], open.trim_end()))
 }
 
 /// `OrderService` for `order_service.py` and `OrderService.ts`.

@@ -24,7 +24,7 @@ use windlass_code::survey::{Framework, Language, Survey};
 
 pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
-pub(crate) use code::code_snippet;
+pub(crate) use code::{code_snippet, implied_contract};
 pub(crate) use interface::interface_of;
 
 use case::TestOutline;

@@ -31,6 +31,8 @@ pub struct CodeWanted<'a> {
     pub file: &'a str,
     /// The interface it is to have.
     pub contract: &'a [CodeBlock],
+    /// What the plan says about it.
+    pub said: &'a str,
 }
 
 /// A test in the project's own conventions.

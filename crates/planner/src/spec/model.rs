@@ -138,6 +138,8 @@ pub struct SpecCriterion {
     pub story: Option<String>,
     /// The task whose heading it is under.
     pub task: Option<String>,
+    /// The headings it is under, the nearest first, without the title of the document.
+    pub headings: Vec<String>,
     /// How it was recognised.
     pub form: CriterionForm,
     /// Whether the document gave the id.

@@ -66,17 +66,6 @@ impl<'a> DocumentReading<'a> {
         self.described[block.index]
     }
 
-    /// The prose directly below a heading, which is claimed as far as it fits the limit.
-    pub(super) fn claim_prose(&mut self, section: usize, limit: usize) -> String {
-        let prose = self.tree.prose(section, limit);
-        for block in self.tree.own_blocks(section) {
-            if block.running_text().is_some_and(|t| prose.contains(&t.text)) {
-                self.claim(block);
-            }
-        }
-        prose
-    }
-
     /// Lists something that could not be placed and has no heading.
     pub(super) fn list_unplaced(&mut self, text: String, span: Span) {
         self.spec.unplaced.push(Remark { text, heading: String::new(), span });

@@ -47,3 +47,16 @@ proptest! {
         prop_assert_eq!(ids.len(), count);
     }
 }
+
+#[test]
+fn the_introduction_binds_everything_and_what_stays_is_no_story() {
+    let text = "# Todo service\n\nA small service. All data lives in one JSON file; no dependencies.\n\n\
+                ## 1. Due dates\n\nAs a user, I want to give a todo a due date.\n\n- a bad date is answered with 400\n\n\
+                ## 2. Keep working like today\n\n- creating a todo without a date keeps working like today\n";
+    let spec = spec(text);
+    let titles: Vec<&str> = spec.stories.iter().map(|s| s.title.as_str()).collect();
+    assert_eq!(titles, ["Due dates"]);
+    let rules: Vec<&str> = spec.conventions.iter().map(|r| r.text.as_str()).collect();
+    assert_eq!(rules, ["All data lives in one JSON file; no dependencies."]);
+    assert_eq!(spec.regressions.len(), 1);
+}

@@ -4,7 +4,7 @@ use super::detail::StepDetail;
 use crate::repository::Repository;
 use crate::snippet::{CaseWanted, CodeWanted, SnippetState, TestWanted};
 use windlass_code::script::quote;
-use windlass_core::plan::{Action, Mode, Step, Task, template};
+use windlass_core::plan::{Action, CodeBlock, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
 pub fn steps_for(task: &Task, mode: Mode, detail: StepDetail, repository: &Repository<'_>) -> Vec<Step> {
@@ -111,7 +111,9 @@ impl<'a> Maker<'a> {
         let [subject] = self.subjects()[..] else { return step };
         let cases: Vec<CaseWanted<'_>> =
             self.task.criteria.iter().map(|c| CaseWanted { id: &c.id, text: &c.text }).collect();
-        let wanted = TestWanted { file, subject, contract: &self.task.contract, cases: &cases };
+        let implied: Vec<CodeBlock> = self.implied(subject).into_iter().collect();
+        let contract = if implied.is_empty() { &self.task.contract } else { &implied };
+        let wanted = TestWanted { file, subject, contract, cases: &cases };
         match self.repository.test_snippet(&wanted) {
             Some(snippet)
                 if snippet.state == SnippetState::Complete && !self.repository.survey().has(file) =>
@@ -121,6 +123,16 @@ impl<'a> Maker<'a> {
             Some(snippet) => Step { sketch: Some(snippet.code), ..step },
             None => step,
         }
+    }
+
+    fn wanted<'w>(&'w self, file: &'w str) -> CodeWanted<'w> {
+        CodeWanted { file, contract: &self.task.contract, said: &self.task.title }
+    }
+
+    /// The interface of a file that the plan has no contract for, by the files beside it.
+    fn implied(&self, file: &str) -> Option<CodeBlock> {
+        let code = self.repository.implied_contract(&self.wanted(file))?;
+        Some(CodeBlock { path: Some(file.to_owned()), code, ..CodeBlock::default() })
     }
 
     /// The main files of the task, without index and module files.
@@ -153,7 +165,7 @@ impl<'a> Maker<'a> {
             .map(|file| {
                 let step = Step { file: Some(file.clone()), ..step.clone() };
                 let title = self.task.changes.get(file).cloned();
-                let wanted = CodeWanted { file, contract: &self.task.contract };
+                let wanted = self.wanted(file);
                 let fits = self.detail == StepDetail::High
                     && step.action == Action::Implement
                     && self.subjects() == [file.as_str()];

@@ -56,7 +56,9 @@ impl Wanted {
     fn frame(&self) -> String {
         let tree = self.tree();
         let repository = Repository::new(&tree, survey(&tree));
-        repository.code_snippet(&CodeWanted { file: self.subject, contract: &self.block() }).unwrap()
+        repository
+            .code_snippet(&CodeWanted { file: self.subject, contract: &self.block(), said: "" })
+            .unwrap()
     }
 
     /// Runs the test with the detected command, with or without the code.

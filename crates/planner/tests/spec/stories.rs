@@ -4,9 +4,9 @@ use crate::facts::{Facts, fixture, read_documents};
 
 #[test]
 fn headings_and_sentences() {
-    insta::assert_snapshot!(Facts::new(&fixture!("stories/forms.md")).stories().text(), @r#"
+    insta::assert_snapshot!(Facts::new(&fixture!("stories/forms.md")).stories().text(), @"
     3: US-7 Sign in | As a visitor I want to sign in So that I am known
-    11: US-8 Sign out | No sentence, so the prose is the story. with its items
+    11: US-8 Sign out | No sentence, so the prose is the story.
     19: US-3 fill carts | As a buyer, I want to fill carts, so that I keep things.
     21: US-4 reports | As an admin, I need reports.
     22: US-5 see everything | As the owner, I can (sometimes) see everything.
@@ -15,7 +15,7 @@ fn headings_and_sentences() {
     27: US-11 be in a code block | As a robot, I want to be in a code block so that I am read.
     32: US-12 购物车 | 作为买家，我想要购物车，以便保存商品。
     36: US-20 An id is enough under this heading | An id is enough under this heading.
-    "#);
+    ");
 }
 
 #[test]

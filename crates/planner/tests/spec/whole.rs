@@ -119,7 +119,7 @@ fn feature_specification() {
     insta::assert_snapshot!(all_facts(&[("spec.md", include_str!("whole/spec.md"))]), @r#"
     spec.md is requirements: Feature Specification: Parcel Desk
     == stories
-    7: US-1 Register a parcel | The receptionist registers a parcel. Acceptance Scenarios: Given a parcel, When it is registered, Then its owner is told
+    7: US-1 Register a parcel | The receptionist registers a parcel.
     == criteria
     13: AC-001 Given a parcel, When it is registered, Then its owner is told (Scenario) | story US-1
     23: FR-001 System MUST store parcels (Item)

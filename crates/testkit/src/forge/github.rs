@@ -33,6 +33,10 @@ pub(super) fn answer(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
             refused(403, "Must have push access to view collaborator permission.")
         }
         ("GET", ["contents", path @ ..]) => contents(state, &path.join("/")),
+        ("GET", ["branches", name]) => match state.tip(name) {
+            tip if tip.is_empty() => refused(404, "Branch not found"),
+            tip => (200, json!({ "name": name, "commit": { "sha": tip } })),
+        },
         ("GET", ["pulls"]) => (200, pulls(state, call)),
         ("GET", ["pulls", number, "comments"]) => line_comments(state, number),
         ("GET", ["pulls", _, "reviews"]) => (200, json!([])),

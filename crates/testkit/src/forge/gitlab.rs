@@ -8,19 +8,14 @@ use super::{ForgeCall, Told, refused};
 pub(super) fn answer(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     let parts: Vec<&str> = call.parts.iter().map(String::as_str).collect();
     let [_, project, rest @ ..] = parts.as_slice() else { return refused(404, "404 Not Found") };
-    if *project != state.repo || (!state.public && call.login.is_none()) {
+    let is_fork = state.fork.as_deref() == Some(*project);
+    if (*project != state.repo && !is_fork) || (!state.public && call.login.is_none()) {
         return refused(404, "404 Project Not Found");
     }
-    let writes = state.writes(call.login.as_ref());
+    // The fork is the caller's own.
+    let writes = (is_fork && call.login.is_some()) || state.writes(call.login.as_ref());
     match (call.method, rest) {
-        ("GET", []) => {
-            let level = if writes { 40 } else { 10 };
-            let access = json!({ "project_access": { "access_level": level }, "group_access": null });
-            (
-                200,
-                json!({ "id": 1, "path_with_namespace": state.repo, "default_branch": "main", "permissions": access }),
-            )
-        }
+        ("GET", []) => (200, told_project(state, project, writes)),
         ("GET", ["issues"]) => (200, issues(state, call)),
         ("GET", ["issues", iid]) => match find(state, iid) {
             Some(issue) => (200, told_issue(state, issue)),
@@ -43,15 +38,37 @@ pub(super) fn answer(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
             let of = state.statuses.iter().rev().filter(|(commit, _)| commit == sha);
             (200, of.map(|(_, status)| status.clone()).collect())
         }
+        ("GET", ["repository", "branches", name]) => match state.tip(name) {
+            tip if tip.is_empty() => refused(404, "404 Branch Not Found"),
+            tip => (200, json!({ "name": name, "commit": { "id": tip } })),
+        },
         ("GET", ["merge_requests"]) => (200, requests(state, call)),
         ("GET", ["merge_requests", iid, "notes"]) => request_notes(state, iid),
         ("POST" | "PUT", _) if call.login.is_none() => refused(401, "401 Unauthorized"),
+        ("PUT", ["merge_requests", iid]) => change_request(state, call, iid, writes),
         ("POST" | "PUT", _) if !writes => refused(403, "403 Forbidden"),
-        ("POST", ["merge_requests"]) => open_request(state, call),
-        ("PUT", ["merge_requests", iid]) => change_request(state, call, iid),
+        ("POST", ["merge_requests"]) => open_request(state, call, project),
         ("POST", ["statuses", sha]) => status(state, call, sha),
         _ => refused(404, "404 Not Found"),
     }
+}
+
+/// The number of the repository, and that of its fork.
+fn project_id(state: &ForgeState, project: &str) -> u64 {
+    if project == state.repo { 1 } else { 2 }
+}
+
+fn told_project(state: &ForgeState, project: &str, writes: bool) -> Value {
+    let level = if writes { 40 } else { 10 };
+    let access = json!({ "project_access": { "access_level": level }, "group_access": null });
+    let id = project_id(state, project);
+    let mut told =
+        json!({ "id": id, "path_with_namespace": project, "default_branch": "main", "permissions": access });
+    if project != state.repo {
+        // Of the origin little is told here.
+        told["forked_from_project"] = json!({ "id": 1, "path_with_namespace": state.repo });
+    }
+    told
 }
 
 fn told_issue(state: &ForgeState, issue: &StandInIssue) -> Value {
@@ -109,6 +126,7 @@ fn told_request(state: &ForgeState, pull: &StandInPull) -> Value {
         "title": pull.title,
         "description": pull.body,
         "source_branch": pull.head,
+        "source_project_id": project_id(state, &pull.from),
         "target_branch": pull.base,
         "state": if pull.open { "opened" } else { "closed" },
         "web_url": format!("https://gitlab.com/{}/-/merge_requests/{}", state.repo, pull.number),
@@ -129,8 +147,11 @@ fn request_notes(state: &ForgeState, iid: &str) -> Told {
     (200, notes(state, &all))
 }
 
-fn open_request(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
+fn open_request(state: &mut ForgeState, call: &ForgeCall<'_>, project: &str) -> Told {
     let (head, base) = (call.said("source_branch"), call.said("target_branch"));
+    if project != state.repo && call.body["target_project_id"] != 1 {
+        return refused(422, "target project is not where the fork came from");
+    }
     if !state.has_commit(&format!("refs/heads/{head}")) {
         return refused(400, "source_branch does not exist");
     }
@@ -139,7 +160,7 @@ fn open_request(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
         return (409, json!({ "message": [why] }));
     }
     let number = 100 + state.pulls.len() as u64;
-    let (title, body, from) = (call.said("title"), call.said("description"), state.repo.clone());
+    let (title, body, from) = (call.said("title"), call.said("description"), project.to_owned());
     let draft = title.starts_with("Draft:");
     let pull =
         StandInPull { number, head, from, base, title, body, open: true, draft, ..StandInPull::default() };
@@ -148,10 +169,14 @@ fn open_request(state: &mut ForgeState, call: &ForgeCall<'_>) -> Told {
     (201, told)
 }
 
-fn change_request(state: &mut ForgeState, call: &ForgeCall<'_>, iid: &str) -> Told {
+fn change_request(state: &mut ForgeState, call: &ForgeCall<'_>, iid: &str, writes: bool) -> Told {
     let Some(at) = state.pulls.iter().position(|pull| pull.number.to_string() == iid) else {
         return refused(404, "404 Not found");
     };
+    // The author of a merge request may change its text: here, that is the owner of the fork.
+    if !writes && state.pulls[at].from == state.repo {
+        return refused(403, "403 Forbidden");
+    }
     let pull = &mut state.pulls[at];
     let fields =
         [("title", &mut pull.title), ("description", &mut pull.body), ("target_branch", &mut pull.base)];

@@ -159,6 +159,11 @@ fn answer(state: &mut ForgeState, request: &Request) -> Result<Told, Limited> {
     Ok(match call.parts.first().map(String::as_str) {
         Some("repos") => github::answer(state, &call),
         Some("projects") => gitlab::answer(state, &call),
+        // What `gh auth status` asks.
+        Some("" | "graphql") => match &call.login {
+            Some(login) => (200, json!({ "data": { "viewer": { "login": login } } })),
+            None => refused(401, "Requires authentication"),
+        },
         _ => refused(404, "Not Found"),
     })
 }

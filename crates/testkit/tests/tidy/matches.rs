@@ -25,6 +25,8 @@ const FOLDS: &[&str] = &[
     "crates/engine/src/chronicle.rs",
     "crates/windlass/src/render/story.rs",
     "crates/windlass/src/running/progress.rs",
+    "crates/windlass/src/telemetry/metrics.rs",
+    "crates/windlass/src/telemetry/spans.rs",
 ];
 
 /// The most files outside `code/src/language` and `code/src/runner` that may match on a language or a runner.

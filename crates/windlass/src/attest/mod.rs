@@ -9,6 +9,7 @@ mod statement;
 use std::path::Path;
 
 use serde_json::Value;
+use windlass_core::ids::Oid;
 use windlass_engine::audit::{Audit, Audited};
 use windlass_engine::git::Repo;
 
@@ -24,6 +25,20 @@ pub(crate) struct NamedStatement {
     pub(crate) name: String,
     /// The statement.
     pub(crate) statement: Value,
+}
+
+/// The ref that holds a plan's statements where they go with a pull request.
+pub(crate) fn attestations_ref(plan: &str) -> String {
+    format!("refs/windlass/{plan}/attestations")
+}
+
+/// The files of that ref; none where there is no such ref.
+pub(crate) fn attached(repo: &Repo, plan: &str) -> Result<Vec<(String, String)>, CliError> {
+    let Some(commit) = repo.resolve(&attestations_ref(plan))? else { return Ok(Vec::new()) };
+    let entries = repo.ls_tree(&commit)?;
+    let oids: Vec<Oid> = entries.iter().map(|entry| entry.oid.clone()).collect();
+    let texts = repo.read_blobs(&oids)?.into_iter().map(|text| String::from_utf8_lossy(&text).into_owned());
+    Ok(entries.iter().map(|entry| entry.path.clone()).zip(texts).collect())
 }
 
 /// The statements of every record that holds.

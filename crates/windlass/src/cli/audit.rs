@@ -43,12 +43,13 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     pub(crate) rerun: bool,
 
-    /// Check in-toto statements too: those in this folder, signed or not. Each must say what the evidence says.
+    /// Check the in-toto statements in this folder, signed or not: each must say what the evidence says. Without it and without
+    /// `--branch`, those that `windlass pr` attached are checked, if there are any.
     #[arg(long, value_name = "DIR")]
     pub(crate) attestations: Option<PathBuf>,
 
     /// Who may have signed them: a file of allowed signers, as ssh and git use it.
-    #[arg(long, value_name = "FILE", requires = "attestations")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) signers: Option<PathBuf>,
 
     /// Print `windlass.audit/1` as JSON.
@@ -117,10 +118,13 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     if let (None, Ok(paths)) = (&args.fetch, world.paths(place.repo.common_dir())) {
         ask_journal(&mut found, &paths.plan(&name).journal())?;
     }
-    let signed_by = match &args.attestations {
-        Some(dir) => check_statements(world, args, dir, &place.repo, &mut found)?,
-        None => Vec::new(),
+    let statements = match &args.attestations {
+        Some(dir) => statements_in(world, dir)?,
+        // Those of a whole plan say more than a part of its commits can confirm.
+        None if args.branch.is_some() => Vec::new(),
+        None => attest::attached(&place.repo, name.as_str())?,
     };
+    let signed_by = check_statements(world, args, &statements, &place.repo, &mut found)?;
     let again = if args.rerun {
         run_again(world, &configuration, &place, &name, &mut found)?
     } else {
@@ -139,14 +143,8 @@ pub(crate) fn cmd_audit(world: &World, args: &AuditArgs) -> Result<Exit, CliErro
     Ok(if checked && found.holds() { Exit::Fine } else { Exit::Findings })
 }
 
-/// Checks statements against the evidence; what is wrong with them becomes a problem of the whole. Returns who signed.
-fn check_statements(
-    world: &World,
-    args: &AuditArgs,
-    dir: &Path,
-    repo: &Repo,
-    found: &mut Audit,
-) -> Result<Vec<String>, CliError> {
+/// The statements in a folder.
+fn statements_in(world: &World, dir: &Path) -> Result<Vec<(String, String)>, CliError> {
     let dir = world.cwd.join(dir);
     let entries = fs::read_dir(&dir).map_err(|e| CliError::file("cannot read", &dir, &e))?;
     let mut files: Vec<(String, String)> = Vec::new();
@@ -161,10 +159,27 @@ fn check_statements(
             .hint("`windlass attest -o DIR` writes them"));
     }
     files.sort();
+    Ok(files)
+}
+
+/// Checks statements against the evidence; what is wrong with them becomes a problem of the whole. Returns who signed.
+fn check_statements(
+    world: &World,
+    args: &AuditArgs,
+    files: &[(String, String)],
+    repo: &Repo,
+    found: &mut Audit,
+) -> Result<Vec<String>, CliError> {
+    if files.is_empty() {
+        if args.signers.is_some() {
+            found.problems.push("there is no statement that could be signed".to_owned());
+        }
+        return Ok(Vec::new());
+    }
     let known = attest::statements(world, repo, found)?;
     let signers = args.signers.as_ref().map(|file| world.cwd.join(file));
     let check = |envelope: &serde_json::Value| SignerCheck::of(world, envelope, signers.as_deref());
-    let (problems, by) = attest::differences(&known, &files, &check)?;
+    let (problems, by) = attest::differences(&known, files, &check)?;
     if signers.is_some() && by.is_empty() && problems.is_empty() {
         found.problems.push("no statement is signed".to_owned());
     }

@@ -3,16 +3,23 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use windlass_engine::place::probe_place;
 
 use super::probe::{ProbeFinding, ProbeVerdict, probe};
 use super::{CliError, Exit};
+use crate::input::Configuration;
 use crate::render::{Paint, Screen, pad};
+use crate::running::{places, runtime};
 use crate::world::World;
 
 /// Check that everything Windlass needs is installed
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DoctorArgs {
+    /// Try a place of `[places]`: what works there.
+    #[arg(long, value_name = "NAME")]
+    place: Option<String>,
+
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -25,7 +32,10 @@ Examples:
 
 /// Looks at the machine and the repository.
 pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliError> {
-    let findings = probe(world);
+    let findings = match &args.place {
+        Some(name) => look_at_place(world, name)?,
+        None => probe(world),
+    };
     if args.json {
         let doc = serde_json::json!({ "schema": "windlass.doctor/1", "findings": findings });
         world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
@@ -34,6 +44,48 @@ pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliEr
     }
     let missing = findings.iter().any(|f| f.verdict == ProbeVerdict::Missing);
     Ok(if missing { Exit::Environment } else { Exit::Fine })
+}
+
+/// Greets a place, and tells what it has.
+fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliError> {
+    let found = Configuration::find(world)?;
+    let mut known = places(world, &*found.trusted(world)?)?;
+    let Some(spec) = known.remove(name) else {
+        let names: Vec<String> = known.keys().map(|name| format!("`{name}`")).collect();
+        let error = CliError::usage(format!("there is no place `{name}`"));
+        return Err(if names.is_empty() {
+            error.hint("windlass.toml has no `[places]`")
+        } else {
+            error.hint(format!("places: {}", names.join(", ")))
+        });
+    };
+    let mut findings = vec![ProbeFinding::new("command", ProbeVerdict::Told, spec.launch.join(" "))];
+    let probed = runtime(2)?.block_on(probe_place(&spec, env!("CARGO_PKG_VERSION")));
+    let probe = match probed {
+        Ok(probe) => probe,
+        Err(reason) => {
+            findings.push(ProbeFinding::new(name, ProbeVerdict::Missing, reason).hint(
+                "start the command yourself: `windlass attend` must be found there without a login shell",
+            ));
+            return Ok(findings);
+        }
+    };
+    let (ready, millis) = (probe.ready, |time: std::time::Duration| time.as_millis());
+    let answered = format!("windlass {} answered after {} ms", ready.version, millis(probe.connect));
+    findings.push(ProbeFinding::new(name, ProbeVerdict::Fine, answered));
+    let megabyte = format!("a megabyte takes {} ms", millis(probe.megabyte));
+    findings.push(ProbeFinding::new("link", ProbeVerdict::Told, megabyte));
+    findings.push(ProbeFinding::new(
+        "machine",
+        ProbeVerdict::Told,
+        format!("{}, git {}", ready.arch, ready.git),
+    ));
+    let weak = ready.rung == "landlock" || ready.rung == "off" || ready.rung == "none";
+    let verdict = if weak { ProbeVerdict::Weak } else { ProbeVerdict::Fine };
+    findings.push(ProbeFinding::new("sandbox", verdict, ready.rung));
+    let agents = if ready.agents.is_empty() { "none is installed".into() } else { ready.agents.join(", ") };
+    findings.push(ProbeFinding::new("agents", ProbeVerdict::Told, agents));
+    Ok(findings)
 }
 
 fn human(findings: &[ProbeFinding], screen: &Screen) -> String {

@@ -3,6 +3,7 @@
 mod agents;
 mod answer;
 mod approve;
+mod attend;
 mod attest;
 mod audit;
 mod brief;
@@ -174,6 +175,7 @@ enum CliCommand {
     Trust(trust::TrustArgs),
     Clean(clean::CleanArgs),
     Doctor(doctor::DoctorArgs),
+    Attend(attend::AttendArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -242,6 +244,7 @@ fn dispatch(world: &World, command: CliCommand) -> Result<Exit, CliError> {
         CliCommand::Trust(args) => trust::cmd_trust(world, &args),
         CliCommand::Clean(args) => clean::cmd_clean(world, &args),
         CliCommand::Doctor(args) => doctor::cmd_doctor(world, &args),
+        CliCommand::Attend(args) => attend::cmd_attend(world, &args),
         CliCommand::Completions(args) => completions::cmd_completions(world, &args),
         CliCommand::Man(args) => man::cmd_man(world, &args),
     }

@@ -26,12 +26,13 @@ use super::{CliError, Exit};
 use crate::config::RunLimits;
 use crate::job::BackgroundJob;
 use crate::live::LiveView;
-use crate::notify::{Notices, WithNotices};
+use crate::notify::Notices;
 use crate::render::{self, Paint};
 use crate::running::{
-    JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare, refuse_to_start,
-    runtime, stop_on_signals, tried_setups,
+    Both, JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare,
+    refuse_to_start, runtime, stop_on_signals, tried_setups,
 };
+use crate::telemetry::Telemetry;
 use crate::world::World;
 
 /// Run a plan; continues where an earlier run stopped
@@ -195,11 +196,12 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         world.tell(&format!("note: {note}\n"));
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
-    let runtime = runtime(request.config.settings.jobs)?;
+    let runtime = runtime(request.config.settings.all_slots())?;
     let notices = Notices::new(world, &checked.configuration, request.name.as_str())?;
-    let end = runtime.block_on(carry_out(world, request, args, notices))?;
-    runtime.shutdown_background();
     let journal = paths.plan(&name).journal();
+    let telemetry = Telemetry::new(world, &checked.configuration, name.as_str(), &journal)?;
+    let end = runtime.block_on(carry_out(world, request, args, Both(notices, telemetry)))?;
+    runtime.shutdown_background();
     let view = Chronicle::open(&journal)?.map(|c| c.view()).transpose()?.unwrap_or_default();
     if !args.json {
         world.print(&closing_words(world, &end, &view, &branch))?;
@@ -265,13 +267,13 @@ async fn carry_out(
     world: &World,
     request: RunRequest,
     args: &RunArgs,
-    notices: Notices,
+    also: Both<Notices, Telemetry>,
 ) -> Result<RunEnd, EngineError> {
     let err = world.clone();
     let tell = move |level| err.tell(stop_words(level));
     if args.json {
         let stop = stop_on_signals(tell);
-        return Box::pin(run(request, stop, &mut WithNotices { shown: JsonLines, notices })).await;
+        return Box::pin(run(request, stop, &mut Both(JsonLines, also))).await;
     }
     let live = match args.progress {
         ProgressStyle::Auto | ProgressStyle::Live => world.can_redraw,
@@ -281,11 +283,11 @@ async fn carry_out(
         let shown = LiveView::new(world);
         let notes = shown.notes();
         let stop = stop_on_signals(move |level| notes.say(stop_words(level)));
-        return Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await;
+        return Box::pin(run(request, stop, &mut Both(shown, also))).await;
     }
     let stop = stop_on_signals(tell);
     let shown = ProgressLines::new(world);
-    Box::pin(run(request, stop, &mut WithNotices { shown, notices })).await
+    Box::pin(run(request, stop, &mut Both(shown, also))).await
 }
 
 fn overrides(world: &World, args: &RunArgs) -> Overrides {

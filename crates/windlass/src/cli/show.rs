@@ -17,7 +17,7 @@ use super::completing::task_ids;
 use super::state::{PlanState, StateArgs, phase_in, run_state, titles};
 use super::status::{clock, unknown};
 use super::{CliError, Exit};
-use crate::render::{self, TreeView};
+use crate::render::{self, StatusKnown, TreeView};
 use crate::world::World;
 
 /// How many bytes of an agent's output are read for the summary.
@@ -142,7 +142,7 @@ fn show_tree(
     }
     let below = usize::from(phase.is_some());
     let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(below));
-    let tree = TreeView { depth, phase, titles: &titles, asked: &[] };
+    let tree = TreeView { depth, phase, titles: &titles, known: StatusKnown::default() };
     let text = match phase {
         Some(_) => render::phase_status(view, now, &world.out, &tree),
         None => render::status_tree(state.name.as_str(), view, run, now, &world.out, &tree),

@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
-use windlass_core::view::View;
+use windlass_core::view::{RunState, RunView, View};
 use windlass_engine::git::{Head, Repo};
 
 use super::checked::{CheckedPlan, ProfileArgs};
@@ -65,6 +65,16 @@ fn is_newer(path: &Path, than: Millis) -> bool {
     let inside = |dir: &Path| fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files = std::iter::once(path.to_owned()).chain(inside(path)).chain(inside(&path.join("tasks")));
     files.any(|file| written(&file).is_some_and(|at| at > than))
+}
+
+/// The user's branch, if the run is over and everything that was merged is on it.
+pub(super) fn landed_on(world: &World, run: Option<&RunView>, state: RunState) -> Option<String> {
+    let run = run.filter(|_| state == RunState::Completed)?;
+    let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
+    let Ok(Head::Branch { name, .. }) = head else { return None };
+    let missing =
+        world.git_in(&world.cwd, &["rev-list", "--count", &format!("HEAD..{}", run.branch)]).ok()?;
+    (name != run.branch && missing.trim() == "0").then_some(name)
 }
 
 /// Says when the user's branch has commits that the integration branch lacks; nothing where they cannot be compared.

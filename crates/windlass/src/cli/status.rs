@@ -12,12 +12,12 @@ use windlass_engine::chronicle::Chronicle;
 use windlass_engine::requests::Requests;
 
 use super::completing::task_ids;
-use super::since::{edited, moved_on};
+use super::since::{edited, landed_on, moved_on};
 use super::state::{
     PlanState, StateArgs, is_live, liveness, phase_in, run_state, task_in, titles, unknown_task,
 };
 use super::{CliError, Exit};
-use crate::render::{self, TreeView};
+use crate::render::{self, StatusKnown, TreeView};
 use crate::world::World;
 
 /// Between two looks.
@@ -220,7 +220,7 @@ fn screen(
         let titles = titles(state, chronicle)?;
         let Some(phase) = phase_in(&view, &titles, named) else { return Err(unknown(&view, named)) };
         let depth = args.depth.map_or(usize::MAX, |depth| depth.saturating_add(1));
-        let tree = TreeView { depth, phase: Some(phase), titles: &titles, asked: &[] };
+        let tree = TreeView { depth, phase: Some(phase), titles: &titles, known: StatusKnown::default() };
         return Ok(render::phase_status(&view, now, &world.out, &tree));
     }
     let asked = pending_wishes(state)?;
@@ -231,13 +231,17 @@ fn screen(
         let now = clock(world, run, view.at);
         let titles = titles(state, chronicle)?;
         let depth = args.depth.unwrap_or(usize::MAX);
-        let tree = TreeView { depth, phase: None, titles: &titles, asked: &asked };
+        let landed = landed_on(world, view.run.as_ref(), run);
+        let known = StatusKnown { asked: &asked, landed: landed.as_deref() };
+        let tree = TreeView { depth, phase: None, titles: &titles, known };
         let text = render::status_tree(name, &view, run, now, &world.out, &tree);
         return Ok(text + &waiting(&asked, run));
     }
     let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance(is_live)? };
     let run = run_state(glance.run.as_ref());
-    let text = render::status(name, &glance, run, clock(world, run, glance.at), &world.out, &asked);
+    let landed = landed_on(world, glance.run.as_ref(), run);
+    let known = StatusKnown { asked: &asked, landed: landed.as_deref() };
+    let text = render::status(name, &glance, run, clock(world, run, glance.at), &world.out, &known);
     Ok(text + &waiting(&asked, run))
 }
 

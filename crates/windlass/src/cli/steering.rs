@@ -28,9 +28,10 @@ fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result
             at_work(view).ok_or_else(idle)?;
         }
         Wish::RetryBlocked {} | Wish::RetryFailed {} => {}
-        Wish::Cancel { task: Some(task) } | Wish::Skip { task } | Wish::Approve { task, .. } => {
+        Wish::Cancel { task: Some(task) } => {
             task_in(view, task.as_str())?;
         }
+        Wish::Skip { .. } | Wish::Approve { .. } => refuse_what_changes_nothing(view, wish)?,
         Wish::Retry { task } => {
             let own = task_in(view, task.as_str())?;
             // A run at work does not take up what was cancelled in it.
@@ -53,4 +54,38 @@ fn checked(world: &World, state: &PlanState, view: &View, wish: &Wish) -> Result
         }
     }
     Ok(wish.clone())
+}
+
+/// Refuses to skip what has ended and to approve what waits for something else: a run would only ignore it.
+pub(super) fn refuse_what_changes_nothing(view: &View, wish: &Wish) -> Result<(), CliError> {
+    match wish {
+        Wish::Skip { task } => {
+            let state = task_in(view, task.as_str())?.state;
+            if matches!(state, TaskState::Completed | TaskState::Skipped) {
+                return Err(CliError::usage(format!("task `{task}` is {} already", state.as_str())));
+            }
+        }
+        Wish::Approve { task, files } => {
+            let own = task_in(view, task.as_str())?;
+            let waits = if files.is_empty() {
+                matches!(view.why(own), Some(Why::Blocked(reason)) if reason.can_be_approved())
+            } else {
+                matches!(own.state, TaskState::Blocked | TaskState::Failed)
+            };
+            if !waits {
+                let what = if files.is_empty() { "approval" } else { "files" };
+                return Err(CliError::usage(format!("task `{task}` does not wait for {what}"))
+                    .hint("`windlass status` lists what waits for you"));
+            }
+        }
+        Wish::Pause {}
+        | Wish::Resume {}
+        | Wish::Cancel { .. }
+        | Wish::Retry { .. }
+        | Wish::Reopen { .. }
+        | Wish::RetryBlocked {}
+        | Wish::RetryFailed {}
+        | Wish::Answer { .. } => {}
+    }
+    Ok(())
 }

@@ -6,6 +6,7 @@ use windlass_engine::chronicle::to_time;
 use windlass_engine::requests::Requests;
 
 use super::state::{PlanState, StateArgs, liveness, task_id, task_in};
+use super::steering::refuse_what_changes_nothing;
 use super::{CliError, Exit};
 use crate::world::World;
 
@@ -66,7 +67,9 @@ pub(super) fn wish_for_tasks(
     let mut wishes = Vec::new();
     for task in tasks {
         task_in(&view, task)?;
-        wishes.push(make(task_id(task)?));
+        let wish = make(task_id(task)?);
+        refuse_what_changes_nothing(&view, &wish)?;
+        wishes.push(wish);
     }
     submit(world, &state, &wishes)?;
     let names: Vec<String> = tasks.iter().map(|t| format!("`{t}`")).collect();

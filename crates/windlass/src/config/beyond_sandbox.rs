@@ -106,6 +106,10 @@ mod tests {
             ),
             ("[sandbox]\nwrite = [\"~/.ssh\"]\nprocesses = 10\n", vec!["sandbox.write"]),
             ("[sandbox]\nmode = \"off\"\n", vec!["sandbox.mode"]),
+            (
+                "[telemetry]\nendpoint = \"http://x\"\nheaders_env = \"K\"\n",
+                vec!["telemetry.endpoint", "telemetry.headers_env"],
+            ),
             ("[slot]\ncopy = [\".env\"]\n", vec!["slot.copy"]),
             ("[verify]\nenv = [\"TOKEN\"]\n", vec!["verify.env"]),
         ] {

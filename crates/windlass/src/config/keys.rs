@@ -15,6 +15,7 @@ use windlass_planner::brief::TokenLimits;
 
 use super::choice::{AgentKind, DocsRule, LintLevel, TestNetwork};
 use super::map::Map;
+use super::places::PlaceKeys;
 use super::reader::TableReader;
 use super::section::{ConfigSection, section};
 use super::shape::KeyShape;
@@ -51,6 +52,8 @@ section! {
         /// Prices of models by name, in addition to the built-in list: `[prices."my-model"]`. A model without a price is
         /// counted in tokens only.
         prices: Map<PriceKeys> = Map::new(),
+        /// Machines besides this one that carry attempts out, by name: `[places.big]`.
+        places: Map<PlaceKeys> = Map::new(),
         /// Limits of a run.
         limits: RunLimits = RunLimits::default(),
         /// What follows a failed attempt, rung by rung.
@@ -73,6 +76,8 @@ section! {
         pools: Map<u32> = Map::new(),
         /// Telling a person that a run needs them, or is over.
         notify: NotifyKeys = NotifyKeys::default(),
+        /// Traces and metrics of runs for an OpenTelemetry collector.
+        telemetry: TelemetryKeys = TelemetryKeys::default(),
         /// GitHub or GitLab: where issues come from and pull requests go.
         forge: ForgeKeys = ForgeKeys::default(),
         /// How plans are made.
@@ -400,6 +405,17 @@ section! {
         desktop: bool = true,
         /// Ring the terminal's bell.
         bell: bool = true,
+    }
+}
+
+section! {
+    /// Traces and metrics of runs for an OpenTelemetry collector. Nothing is sent without an endpoint.
+    pub struct TelemetryKeys {
+        /// The address of the collector, which takes OTLP as JSON over HTTP at `/v1/traces` and `/v1/metrics` below it:
+        /// `"http://127.0.0.1:4318"`.
+        @host endpoint: Option<String> = None,
+        /// The environment variable with headers for the collector, such as a token: `name=value,name=value`.
+        @host headers_env: Option<String> = None,
     }
 }
 

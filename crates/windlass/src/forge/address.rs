@@ -104,7 +104,8 @@ fn is_repo(text: &str) -> bool {
     text.contains('/') && text.split('/').all(part)
 }
 
-fn unescaped(text: &str) -> String {
+/// A text with `%20` and the like made plain.
+pub(crate) fn unescaped(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

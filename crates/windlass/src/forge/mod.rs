@@ -18,7 +18,7 @@ use crate::cli::CliError;
 use crate::input::Configuration;
 use crate::world::World;
 
-pub(crate) use address::{ForgeAddress, IssueChoice, is_address};
+pub(crate) use address::{ForgeAddress, IssueChoice, is_address, unescaped};
 use connection::Connection;
 pub(crate) use documents::issue_documents;
 pub(crate) use feedback::Feedback;

@@ -94,6 +94,15 @@ impl Forge {
         }
     }
 
+    /// Whether the repository has a branch of this name.
+    pub(crate) fn has_branch(&self, name: &str) -> Result<bool, CliError> {
+        let path = match self.kind {
+            ForgeKind::GitHub => format!("repos/{}/branches/{}", self.repo, escaped(name)),
+            ForgeKind::GitLab => format!("{}/repository/branches/{}", self.project(), escaped(name)),
+        };
+        Ok(!name.is_empty() && self.connection.find(&path)?.is_some())
+    }
+
     /// The open pull request of a branch, for this repository.
     pub(crate) fn pull_of(&self, from: &RepoFacts, branch: &str) -> Result<Option<PullRequest>, CliError> {
         let path = match self.kind {

@@ -129,6 +129,24 @@ impl Configuration {
         Some(existing.unwrap_or_else(|| dir.join(OWN[0])))
     }
 
+    /// The configuration that a coordinator sent to this place. It is the coordinator's user who started this program.
+    pub(crate) fn sent(text: &str) -> Result<Self, CliError> {
+        let config = Config::load(text).map_err(|found| {
+            let said: Vec<&str> = found.iter().map(|f| f.message.as_str()).collect();
+            CliError::usage(format!("the settings that were sent cannot be read: {}", said.join("; ")))
+        })?;
+        Ok(Self { config, ..Self::default() })
+    }
+
+    /// The settings in force for other machines: without what is about this one.
+    pub(crate) fn text_for_places(&self) -> String {
+        let mut set = self.set.clone();
+        for about_here in ["places", "notify", "plan", "accounts"] {
+            set.remove(about_here);
+        }
+        set.to_string()
+    }
+
     /// Takes the limits that a plan's own state file sets; a key of `windlass.toml` overrides them.
     pub(crate) fn take_limits(&mut self, limits: &StateLimits) {
         let set = |section: &str, key: &str| self.set.get(section).is_some_and(|s| s.get(key).is_some());

@@ -66,10 +66,10 @@ fn only_plan(world: &World, top: &Path) -> Result<PlanTarget, CliError> {
         [only] => Ok(PlanTarget::Path(only.clone())),
         [] => Err(CliError::usage("no plan was named, and there is none in `plans/`")
             .hint(match elsewhere(top).as_slice() {
-                [] => "name one: `windlass check PLAN`".to_owned(),
-                found => format!("name one: `windlass check PLAN`; there is {}", list(world, found)),
+                [] => "make one: `windlass plan DOCUMENT`; `windlass demo` shows how it goes on".to_owned(),
+                found => format!("there is {}: name it, or set `plan` in windlass.toml", list(world, found)),
             })
-            .hint("or set `plan = \"…\"` in windlass.toml")),
+            .hint("a plan elsewhere is named by its path: `windlass check PATH`")),
         several => Err(CliError::usage(format!("no plan was named, and `plans/` holds {}", several.len()))
             .hint(format!("name one of {}", list(world, several)))
             .hint("or set `plan = \"…\"` in windlass.toml")),

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use windlass_planner::tokens::estimate;
@@ -17,6 +17,11 @@ const TOKENS: usize = 1900;
 const BYTES: u64 = 16 << 10;
 /// How long a command is waited for. Clients give up after a minute, and people before that.
 const PATIENCE: Duration = Duration::from_millis(1200);
+
+/// How long an answer that began at this moment may still wait.
+pub(super) fn patience_left(begun: Instant) -> Duration {
+    PATIENCE.saturating_sub(begun.elapsed())
+}
 
 /// What a tool answers.
 #[derive(Debug)]
@@ -37,9 +42,18 @@ impl ToolAnswer {
         Self { text: cut(&error.render(&plain)).to_owned(), is_error: true }
     }
 
+    /// What a job printed that was started at this moment, and how it ended.
+    pub(super) fn after(begun: Instant, job: &BackgroundJob) -> Result<Self, CliError> {
+        Self::printed(job, 0, patience_left(begun))
+    }
+
     /// What a job printed from a byte on, and how it ended.
     pub(super) fn of_job(job: &BackgroundJob, offset: u64) -> Result<Self, CliError> {
-        let exit = job.wait(PATIENCE);
+        Self::printed(job, offset, PATIENCE)
+    }
+
+    fn printed(job: &BackgroundJob, offset: u64, patience: Duration) -> Result<Self, CliError> {
+        let exit = job.wait(patience);
         let path = job.output();
         let failed = |e: &std::io::Error| CliError::file("cannot read", &path, e);
         let mut file = File::open(&path).map_err(|e| failed(&e))?;

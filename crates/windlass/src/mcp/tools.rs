@@ -3,10 +3,12 @@
 //! What reaches beyond a plan (commands as agents, the sandbox, the disk, trust) has no option here.
 
 use std::ffi::OsString;
+use std::sync::mpsc::channel;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::answer::ToolAnswer;
+use super::answer::{ToolAnswer, patience_left};
 use super::protocol::RpcError;
 use crate::cli::CliError;
 use crate::cli::steer::{PlanState, StateArgs};
@@ -163,25 +165,25 @@ impl CommandTool {
         if let Some(id) = arguments["job"].as_str() {
             return ToolAnswer::of_job(&BackgroundJob::find(world, id)?, offset);
         }
+        let begun = Instant::now();
         let job = BackgroundJob::start(world, &self.command(arguments)?)?;
-        let answer = ToolAnswer::of_job(&job, 0)?;
-        match self {
-            CommandTool::Status if arguments.get("since").is_none() => {
-                Ok(match last_event(world, arguments) {
-                    Some(seq) => answer.and(&format!(
-                        "[event {seq}: status {{\"since\": {seq}}} tells what changed after it]"
-                    )),
-                    None => answer,
-                })
+        // Looked up while the command is at work, and left out if that takes longer. An event that is written meanwhile is told
+        // twice rather than never.
+        let wanted = self == CommandTool::Status && arguments.get("since").is_none();
+        let looked_up = wanted.then(|| {
+            let (send, looked_up) = channel();
+            let (world, arguments) = (world.clone(), arguments.clone());
+            std::thread::spawn(move || send.send(last_event(&world, &arguments)));
+            looked_up
+        });
+        let answer = ToolAnswer::after(begun, &job)?;
+        let last = looked_up.and_then(|event| event.recv_timeout(patience_left(begun)).ok().flatten());
+        Ok(match last {
+            Some(seq) => {
+                answer.and(&format!("[event {seq}: status {{\"since\": {seq}}} tells what changed after it]"))
             }
-            CommandTool::Plan
-            | CommandTool::Check
-            | CommandTool::Run
-            | CommandTool::Status
-            | CommandTool::Show
-            | CommandTool::Report
-            | CommandTool::Land => Ok(answer),
-        }
+            None => answer,
+        })
     }
 
     /// The command line. Values never become options: they follow `=` or `--`.
@@ -265,5 +267,5 @@ fn agent(name: Option<&str>) -> Result<Option<String>, CliError> {
 /// The number of the last event of a plan.
 fn last_event(world: &World, arguments: &Value) -> Option<u64> {
     let args = StateArgs { plan: arguments["plan"].as_str().map(str::to_owned) };
-    Some(PlanState::find(world, &args).ok()?.chronicle().ok()??.view().ok()?.seq)
+    PlanState::find(world, &args).ok()?.chronicle().ok()??.last_seq().ok()
 }

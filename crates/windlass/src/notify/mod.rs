@@ -25,21 +25,6 @@ use send::{Channels, deliver};
 /// How long the end of a run waits for its last notices.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A listener with notices beside it.
-pub(crate) struct WithNotices<S> {
-    /// What shows the run.
-    pub(crate) shown: S,
-    /// What tells people elsewhere.
-    pub(crate) notices: Notices,
-}
-
-impl<S: Sink> Sink for WithNotices<S> {
-    fn hear(&mut self, stamped: &Stamped, view: &View) {
-        self.shown.hear(stamped, view);
-        self.notices.hear(stamped, view);
-    }
-}
-
 /// What makes notices of events and hands them over.
 pub(crate) struct Notices {
     plan: String,
@@ -72,7 +57,9 @@ impl Notices {
         }
         Ok(notices)
     }
+}
 
+impl Sink for Notices {
     fn hear(&mut self, stamped: &Stamped, view: &View) {
         let Some(to) = &self.to else { return };
         let budget = self.budget.hear(stamped);

@@ -130,6 +130,7 @@ fn about_run(event: &RunEvent, view: &View) -> Vec<Notice> {
         | RunEvent::Synced(_)
         | RunEvent::MergingResumed
         | RunEvent::AgentPaused { .. }
+        | RunEvent::PlaceLost { .. }
         | RunEvent::ProviderResumed { .. }
         | RunEvent::ClosingFailed { .. }
         | RunEvent::PlanJudged(_)
@@ -155,7 +156,7 @@ fn ended(end: &RunEnd, view: &View) -> Option<Notice> {
         (RunEnd::Broken { message }, _) => {
             Some(Notice::new(NoticeKind::Failed, "the run broke".into(), message.clone()))
         }
-        // Whoever stopped it knows; a spent budget was told when it was.
+        // The person who stopped it knows; a spent budget was told earlier.
         (RunEnd::Interrupted | RunEnd::Cancelled | RunEnd::BudgetSpent, _) => None,
     }
 }

@@ -102,7 +102,7 @@ fn show(desktop: &Desktop, notice: &Notice) -> Result<(), String> {
     let mut command = match desktop {
         Desktop::NotifySend(program) => {
             let mut command = Command::new(program);
-            command.args(["-a", "windlass", "--", &title, &text]);
+            command.args(["-a", "windlass", "--", &title, &without_markup(&text)]);
             command
         }
         Desktop::OsaScript(program) => {
@@ -114,6 +114,11 @@ fn show(desktop: &Desktop, notice: &Notice) -> Result<(), String> {
     };
     command.stdin(Stdio::null());
     finish(command, "", "the desktop's notification")
+}
+
+/// Desktops read markup in the text of a notice, links included. Tasks and agents wrote this one.
+fn without_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Runs the user's command. Nothing of the notice is part of the command line: tasks and agents wrote it.

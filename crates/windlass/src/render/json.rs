@@ -40,6 +40,9 @@ struct FindingRecord<'a> {
     task: Option<&'a str>,
     #[serde(flatten)]
     place: Option<FindingPlace<'a>>,
+    /// The field of a JSON file: `tasks[0].steps[1].run`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,9 +96,19 @@ fn finding<'a>(sources: &'a Sources, f: &'a Diagnostic) -> FindingRecord<'a> {
         message: &f.message,
         task: f.task.as_deref(),
         place: f.span.map(|span| place(sources, span)),
+        field: f.span.and_then(|span| field(sources, span)),
         help: f.help.as_deref(),
         related: f.related.iter().map(related).collect(),
     }
+}
+
+/// The largest file whose fields are named: the search begins at its first byte, for every finding.
+const NAMED: usize = 1 << 20;
+
+fn field(sources: &Sources, span: Span) -> Option<String> {
+    let file = sources.file(span.file);
+    let is_json = file.path.ends_with(".json") && file.text.len() <= NAMED;
+    is_json.then(|| windlass_formats::field_at(&file.text, span.start as usize)).flatten()
 }
 
 fn place(sources: &Sources, span: Span) -> FindingPlace<'_> {

@@ -33,7 +33,9 @@ pub(crate) use report_junit::report_junit;
 pub(crate) use report_markdown::report_markdown;
 pub(crate) use sarif::sarif;
 pub(crate) use screen::{Paint, Screen, cut, in_ascii, pad, visible_width, width};
-pub(crate) use status::{dollars, ending_lines, mark, short_number, status, tally, with_strip, words};
+pub(crate) use status::{
+    StatusKnown, dollars, ending_lines, mark, short_number, status, tally, with_strip, words,
+};
 pub(crate) use story::{TurnOutputs, story, where_to_look};
 pub(crate) use time::{precise, time};
 pub(crate) use transcript::{Transcript, coloured, deeds, harmless};

@@ -79,7 +79,7 @@ impl PullRequestText<'_> {
     }
 }
 
-/// A text that tells nobody and closes nothing: it is made of what documents and agents say.
+/// A text without mentions and closing keywords: it is made of what documents and agents say.
 fn quiet(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

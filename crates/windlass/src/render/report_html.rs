@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use windlass_core::criteria::Standing;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
-use windlass_core::view::{AttemptDoc, TurnDoc};
+use windlass_core::view::{AttemptDoc, TurnDoc, agent_at};
 
 use super::report_markdown::{money, seconds, short_name};
 use super::status::{dollars, short_number, tally};
@@ -190,7 +190,7 @@ fn bar(report: &RunReport, attempt: &AttemptDoc) -> String {
         share(end - attempt.started),
         attempt.attempt,
         escape(&attempt.rung),
-        escape(&attempt.agent),
+        escape(&agent_at(&attempt.agent, attempt.place.as_deref())),
         escape(&attempt.outcome),
         time(end - attempt.started),
     )
@@ -211,7 +211,7 @@ fn attempts(report: &RunReport) -> String {
             escape(task),
             a.attempt,
             escape(&a.rung),
-            escape(&a.agent),
+            escape(&agent_at(&a.agent, a.place.as_deref())),
             escape(&a.why),
             pill(outcome_class(&a.outcome), &a.outcome),
             a.ended.map(|end| time(end - a.started)).unwrap_or_default(),

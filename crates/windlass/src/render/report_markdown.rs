@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
 use windlass_core::state::TaskState;
-use windlass_core::view::TurnDoc;
 use windlass_core::view::report::{AttemptLine, CriterionCoverage, ReportTask, RunReport, Spending};
+use windlass_core::view::{TurnDoc, agent_at};
 
 use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
@@ -173,7 +173,7 @@ fn attempts(report: &RunReport) -> String {
             cell(task),
             a.attempt,
             a.rung,
-            cell(&a.agent),
+            cell(&agent_at(&a.agent, a.place.as_deref())),
             a.outcome,
             if a.tokens == 0 { String::new() } else { short_number(a.tokens) },
             money(a.cost_usd, a.tokens),

@@ -18,6 +18,15 @@ const BAR: usize = 30;
 /// Agents write paragraphs; the cause of an end has so many lines.
 const CAUSE_LINES: usize = 4;
 
+/// What is known besides the journal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StatusKnown<'a> {
+    /// Wishes that no run has followed yet.
+    pub(crate) asked: &'a [Wish],
+    /// The user's branch, if it has everything that was merged.
+    pub(crate) landed: Option<&'a str>,
+}
+
 /// The whole screen.
 pub(crate) fn status(
     plan: &str,
@@ -25,7 +34,7 @@ pub(crate) fn status(
     state: RunState,
     now: Millis,
     screen: &Screen,
-    asked: &[Wish],
+    known: &StatusKnown<'_>,
 ) -> String {
     let mut text = head(plan, glance.run.as_ref(), state, screen);
     text.push_str(&progress(glance, now, screen));
@@ -34,7 +43,7 @@ pub(crate) fn status(
     for (task, why) in &glance.tasks {
         text.push_str(&row(task, why.as_ref(), now, screen, ids));
     }
-    text.push_str(&foot(glance, state, now, screen, asked));
+    text.push_str(&foot(glance, state, now, screen, known));
     text
 }
 
@@ -179,7 +188,7 @@ fn facts(task: &TaskView) -> Vec<String> {
                 facts.push(format!("try {}", task.attempt));
                 facts.extend(task.rung.map(windlass_core::policy::Rung::label));
             }
-            facts.extend(task.agent.clone());
+            facts.extend(task.agent_and_place());
         }
         TaskState::Failed | TaskState::Blocked if task.steps.failed().is_some() => {
             facts.push(with_strip(task));
@@ -199,7 +208,13 @@ pub(crate) fn with_strip(task: &TaskView) -> String {
     task.steps.running().map_or(strip.clone(), |step| format!("{strip} {}", step.action.as_str()))
 }
 
-pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Screen, asked: &[Wish]) -> String {
+pub(crate) fn foot(
+    glance: &Glance,
+    state: RunState,
+    now: Millis,
+    screen: &Screen,
+    known: &StatusKnown<'_>,
+) -> String {
     let mut text = String::new();
     let counts = &glance.counts;
     if glance.left_out > 0 {
@@ -232,7 +247,7 @@ pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Scree
             );
         }
     }
-    if let Some(hint) = hint(glance, state, asked) {
+    if let Some(hint) = hint(glance, state, known) {
         let _ = writeln!(text, "\n{} {hint}", screen.paint(Paint::Help, "next:"));
     }
     if counts.total == 0 {
@@ -242,7 +257,8 @@ pub(crate) fn foot(glance: &Glance, state: RunState, now: Millis, screen: &Scree
 }
 
 /// What a person would do next.
-fn hint(glance: &Glance, state: RunState, asked: &[Wish]) -> Option<String> {
+fn hint(glance: &Glance, state: RunState, known: &StatusKnown<'_>) -> Option<String> {
+    let asked = known.asked;
     // What was asked for already is not advised again.
     let is_asked = |t: &TaskView| asked.iter().any(|wish| wish.is_about(&t.id, t.state));
     let first = |wanted: TaskState| glance.tasks.iter().find(|(t, _)| t.state == wanted && !is_asked(t));
@@ -277,7 +293,10 @@ fn hint(glance: &Glance, state: RunState, asked: &[Wish]) -> Option<String> {
         RunState::Completed if glance.counts.completed < glance.counts.total => {
             Some("`windlass run` carries out the rest".into())
         }
-        RunState::Completed => Some("`windlass land` brings the branch home".into()),
+        RunState::Completed => Some(known.landed.map_or_else(
+            || "`windlass land` brings the branch home".into(),
+            |branch| format!("nothing: it is on `{branch}`; `windlass report` says what was proved"),
+        )),
         RunState::Paused => Some("`windlass resume`".into()),
         RunState::BudgetSpent => Some("`windlass run` goes on, with a budget of its own".into()),
         RunState::Running | RunState::Cancelled | RunState::Broken => None,

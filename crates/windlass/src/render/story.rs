@@ -8,7 +8,7 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
 use windlass_core::view::{
-    AttemptHistory, Ending, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View,
+    AttemptHistory, Ending, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View, agent_at,
 };
 
 use super::findings::counted;
@@ -136,7 +136,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dy
         "{} · {} · {} · {} · from {} · {worked}\n",
         screen.paint(Paint::Strong, &head),
         attempt.rung.label(),
-        attempt.agent,
+        agent_at(&attempt.agent, attempt.place.as_deref()),
         attempt.tier.as_str(),
         attempt.base.short(),
     );

@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
 use windlass_core::view::{RunState, StepState, TaskView, View};
-use windlass_core::wish::Wish;
 
 use super::screen::{Paint, Screen, cut, pad, width};
-use super::status::{foot, head, progress, row, words};
+use super::status::{StatusKnown, foot, head, progress, row, words};
 
 /// Which part of a tree is shown.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +19,8 @@ pub(crate) struct TreeView<'a> {
     pub(crate) phase: Option<usize>,
     /// The titles of parents, by id.
     pub(crate) titles: &'a BTreeMap<String, String>,
-    /// Requests that were not followed yet.
-    pub(crate) asked: &'a [Wish],
+    /// What is known besides the journal.
+    pub(crate) known: StatusKnown<'a>,
 }
 
 /// The screen as a tree of parents and tasks.
@@ -38,7 +37,7 @@ pub(crate) fn status_tree(
     text.push_str(&progress(&glance, now, screen));
     text.push('\n');
     text.push_str(&branches(view, now, screen, tree));
-    text.push_str(&foot(&glance, state, now, screen, tree.asked));
+    text.push_str(&foot(&glance, state, now, screen, &tree.known));
     text
 }
 

@@ -175,7 +175,7 @@ fn acp(world: &World, command: &str, table: &AgentTable) -> AgentSpec {
     let args: Vec<String> =
         table.args.iter().map(|arg| format!(" '{}'", arg.replace('\'', "'\\''"))).collect();
     let spec = CliSpec {
-        program: world.own_program.clone().unwrap_or_else(|| "windlass".into()).into(),
+        program: super::sandbox::helper(world).unwrap_or_else(|| "windlass".into()).into(),
         acp: Some(format!("{found} {rest}{}", args.concat())),
         args: Vec::new(),
         ..cli(world, kind, table)

@@ -6,8 +6,8 @@ use std::time::Duration;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::policy::{Prices, Settings};
 use windlass_engine::config::{
-    AgentSpec, CommitConfig, FormatConfig, GateSwitch, OwnFormatter, RejectedPlan, RunConfig, SetupCommand,
-    SizeLimits, Timeouts, TokenCount, VerifyConfig,
+    AgentSpec, CommitConfig, FormatConfig, GateSwitch, OwnFormatter, RejectedPlan, RunConfig, SentSettings,
+    SetupCommand, SizeLimits, Timeouts, TokenCount, VerifyConfig,
 };
 use windlass_engine::sandbox::SandboxConfig;
 
@@ -46,6 +46,7 @@ pub(super) fn run_config(
             providers: providers(&agents),
             governor: config.governor.rules(),
             unread_reviews: config.team.ask_again,
+            places: BTreeMap::new(),
             max_cost_usd: over.max_cost_usd.or(limits.max_cost_usd),
             max_tokens: over.max_tokens.or(limits.max_tokens),
         },
@@ -60,6 +61,8 @@ pub(super) fn run_config(
             idle: (limits.idle > Duration::ZERO).then_some(limits.idle),
             ..Timeouts::default()
         },
+        places: BTreeMap::new(),
+        sent: SentSettings::default(),
         agents,
         verify: verify(&config)?,
         setup: match config.setup.command.as_deref() {

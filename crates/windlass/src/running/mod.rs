@@ -5,6 +5,7 @@ mod agents;
 mod desk;
 mod environment;
 mod mapping;
+mod places;
 mod prepared;
 mod progress;
 mod sandbox;
@@ -16,6 +17,7 @@ mod wishes;
 pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use mapping::{audit_config, own_formatters};
+pub(crate) use places::{configure, is_logged_out, places};
 pub(crate) use prepared::{Overrides, Prepared, prepare, without_tasks};
 pub(crate) use progress::{JsonLines, ProgressLines, ProgressWords};
 pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
@@ -23,17 +25,34 @@ pub(crate) use setups::tried_setups;
 pub(crate) use start::{LARGER, beyond_context, refuse_to_start};
 
 use tokio::signal::unix::{SignalKind, signal};
+use windlass_core::event::Stamped;
+use windlass_core::view::View;
+use windlass_engine::Sink;
 use windlass_engine::error::EngineError;
 use windlass_engine::git::GitError;
 use windlass_engine::process::{CancelLevel, CancellationSignal};
 
 use crate::cli::{CliError, Exit};
 
-/// A runtime with a thread for every job: calls of git block.
+/// Two listeners to one run.
+pub(crate) struct Both<A, B>(pub(crate) A, pub(crate) B);
+
+impl<A: Sink, B: Sink> Sink for Both<A, B> {
+    fn hear(&mut self, event: &Stamped, view: &View) {
+        self.0.hear(event, view);
+        self.1.hear(event, view);
+    }
+}
+
+/// A runtime with a thread for every job, because calls of git block; but not more than the processor can use, because each thread
+/// has memory of its own.
 pub(crate) fn runtime(jobs: u32) -> Result<tokio::runtime::Runtime, CliError> {
-    let threads = usize::try_from(jobs).unwrap_or(8).clamp(2, 64) + 2;
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let threads = usize::try_from(jobs).unwrap_or(8).clamp(2, (cores * 4).clamp(16, 64)) + 2;
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
+        // Threads that blocked once would otherwise be kept for short work that comes many times a second.
+        .thread_keep_alive(std::time::Duration::from_millis(100))
         .enable_all()
         .build()
         .map_err(|e| CliError::environment("cannot start").because_of(Some(&e)))

@@ -10,6 +10,7 @@ use windlass_planner::runnable::make_runnable;
 
 use super::accounts::share_accounts;
 use super::mapping::run_config;
+use super::places::{places, sent_settings};
 use super::sandbox::{SandboxOverrides, hidden, sandbox_config};
 use super::wishes::AgentWishes;
 use crate::cli::{CheckedPlan, CliError, seal_options, unknown_task};
@@ -95,8 +96,17 @@ pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) ->
     let sandbox = sandbox_config(world, &config, &over.sandbox, hidden);
     let mut config = run_config(world, config, over)?;
     config.sandbox = sandbox;
+    config.places = places(world, &checked.configuration.config)?;
+    let rules = &checked.configuration.config.places;
+    config.settings.places = rules.iter().map(|(name, keys)| (name.clone(), keys.rules())).collect();
     let wishes =
         AgentWishes::settle(world, &mut runnable.plan, &checked.read.loaded.sources, &mut config, over);
+    if !config.places.is_empty() {
+        config.sent = sent_settings(&checked.configuration, over);
+        config.sent.asked = runnable.plan.tasks.iter().filter_map(|task| task.agent.clone()).collect();
+        config.sent.asked.sort();
+        config.sent.asked.dedup();
+    }
     share_accounts(world, &checked.configuration.config, &mut config.agents)?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let source = checked.source.clone();

@@ -12,7 +12,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::Action;
 use windlass_core::policy::Rung;
 use windlass_core::team::Verdict;
-use windlass_core::view::View;
+use windlass_core::view::{View, agent_at};
 use windlass_engine::Sink;
 
 use crate::render::{Paint, Screen, counted, cut, dollars, short_number, time, with_strip};
@@ -86,6 +86,12 @@ impl ProgressWords {
                 let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
                 self.say(Paint::Warning, "‖", None, &text);
             }
+            RunEvent::PlaceLost { place, reason, until } => {
+                let rest =
+                    until.map(|until| format!("; it rests for {}", time(until - at))).unwrap_or_default();
+                let text = format!("place {place} was lost: {reason}; no try is used up{rest}");
+                self.say(Paint::Warning, "‖", None, &text);
+            }
             RunEvent::ProviderStopped { provider, reason } => {
                 let text = format!(
                     "{provider} is stopped: {reason}; no try is used up (then `windlass retry --blocked`)"
@@ -134,10 +140,7 @@ impl ProgressWords {
     fn hear_task(&mut self, task: &TaskId, event: &TaskEvent, view: &View) {
         let id = Some(task);
         match event {
-            TaskEvent::AttemptStarted(AttemptStarted { rung, agent, base, .. }) => {
-                let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
-                self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
-            }
+            TaskEvent::AttemptStarted(started) => self.say_start(id, started),
             TaskEvent::TestsFrozen { red, tests, seen, .. } => {
                 self.say(Paint::Error, "●", id, &format!("red: {}", red_words(*red, tests, seen)));
             }
@@ -152,7 +155,7 @@ impl ProgressWords {
                 let title = id.and_then(|t| view.task(t.as_str())).map_or("", |t| t.title.as_str());
                 self.say(Paint::Good, "✔", id, &format!("merged as {}: {title}", commit.short()));
             }
-            TaskEvent::AttemptEnded { end, .. } => self.say_end(id, end),
+            TaskEvent::AttemptEnded { end, .. } => self.say_end(id, end, view),
             TaskEvent::TaskFailed { reason, .. } => {
                 self.say(Paint::Error, "✘", id, &format!("failed: {reason}"));
             }
@@ -230,13 +233,25 @@ impl ProgressWords {
         self.say(paint_of(verdict), "◆", id, &format!("review: {}", verdict_words(verdict)));
     }
 
-    fn say_end(&mut self, id: Option<&TaskId>, end: &AttemptEnd) {
+    fn say_start(&mut self, id: Option<&TaskId>, started: &AttemptStarted) {
+        let AttemptStarted { rung, agent, place, base, .. } = started;
+        let who = if *rung == Rung::First { String::new() } else { format!("{}, ", rung.label()) };
+        let agent = agent_at(agent, place.as_deref());
+        self.say(Paint::Busy, "▶", id, &format!("{who}by {agent} from {}", base.short()));
+    }
+
+    fn say_end(&mut self, id: Option<&TaskId>, end: &AttemptEnd, view: &View) {
+        let last = id.and_then(|id| view.task(id.as_str())?.tries.last());
+        let is_away = last.is_some_and(|last| last.place.is_some());
         match end {
             // The pause was reported once for all tasks that wait for it.
             AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } } => {
             }
             AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
             AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),
+            AttemptEnd::Lost if is_away => {
+                self.say(Paint::Warning, "■", id, "was lost with its place; goes on");
+            }
             AttemptEnd::Lost => self.say(Paint::Warning, "■", id, "was lost with the program; goes on"),
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::{
-    Network, ResourceLimits, SandboxConfig, SandboxWish, Unsandboxed, of_directory,
+    Network, ResourceLimits, SandboxConfig, SandboxWish, Unsandboxed, is_own_edition, of_directory,
 };
 
 use super::environment;
@@ -43,7 +43,7 @@ pub(crate) fn sandbox_config(
     SandboxConfig {
         wish: over.mode.unwrap_or(keys.mode),
         unsandboxed: over.unsandboxed,
-        helper: world.own_program.clone(),
+        helper: helper(world),
         bubblewrap: world.program(OsStr::new("bwrap")),
         home: world.home.clone(),
         cargo_home: environment::cargo_home(world),
@@ -70,6 +70,13 @@ pub(crate) fn sandbox_config(
             ..ResourceLimits::default()
         },
     }
+}
+
+/// The program that makes sandboxes: the small one beside this program, or this program if there is none of the same build.
+pub(crate) fn helper(world: &World) -> Option<PathBuf> {
+    let own = world.own_program.clone()?;
+    let small = own.with_file_name("windlass-confine");
+    Some(if small.is_file() && is_own_edition(&small) { small } else { own })
 }
 
 /// The directories that are hidden inside a sandbox.

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use windlass_code::detect::existing_tests;
 use windlass_core::graph::Node;
+use windlass_core::ids::TaskId;
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 use windlass_core::policy::Rung;
+use windlass_core::schedule::HERE;
 use windlass_engine::agent::BYTES_PER_TOKEN;
 use windlass_engine::agent::cli::CliKind;
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen};
@@ -22,7 +24,30 @@ pub(crate) fn refuse_to_start(request: &RunRequest) -> Result<(), CliError> {
     refuse_without_login(request, &agents)?;
     refuse_without_price(request, &agents)?;
     refuse_without_tests(request)?;
+    refuse_without_place(request)?;
     refuse_without_room(request)
+}
+
+/// Refuses a run with tasks that need what no place has: they would never start.
+fn refuse_without_place(request: &RunRequest) -> Result<(), CliError> {
+    let places = &request.config.settings.places;
+    let nowhere = |task: &Task| {
+        let here = task.needs.iter().all(|need| need == HERE);
+        let held_out = !task.test.held_out.is_empty();
+        !here && (held_out || !places.values().any(|place| place.has(&task.needs)))
+    };
+    let leaves = request.runnable.leaves();
+    let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
+    let found = leaves.filter(|(node, _, _)| wanted(&node.id)).find(|(_, task, _)| nowhere(task));
+    let Some((_, task, _)) = found else { return Ok(()) };
+    let needs: Vec<String> = task.needs.iter().map(|need| format!("`{need}`")).collect();
+    let said = format!("the run does not start: no place has what `{}` needs: {}", task.id, needs.join(", "));
+    let error = CliError::usage(said);
+    Err(if task.test.held_out.is_empty() {
+        error.hint("give a place of `[places]` these `labels`, or take `needs` out of the task")
+    } else {
+        error.hint("its held-out tests never leave this machine: take one of both out of the task")
+    })
 }
 
 /// Refuses a run with tasks that rest on existing tests where none can be found: no try could pass.

@@ -12,6 +12,7 @@ use ratatui::widgets::{Clear, Paragraph};
 use super::app::{App, Focus};
 use super::input::KEYS;
 use super::prompt::PromptBox;
+use super::source::broken;
 use crate::render::{Paint, cut, in_ascii};
 
 /// From this many columns on the tree and the text stand side by side.
@@ -77,25 +78,44 @@ fn foot_line(app: &App, width: u16) -> Paragraph<'static> {
     if !app.message.is_empty() {
         return Paragraph::new(cut(&app.message, width)).style(style(app, Paint::Note));
     }
-    let keys = match app.focus {
-        Focus::Tree if !app.was_run => "q leave",
-        Focus::Tree => "Enter open  a act  n next  p pause  f filter  / search  ? keys  q leave",
-        Focus::Pane => "Esc back  1 story  2 log  3 diff  4 evidence  a act  / search  ? keys",
+    let (hints, last): (&[&str], _) = match app.focus {
+        Focus::Tree if !app.was_run => (&[], "q leave"),
+        Focus::Tree => {
+            (&["Enter open", "a act", "n next", "p pause", "f filter", "/ search"], "? keys  q leave")
+        }
+        Focus::Pane => {
+            (&["Esc back", "1 story", "2 log", "3 diff", "4 evidence", "a act", "/ search"], "? keys")
+        }
     };
-    Paragraph::new(cut(keys, width)).style(style(app, Paint::Faint))
+    // The way to all keys, and out, is always in sight.
+    let mut line = String::new();
+    for hint in hints {
+        if line.len() + hint.len() + 2 + last.len() > width {
+            break;
+        }
+        line.push_str(hint);
+        line.push_str("  ");
+    }
+    line.push_str(last);
+    Paragraph::new(cut(&line, width)).style(style(app, Paint::Faint))
 }
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, area: Rect, top: usize) {
     let keys = KEYS.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
-    let line = |(key, what): &(&'static str, &'static str)| {
-        let gap = " ".repeat(keys + 2 - key.chars().count());
-        Line::from(vec![
-            Span::styled(format!(" {key}"), style(app, Paint::Strong)),
-            Span::raw(format!("{gap}{}", cut(what, usize::from(area.width).saturating_sub(keys + 4)))),
-        ])
-    };
-    let top = top.min(KEYS.len().saturating_sub(usize::from(area.height)));
-    let lines: Vec<Line<'_>> = KEYS.iter().skip(top).map(line).collect();
+    let room = usize::from(area.width).saturating_sub(keys + 3).max(16);
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for (key, what) in KEYS {
+        for (n, text) in broken(what, room).into_iter().enumerate() {
+            let shown = if n == 0 { key } else { "" };
+            let gap = " ".repeat(keys + 2 - shown.chars().count());
+            lines.push(Line::from(vec![
+                Span::styled(format!(" {shown}"), style(app, Paint::Strong)),
+                Span::raw(format!("{gap}{text}")),
+            ]));
+        }
+    }
+    let top = top.min(lines.len().saturating_sub(usize::from(area.height)));
+    lines.drain(..top);
     let area = Rect { height: area.height.min(u16::try_from(lines.len()).unwrap_or(u16::MAX)), ..area };
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines), area);

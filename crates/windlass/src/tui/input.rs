@@ -196,7 +196,7 @@ impl App {
         let mut prompt = self.prompt.take()?;
         match (code, &mut prompt) {
             (KeyCode::Down | KeyCode::Char('j'), PromptBox::Help(top)) => {
-                *top = (*top + 1).min(KEYS.len() - 1);
+                *top = (*top + 1).min(2 * KEYS.len());
             }
             (KeyCode::Up | KeyCode::Char('k'), PromptBox::Help(top)) => *top = top.saturating_sub(1),
             (KeyCode::Char('y' | 'Y'), PromptBox::Confirm { wish, .. }) => {

@@ -38,23 +38,31 @@ pub(crate) fn open(world: &World, state: &PlanState, mouse: bool) -> Result<Exit
     source.refresh(&mut app, world.now());
     let mut screen = Screenful::enter(mouse, world.ascii_only())?;
     let mut drawn: Option<Instant> = None;
+    let mut pressed = false;
     loop {
-        let changed = source.refresh(&mut app, world.now());
+        let since = drawn.map(|at| at.elapsed());
+        let calm = since.is_none_or(|since| since >= CALM);
+        // What may not be drawn yet is not read yet either.
+        app.dirty |= calm && source.refresh(&mut app, world.now());
+        let stale = since.is_none_or(|since| since >= SECOND);
+        if stale || pressed || (app.dirty && calm) {
+            source.load(&mut app, world.now());
+            screen.draw(|frame| draw::draw(frame, &mut app))?;
+            // Drawing tells how wide the text may be.
+            if app.pane.wants_other_width() {
+                source.load(&mut app, world.now());
+                screen.draw(|frame| draw::draw(frame, &mut app))?;
+            }
+            app.dirty = false;
+            drawn = Some(Instant::now());
+        }
         let effects = keys(&mut app)?;
+        pressed = effects.is_some();
         for effect in effects.iter().flatten() {
             if *effect == Effect::Leave {
                 return Ok(Exit::Fine);
             }
             source.carry_out(&mut app, effect);
-        }
-        let since = drawn.map(|at| at.elapsed());
-        let stale = since.is_none_or(|since| since >= SECOND);
-        app.dirty |= changed || effects.is_some();
-        if stale || (app.dirty && since.is_none_or(|since| since >= CALM)) {
-            source.load(&mut app, world.now());
-            screen.draw(|frame| draw::draw(frame, &mut app))?;
-            app.dirty = false;
-            drawn = Some(Instant::now());
         }
     }
 }

@@ -72,6 +72,16 @@ pub(super) struct PaneKey {
 }
 
 impl Pane {
+    /// The columns that a text is made for.
+    pub(super) fn columns(&self) -> usize {
+        self.size.0.max(20)
+    }
+
+    /// Whether the text was made for another width than the one it was drawn with.
+    pub(super) fn wants_other_width(&self) -> bool {
+        self.made_for.as_ref().is_some_and(|key| key.width != self.columns())
+    }
+
     /// Shows another text of the same or another task.
     pub(super) fn show(&mut self, key: PaneKey, lines: Vec<String>) {
         let same = self.made_for.as_ref().is_some_and(|k| k.task == key.task && k.tab == key.tab);

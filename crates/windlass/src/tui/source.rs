@@ -120,7 +120,7 @@ impl<'a> Source<'a> {
             PaneTab::Log => heard.wrapping_add(running),
             PaneTab::Story | PaneTab::Diff | PaneTab::Evidence => heard,
         };
-        let columns = app.pane.size.0.max(20);
+        let columns = app.pane.columns();
         let key = PaneKey { task: id.clone(), tab: app.pane.tab, version, width: columns };
         if app.pane.made_for.as_ref() == Some(&key) {
             return;
@@ -204,7 +204,7 @@ impl<'a> Source<'a> {
 }
 
 /// The text in lines of at most so many columns. What goes on is indented like its beginning.
-fn broken(text: &str, columns: usize) -> Vec<String> {
+pub(super) fn broken(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {
         let mut rest = line.replace('\t', "    ");

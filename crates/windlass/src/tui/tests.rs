@@ -42,6 +42,7 @@ fn sealed(name: &str, phase: &str) -> SealedTask {
         priority: 1,
         steps: template(Mode::Tdd).iter().map(|step| step.action).collect(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -54,6 +55,7 @@ fn started(task: &str) -> RunFact {
         agent: "claude".into(),
         tier: Tier::Small,
         test_writer: None,
+        place: None,
         base: oid(),
     })
     .of(id(task))
@@ -186,7 +188,7 @@ fn a_small_screen_has_one_of_them() {
       · T5  Write T5
 
 
-    Enter open  a act  n next  p pause  f f…
+    Enter open  a act  ? keys  q leave
     ");
     press(&mut app, "↓⏎");
     let key = PaneKey { task: id("T1"), tab: PaneTab::Log, version: 0, width: 0 };
@@ -204,14 +206,14 @@ fn a_small_screen_has_one_of_them() {
      line 28
      line 29
      line 30
-    Esc back  1 story  2 log  3 diff  4 evi…
+    Esc back  1 story  2 log  3 diff  ? keys
     ");
     insta::assert_snapshot!(picture(&mut app, 20, 5), @"
      shop · running · 0…
      ? T2 Is the p… (+2)
-     T1  1 story [2 log]
+     1 story [2 log] 3 d
      line 30
-    Esc back  1 story  …
+    Esc back  ? keys
     ");
     assert_eq!(picture(&mut app, 15, 3).lines().next(), Some("too small"));
 }

@@ -49,7 +49,7 @@ impl Secret {
 
 /// The secret of the browsers that were let in: kept, so that pages go on when the server is started again.
 pub(super) fn kept(path: &Path) -> Result<Secret, CliError> {
-    // Nobody else may have read it.
+    // No other user may read it.
     let private = fs::metadata(path).is_ok_and(|meta| meta.permissions().mode().trailing_zeros() >= 6);
     let known = fs::read_to_string(path).ok().filter(|_| private).and_then(|text| Secret::read(&text));
     if let Some(secret) = known {

@@ -61,7 +61,7 @@ async fn tell(desk: Arc<PageDesk>, after: Option<u64>, send: mpsc::Sender<Bytes>
     desk.listeners.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// The next piece of the stream; `None` when there is nobody to tell.
+/// The next piece of the stream; `None` when no client is connected.
 async fn next(
     desk: &Arc<PageDesk>,
     changes: &mut broadcast::Receiver<Arc<SentChange>>,

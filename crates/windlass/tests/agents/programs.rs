@@ -30,7 +30,8 @@ pub(crate) fn program(kind: CliKind) -> PathBuf {
     named(kind.as_str())
 }
 
-fn named(name: &str) -> PathBuf {
+/// One entry of the cache.
+pub(crate) fn named(name: &str) -> PathBuf {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/agents");
     let cache = std::env::var_os("WINDLASS_AGENTS_CACHE").map_or(default, PathBuf::from);
     let path = cache.join("bin").join(name);

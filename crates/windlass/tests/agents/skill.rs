@@ -10,7 +10,7 @@ use windlass_testkit::TestRepo;
 use windlass_testkit::model::{ModelServer, Script, Step};
 
 use crate::cells::Said;
-use crate::programs::{model, program, variables};
+use crate::programs::{model, named, program, variables};
 
 /// What the person says; the scripted model knows the conversation by its last word.
 const SENTENCE: &str = "Use windlass: build the till of docs/specs with the agent mine and land it, please.";
@@ -22,7 +22,8 @@ const COMMANDS: [&str; 6] = [
     "windlass plan docs/specs --review=markdown",
     "windlass plan docs/specs",
     "windlass run plans/till --agent mine --yes --background",
-    "for i in $(seq 100); do windlass status --json --since 0 | grep -q '\"state\":\"completed\"' && break; sleep 0.5; done",
+    // Gemini CLI refuses commands with `$(…)`.
+    "until windlass status --json --since 0 | grep -q '\"state\":\"completed\"'; do sleep 0.5; done",
     "windlass report",
     "windlass land",
 ];
@@ -38,6 +39,8 @@ fn repo() -> TestRepo {
     let script = repo.top().join("bin/till-agent.sh");
     std::fs::copy(demo.join("agent.sh"), &script).unwrap();
     std::os::unix::fs::symlink(windlass, repo.top().join("bin/windlass")).unwrap();
+    // opencode looks for skills with ripgrep, and would fetch one from the network.
+    std::os::unix::fs::symlink(named("rg"), repo.top().join("bin/rg")).unwrap();
     repo.write("windlass.toml", &format!("[agents.mine]\ncommand = \"sh {}\"\n", script.display()));
     repo.windlass(&["init", "--skills"]).ends(0);
     repo.committed()

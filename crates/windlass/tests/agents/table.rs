@@ -24,7 +24,7 @@ fn every_cell_holds() {
         CliKind::ALL.into_iter().filter(|k| chosen("WINDLASS_CONFORMANCE_AGENTS", k.as_str())).collect();
     let cells: Vec<usize> =
         (0..CELLS.len()).filter(|c| chosen("WINDLASS_CONFORMANCE_CELLS", CELLS[*c].name)).collect();
-    // The skill is read by the program itself, whoever speaks to it.
+    // The program itself reads the skill, over either protocol.
     let cells: Vec<usize> =
         cells.into_iter().filter(|c| !programs::by_acp() || CELLS[*c].name != "skill").collect();
     let jobs: Vec<(CliKind, usize)> = kinds.iter().flat_map(|k| cells.iter().map(|c| (*k, *c))).collect();

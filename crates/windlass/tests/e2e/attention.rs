@@ -39,6 +39,21 @@ fn an_answer_lets_a_task_go_on_with_its_frozen_tests() {
 }
 
 #[test]
+fn an_answer_after_a_retry_begins_again_with_the_answer() {
+    for retry in [&["retry", "a"][..], &["retry", "--blocked"]] {
+        let repo = asking();
+        repo.windlass(&["run"]).ends(3).says("which case?");
+        repo.windlass(retry).ends(0);
+        repo.windlass(&["answer", "a", "as it is"]).ends(0);
+        let run = repo.windlass(&["run"]).ends(0);
+        assert!(!format!("{}{}", run.stdout, run.stderr).contains("ignored"), "{run}");
+        repo.windlass(&["show", "a"]).ends(0).says("answered: which case? → as it is");
+        let shown = repo.windlass(&["show", "a", "--json"]).ends(0).stdout;
+        assert!(shown.matches(r#""action": "write_test""#).count() > 2, "it began from the start: {shown}");
+    }
+}
+
+#[test]
 fn a_task_that_asks_for_approval_waits_and_its_diff_can_be_read() {
     let repo = with_plan(&[PlanTask::shell("a").front("requires_approval: true")]).agent(HONEST);
     repo.run(&[]).ends(3).says("windlass approve a");

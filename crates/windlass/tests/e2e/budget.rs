@@ -15,7 +15,7 @@ const DEAREST: u64 = 199_999;
 
 /// A program that speaks as Qwen Code does. Every answer has between 100,000 and 199,999 tokens and takes a moment; after
 /// a few of them it writes its file.
-fn program(seed: u64) -> String {
+pub(crate) fn program(seed: u64) -> String {
     let init = r#"{"type":"system","subtype":"init","cwd":"/","session_id":"s-1","tools":[],"mcp_servers":[],"model":"dear"}"#;
     let done = r#"{"type":"result","subtype":"success","is_error":false,"num_turns":1,"session_id":"s-1","result":"Done.","usage":{},"permission_denials":[]}"#;
     let answer = r#"{"type":"assistant","message":{"id":"m%s","role":"assistant","model":"dear","content":[{"type":"text","text":"hm"}],"usage":{"input_tokens":%s,"output_tokens":0}},"session_id":"s-1"}\n"#;
@@ -39,7 +39,7 @@ fn repo(script: &str, tasks: &[&str], more: &str) -> TestRepo {
     repo.file("README.md", "hello\n").file("windlass.toml", &config).plan("demo", &tasks).committed()
 }
 
-const PRICE: &str = "[prices.dear]\ninput = 1.0\noutput = 1.0\n";
+pub(crate) const PRICE: &str = "[prices.dear]\ninput = 1.0\noutput = 1.0\n";
 
 fn run(repo: &TestRepo, args: &[&str]) -> Outcome {
     let outcome = repo.start(&[&["run", "--yes", "--agent", "qwen"], args].concat()).wait_long();
@@ -48,7 +48,7 @@ fn run(repo: &TestRepo, args: &[&str]) -> Outcome {
 }
 
 /// Money and tokens that a run has used, as `status` counts them.
-fn spent(repo: &TestRepo) -> (f64, u64) {
+pub(crate) fn spent(repo: &TestRepo) -> (f64, u64) {
     let status = repo.windlass(&["status", "--json"]).ends(0).stdout;
     let status: serde_json::Value = serde_json::from_str(&status).unwrap();
     (status["cost_usd"].as_f64().unwrap_or(0.0), status["tokens"].as_u64().unwrap_or(0))

@@ -126,3 +126,29 @@ fn a_package_that_is_there_and_cannot_be_imported_is_not_red() {
     assert!(ran.stdout.contains("No module named 'tests'"), "{ran}");
     assert_eq!(state(&repo, "add"), "blocked");
 }
+
+/// A plug-in of pytest that says something about whole files, such as a linter's, and is not content with the tests.
+const STYLE: &str = "import pytest\n\n\nclass Style(pytest.Item):\n    def runtest(self):\n        assert False, 'style'\n\n\n\
+                     class StyleFile(pytest.File):\n    def collect(self):\n        yield Style.from_parent(self, name='style')\n\n\n\
+                     def pytest_collect_file(file_path, parent):\n    if file_path.name.startswith('test_'):\n        \
+                     return StyleFile.from_parent(parent, path=file_path)\n";
+
+#[test]
+fn what_a_plug_in_says_about_the_test_file_is_not_held_against_the_work() {
+    let tests = "import sys\n\nimport pytest\nfrom add import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\n\
+                 @pytest.mark.skipif(sys.maxsize < 0, reason='never')\ndef test_nothing():\n    assert add(0, 0) == 0\n";
+    let task = PlanTask::new("add", "Add two numbers")
+        .front("test_file: tests/test_add.py")
+        .section("Output Files", "", "WRITE: add.py")
+        .verified_by("python3 -m pytest -q tests/test_add.py");
+    let repo = empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .file("conftest.py", STYLE)
+        .file("tests/test_add.py", tests)
+        .plan("demo", &[task])
+        .committed()
+        .agent(GOOD);
+    let ran = repo.run(&[]).ends(0);
+    assert!(ran.stdout.contains("tests/test_add.py::style"), "{ran}");
+    assert_eq!(state(&repo, "add"), "completed");
+}

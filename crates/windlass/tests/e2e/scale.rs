@@ -28,6 +28,7 @@ fn sealed(n: usize) -> SealedTask {
         priority: 0,
         steps: vec![Action::Implement, Action::VerifyPass, Action::Commit],
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -42,6 +43,7 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
             agent: "x".into(),
             tier: Tier::Small,
             test_writer: None,
+            place: None,
             base: oid.clone(),
         })
         .of(task.clone()),

@@ -53,6 +53,7 @@ fn every_command_explains_itself() {
       trust        Show what windlass.toml sets beyond the sandbox, and let it count
       clean        Show what Windlass keeps on disk, and free it
       doctor       Check that everything Windlass needs is installed
+      attend       Carry out attempts for a run on another machine
       completions  Print a completion script for a shell: commands, options, tasks and plans
       man          Print a manual page, or write all of them
       help         Print this message or the help of the given subcommand(s)

@@ -8,17 +8,17 @@ use crate::space::Space;
 #[test]
 fn no_plan_and_too_many() {
     let space = Space::new();
-    insta::assert_snapshot!(space.run(&["check"]), @r#"
+    insta::assert_snapshot!(space.run(&["check"]), @"
     --- told
     error: no plan was named, and there is none in `plans/`
-      hint: name one: `windlass check PLAN`
-      hint: or set `plan = "…"` in windlass.toml
+      hint: make one: `windlass plan DOCUMENT`; `windlass demo` shows how it goes on
+      hint: a plan elsewhere is named by its path: `windlass check PATH`
     --- exit 2
-    "#);
+    ");
     space.write("docs/tasks.json", "{}");
     space.write(".workflow/active/WFS-shop/workflow-session.json", "{}");
     space.write(".workflow/active/WFS-empty/notes.md", "");
-    insta::assert_snapshot!(space.run(&["check"]).lines().nth(2).unwrap_or_default(), @"  hint: name one: `windlass check PLAN`; there is `docs/tasks.json`, `.workflow/active/WFS-shop`");
+    insta::assert_snapshot!(space.run(&["check"]).lines().nth(2).unwrap_or_default(), @"  hint: there is `docs/tasks.json`, `.workflow/active/WFS-shop`: name it, or set `plan` in windlass.toml");
     insta::assert_snapshot!(space.run(&["check", "nowhere"]), @"
     --- told
     error: `nowhere` does not exist

@@ -6,19 +6,19 @@ use windlass_testkit::TestRepo;
 use crate::frame::{empty, fixture};
 
 /// A plan in one of the documents' formats that has no mistake, and one of its tasks.
-struct Sample {
+pub(crate) struct Sample {
     /// The file that holds the task.
-    path: &'static str,
+    pub(crate) path: &'static str,
     /// What `check` is given.
-    plan: &'static str,
-    document: Value,
+    pub(crate) plan: &'static str,
+    pub(crate) document: Value,
     /// Where the task is in the document.
-    task: &'static str,
+    pub(crate) task: &'static str,
     /// The fields that its schema requires.
     required: &'static [&'static str],
 }
 
-fn samples() -> Vec<Sample> {
+pub(crate) fn samples() -> Vec<Sample> {
     let homerun: Value = serde_json::from_str(&fixture("001/tasks.json")).unwrap();
     let zerg = json!({ "feature": "a", "version": "2.0", "tasks": [{
         "id": "A-L1-001", "title": "Add a", "description": "Add a.", "phase": "foundation", "level": 1, "dependencies": [],
@@ -86,7 +86,7 @@ fn samples() -> Vec<Sample> {
 }
 
 /// A repository with an empty session.
-fn a_repo() -> TestRepo {
+pub(crate) fn a_repo() -> TestRepo {
     let session = json!({ "session_id": "WFS-x", "project": "x" }).to_string();
     empty()
         .file(".workflow/active/WFS-x/workflow-session.json", &session)

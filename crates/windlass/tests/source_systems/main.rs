@@ -9,6 +9,7 @@
 mod bad_input;
 mod frame;
 mod packages;
+mod schemas;
 mod seed_000;
 mod seed_001;
 mod seed_002;

@@ -48,6 +48,7 @@ pub(crate) fn sealed(id: &TaskId, title: &str, deps: Vec<TaskId>, parents: &[&st
             Action::Commit,
         ],
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -94,6 +95,7 @@ impl WrittenJournal {
                 agent: "claude".into(),
                 tier: Tier::Small,
                 test_writer: None,
+                place: None,
                 base: self.oid.clone(),
             })
             .of(task.clone()),

@@ -1,5 +1,8 @@
 //! Every page after a real run: nothing is broken, everything has a name, and it fits on a phone.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::json;
 use windlass_testkit::{PlanTask, TestRepo};
 
@@ -111,6 +114,28 @@ fn every_page_is_whole_named_and_fits_on_a_desk_and_on_a_phone() {
             );
             assert_eq!(nameless(&browser), [""; 0], "{path} at {width}");
         }
+    }
+    served.stop();
+}
+
+/// The stream of changes begins with what is known already, which is no reason to ask again.
+#[test]
+fn a_page_asks_once_for_what_it_shows() {
+    let repo = python();
+    let mut served = Served::start(&repo);
+    let browser = served.browser(1280, 800);
+    for (page, document) in
+        [("timeline", "timeline"), ("cost", "cost"), ("criteria", "criteria"), ("graph", "map")]
+    {
+        browser.go("about:blank");
+        browser.go(&served.page(page));
+        browser.until_read("live");
+        // The longest that a page waits before it asks again.
+        thread::sleep(Duration::from_millis(1500));
+        let asked = format!(
+            "return performance.getEntriesByType('resource').filter((r) => r.name.includes('/api/{document}')).length"
+        );
+        assert_eq!(browser.js(&asked), 1, "{page}");
     }
     served.stop();
 }

@@ -1,5 +1,7 @@
 //! `windlass ui` and the live view of a run on a real terminal.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use windlass_testkit::eventually;
 
 use crate::live::{PATIENT, began, go, shop};
@@ -99,4 +101,33 @@ fn poor_terminals_are_served_too() {
     assert!(dumb.screen().contains("windlass status"), "{}", dumb.screen());
     let narrow = TmuxPane::open(&repo, 20, 20, &format!("{PROGRAM} status"));
     narrow.until("left with 0");
+}
+
+/// A question rings and is shown on the desktop, through the desktop's own program; what an agent wrote is no markup there.
+#[test]
+fn a_question_rings_the_bell_and_is_shown_on_the_desktop() {
+    let repo = shop(r#"result {"status":"blocked","reason":"<a href=x>which</a> & why?"}"#);
+    let home = repo.home().display().to_string();
+    let shown = repo.home().join("shown");
+    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >> {}\n", shown.display());
+    let program = repo.home().join("bin/notify-send");
+    std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |settings: &str| {
+        format!("{settings} PATH={home}/bin:$PATH {PROGRAM} run --agent cmd:fake-agent --share {home}")
+    };
+    repo.write("windlass.toml", "[notify]\nbell = false\n");
+    let quiet = TmuxPane::open(&repo, 99, 24, &run(""));
+    quiet.until("left with 3");
+    assert!(!quiet.has_rung() && !shown.exists(), "there is no desktop, and no bell is wanted");
+    repo.write("windlass.toml", "");
+    repo.windlass(&["retry", "--blocked"]).ends(0);
+    let pane = TmuxPane::open(&repo, 100, 24, &run("DISPLAY=:77"));
+    pane.until("left with 3");
+    assert!(pane.has_rung());
+    let shown = std::fs::read_to_string(shown).unwrap();
+    assert!(shown.starts_with("-a\nwindlass\n--\nwindlass · demo\na asks: Say a\n"), "{shown}");
+    assert!(shown.contains("&lt;a href=x&gt;which&lt;/a&gt; &amp; why?"), "{shown}");
+    assert!(shown.contains("windlass answer a"), "{shown}");
 }

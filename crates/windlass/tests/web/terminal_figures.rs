@@ -2,7 +2,6 @@
 //! `cargo nextest run -p windlass --test web --run-ignored only terminal_figures --no-capture`.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -17,6 +16,11 @@ use crate::tmux::TmuxPane;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_windlass");
 const AGENTS: usize = 200;
+
+/// The program that is measured: the tests' own build, or another one.
+fn measured() -> String {
+    std::env::var("WINDLASS_PROGRAM").unwrap_or_else(|_| PROGRAM.to_owned())
+}
 
 fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
@@ -50,11 +54,12 @@ fn used(pid: u32) -> (f64, f64) {
 #[test]
 #[ignore = "a measurement, not a test: it asserts nothing"]
 fn terminal_figures() {
-    let repo = TestRepo::new(PROGRAM).file("README.md", "x\n").committed();
+    let program = measured();
+    let repo = TestRepo::new(&program).file("README.md", "x\n").committed();
     let mut journal = crowd(&repo);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap();
     tell(&format!("load: {}", load.trim()));
-    let pane = TmuxPane::open(&repo, 120, 40, &format!("exec {PROGRAM} ui"));
+    let pane = TmuxPane::open(&repo, 120, 40, &format!("exec {program} ui"));
     pane.until("200 at work");
     latency(&repo, &pane, &mut journal);
     // Each agent reports every two seconds, as a busy one does: a hundred events a second.
@@ -75,28 +80,77 @@ fn terminal_figures() {
     tell(&format!("200 agents, nothing happens: {idle:.1} % of a core"));
 }
 
-/// Megabytes that all processes of this program use together, shared pages counted once, and how many there are.
-fn whole_program() -> (f64, usize) {
-    let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    // The helper of an agent sees the program under another name.
-    let names = [Path::new(PROGRAM), Path::new("/windlass/confine")];
-    let is_own =
-        |dir: &PathBuf| std::fs::read_link(dir.join("exe")).is_ok_and(|exe| names.contains(&exe.as_path()));
-    let own = processes.filter(is_own);
-    let share = |dir: PathBuf| {
-        let rollup = std::fs::read_to_string(dir.join("smaps_rollup")).ok()?;
-        rollup.lines().find_map(|l| l.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse::<f64>().ok())
+/// Megabytes by kind of process. A page that several processes share counts as its part for each (PSS), so the sum counts
+/// everything once.
+#[derive(Default)]
+struct ProgramMemory {
+    /// The coordinator and the viewers.
+    own: f64,
+    /// The helpers beside agents.
+    helpers: f64,
+    /// Bubblewrap, which Windlass starts.
+    bubblewrap: f64,
+    processes: usize,
+    /// Processes that may not be looked at: helpers show nothing to other users than root.
+    unread: usize,
+}
+
+impl ProgramMemory {
+    /// Of everything below this test and below these processes.
+    fn below(roots: &[u32]) -> Self {
+        let mut sum = Self::default();
+        for pid in descendants(roots) {
+            let exe = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+            let name = exe.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let rollup = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+            let pss = rollup.lines().find_map(|l| l.strip_prefix("Pss:")?.trim().strip_suffix(" kB"));
+            let share = pss.and_then(|pss| pss.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0;
+            match name.as_str() {
+                "windlass" => sum.own += share,
+                "windlass-confine" | "confine" => sum.helpers += share,
+                "bwrap" => sum.bubblewrap += share,
+                "" => sum.unread += 1,
+                _ => continue,
+            }
+            sum.processes += 1;
+        }
+        sum
+    }
+}
+
+impl std::fmt::Display for ProgramMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = self.own + self.helpers + self.bubblewrap;
+        write!(f, "{all:.0} MB ({:.0} windlass, {:.0} helpers, ", self.own, self.helpers)?;
+        write!(f, "{:.0} bubblewrap; {} processes, {} unread)", self.bubblewrap, self.processes, self.unread)
+    }
+}
+
+/// The processes below this test and below others, which are among them.
+fn descendants(roots: &[u32]) -> Vec<u32> {
+    let pids = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let parent = |pid: u32| -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
     };
-    let all: Vec<f64> = own.filter_map(share).collect();
-    (all.iter().sum::<f64>() / 1024.0, all.len())
+    let parents: Vec<(u32, u32)> = pids.filter_map(|pid| Some((pid, parent(pid)?))).collect();
+    let mut found: Vec<u32> = roots.iter().copied().chain([std::process::id()]).collect();
+    let mut at = 0;
+    while let Some(above) = found.get(at).copied() {
+        found.extend(parents.iter().filter(|(_, parent)| *parent == above).map(|(pid, _)| *pid));
+        at += 1;
+    }
+    found
 }
 
 #[test]
 #[ignore = "a measurement, not a test: it asserts nothing"]
 fn memory_figures() {
+    let program = measured();
     let tasks: Vec<PlanTask> = (0..AGENTS).map(|n| PlanTask::shell(&format!("t{n:03}"))).collect();
     let repo =
-        TestRepo::new(PROGRAM).file("README.md", "x\n").plan("demo", &tasks).committed().agent(PATIENT);
+        TestRepo::new(&program).file("README.md", "x\n").plan("demo", &tasks).committed().agent(PATIENT);
     let run = repo.start_run(&["--jobs", &AGENTS.to_string()]);
     let began = |n: usize| repo.home().join(format!("t{n:03}-began")).exists();
     let since = Instant::now();
@@ -104,20 +158,18 @@ fn memory_figures() {
         thread::sleep(Duration::from_millis(500));
     }
     let at_work = (0..AGENTS).filter(|n| began(*n)).count();
-    let alone = whole_program();
-    let pane = TmuxPane::open(&repo, 120, 40, &format!("exec {PROGRAM} ui"));
+    let alone = ProgramMemory::below(&[]);
+    let pane = TmuxPane::open(&repo, 120, 40, &format!("exec {program} ui"));
     pane.until("at work");
     let mut served = Served::start(&repo);
     let browser = served.browser(1280, 800);
     browser.until_read("At work");
-    let watching = TmuxPane::open(&repo, 121, 40, &format!("exec {PROGRAM} status --watch"));
-    watching.until("t000");
+    let watching = TmuxPane::open(&repo, 121, 40, &format!("exec {program} status --watch"));
+    // The first rows may have left the screen.
+    watching.until("in progress");
     thread::sleep(Duration::from_secs(3));
-    let (all, n) = whole_program();
-    tell(&format!(
-        "{at_work} agents at work: {:.0} MB in {} processes alone, {all:.0} MB in {n} with three viewers",
-        alone.0, alone.1
-    ));
+    let all = ProgramMemory::below(&[pane.pid(), watching.pid()]);
+    tell(&format!("{at_work} agents at work: {alone} alone, {all} with three viewers"));
     served.stop();
     run.interrupt();
     run.wait();
@@ -127,8 +179,9 @@ fn memory_figures() {
 /// time of each piece.
 fn latency(repo: &TestRepo, pane: &TmuxPane<'_>, journal: &mut WrittenJournal) {
     let log = repo.top().join("drawn");
+    // tmux reads a per cent sign as part of a time.
     let noting = format!(
-        "perl -e 'use Time::HiRes qw(time); $|=1; open F, q(>), q({}); select F; $|=1; while (sysread STDIN, $b, 65536) {{ printf qq(%.1f %s\\n), time*1000, $b =~ s/[^ -~]+/ /gr }}'",
+        "perl -e 'use Time::HiRes qw(time); $|=1; open F, q(>), q({}); select F; $|=1; while (sysread STDIN, $b, 65536) {{ printf qq(%%.1f %%s\\n), time*1000, $b =~ s/[^ -~]+/ /gr }}'",
         log.display()
     );
     pane.pipe(&noting);

@@ -64,6 +64,11 @@ impl<'a> TmuxPane<'a> {
         self.tmux(&["display-message", "-p", "#{pane_pid}"]).trim().parse().unwrap()
     }
 
+    /// Whether the bell rang.
+    pub(crate) fn has_rung(&self) -> bool {
+        self.tmux(&["display-message", "-p", "#{window_bell_flag}"]).trim() == "1"
+    }
+
     /// Gives everything that is drawn from now on to a shell command, too.
     pub(crate) fn pipe(&self, command: &str) {
         self.tmux(&["pipe-pane", "-O", command]);

@@ -64,3 +64,13 @@ fn how_hooks_learn_of_their_files() {
     ];
     assert_eq!(found, expected);
 }
+
+#[test]
+fn hooks_of_other_repositories_are_fetched() {
+    let fetches = |config: &str| {
+        hooks(&MemoryTree::new([(".pre-commit-config.yaml", config)])).iter().any(|hook| hook.fetches)
+    };
+    assert!(fetches("repos:\n  - repo: https://example.com/ruff\n    rev: v1\n"));
+    assert!(fetches("repos:\n- rev: v1\n  repo: 'https://example.com/ruff'\n"));
+    assert!(!fetches("repos:\n  - repo: local # ours\n    hooks: []\n  - repo: \"meta\"\n"));
+}

@@ -5,7 +5,10 @@
 //! would put them.
 
 use super::DirTree;
-use super::python_needs::{PythonNeeds, PythonProject, needs};
+use super::python_needs::{
+    HINTS, MANIFESTS, PythonNeeds, PythonProject, imported_modules, needs, requirement_name, same_package,
+};
+use crate::detect::manifest::{in_dir, text};
 use crate::script::quote;
 
 /// Makes a tool available that is not installed, in a directory that is thrown away.
@@ -16,6 +19,16 @@ fn with_tool(tool: &str) -> String {
          \x20 {{ python3 -m venv \"$TMPDIR/tool\" && \"$TMPDIR/tool/bin/python\" -m pip install -q {tool}; }} || {{\n\
          \x20   echo 'error: `{tool}` is not installed, and pip could not fetch it; install the package `{tool}`' >&2; exit 1; }}\n\
          \x20 tool=\"$TMPDIR/tool/bin/{tool}\"\n\
+         fi\n"
+    )
+}
+
+/// Says so where a lock file is no TOML: tools answer that with a place and without the name of the file.
+fn readable(lock: &str) -> String {
+    format!(
+        "if python3 -c 'import tomllib' 2>/dev/null; then\n\
+         \x20 python3 -c 'import sys, tomllib; tomllib.load(open(sys.argv[1], \"rb\"))' {lock} 2>/dev/null || {{\n\
+         \x20   echo 'error: `{lock}` cannot be read; its tool makes it anew' >&2; exit 1; }}\n\
          fi\n"
     )
 }
@@ -33,8 +46,9 @@ pub(super) fn uv_script(here: &DirTree<'_>, command: &str) -> String {
     let sync = command.trim_start_matches("uv ");
     let lay = lay_source(&needs);
     format!(
-        "{}\"$tool\" {sync} || {{\n\"$tool\" {sync} --no-install-project\n{lay}}}\n\
-         {HAS_PYTEST} || \"$tool\" pip install --python .venv/bin/python pytest\n",
+        "{}{}\"$tool\" {sync} || {{\n\"$tool\" {sync} --no-install-project\n{lay}}}\n\
+         {HAS_PYTEST} || \"$tool\" pip install --python .venv/bin/python pytest\n{COMPILE}",
+        readable("uv.lock"),
         with_tool("uv")
     )
 }
@@ -43,8 +57,9 @@ pub(super) fn poetry_script(here: &DirTree<'_>, command: &str) -> String {
     let needs = needs(here).unwrap_or_default();
     let install = command.trim_start_matches("poetry ");
     format!(
-        "{}export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_VIRTUALENVS_CREATE=true\n\
+        "{}{}export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_VIRTUALENVS_CREATE=true\n\
          \"$tool\" {install} || {{\n\"$tool\" {install} --no-root\n{}}}\n{}",
+        readable("poetry.lock"),
         with_tool("poetry"),
         lay_source(&needs),
         ensure_pytest()
@@ -55,8 +70,9 @@ pub(super) fn pdm_script(here: &DirTree<'_>, command: &str) -> String {
     let needs = needs(here).unwrap_or_default();
     let install = command.trim_start_matches("pdm ");
     format!(
-        "{}export PDM_VENV_IN_PROJECT=1 PDM_CHECK_UPDATE=0\n\
+        "{}{}export PDM_VENV_IN_PROJECT=1 PDM_CHECK_UPDATE=0\n\
          \"$tool\" {install} || {{\n\"$tool\" {install} --no-self\n{}}}\n{}",
+        readable("pdm.lock"),
         with_tool("pdm"),
         lay_source(&needs),
         ensure_pytest()
@@ -69,13 +85,16 @@ pub(super) fn pipenv_script(_: &DirTree<'_>, command: &str) -> String {
     format!("{}export PIPENV_VENV_IN_PROJECT=1\n\"$tool\" {sync}\n{pytest}", with_tool("pipenv"))
 }
 
+/// What pip does by itself: without byte code every command would compile the packages anew.
+const COMPILE: &str = ".venv/bin/python -m compileall -q .venv >/dev/null 2>&1 || true\n";
+
 /// By its metadata: pytest itself may not start while a file of the project is missing.
 const HAS_PYTEST: &str =
     ".venv/bin/python -c 'import importlib.metadata as m; m.version(\"pytest\")' >/dev/null 2>&1";
 
 fn ensure_pytest() -> String {
     format!(
-        "{HAS_PYTEST} || {{ .venv/bin/python -m ensurepip >/dev/null && .venv/bin/python -m pip install -q pytest; }}\n"
+        "{HAS_PYTEST} || {{ .venv/bin/python -m ensurepip >/dev/null && .venv/bin/python -m pip install -q pytest; }}\n{COMPILE}"
     )
 }
 
@@ -91,8 +110,9 @@ pub(super) fn pip_command(here: &DirTree<'_>) -> String {
     format!("pip install {}", words.collect::<Vec<_>>().join(" "))
 }
 
-/// The whole in one resolution; where that fails, part by part: the project or what it needs, its own lists, and of the
-/// requirements for tests those that can be had.
+/// The whole in one resolution; where that fails, part by part: the project or what it needs, its own lists, and the
+/// requirements for tests, line by line. One that cannot be had ends the set-up with its place, unless it is a tool that the
+/// tests do not use.
 pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     let needs = needs(here).unwrap_or_default();
     if declares_nothing(here, &needs) {
@@ -102,12 +122,7 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     }
     let all = command.trim_start_matches("pip install ");
     let project = project_words(&needs).join(" ");
-    let parts: String = test_parts(&needs)
-        .iter()
-        .map(|part| {
-            format!("install {part} || echo {} >&2\n", quote(&format!("warning: not installed: {part}")))
-        })
-        .collect();
+    let parts: String = test_parts(here, &needs);
     let alone = if project.is_empty() {
         String::new()
     } else {
@@ -117,7 +132,7 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
         "python3 -m venv .venv\n\
          install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check \"$@\"; }}\n\
          if install {all}; then exit 0; fi\n\
-         {UNREACHABLE}{alone}{parts}install pytest\n"
+         {UNREACHABLE}{alone}{WANT}{parts}install pytest\n[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
     )
 }
 
@@ -151,9 +166,119 @@ fn test_words(needs: &PythonNeeds) -> Vec<String> {
     needs.requirements.iter().map(|one| quote(one)).chain(lists).collect()
 }
 
-fn test_parts(needs: &PythonNeeds) -> Vec<String> {
-    let lists = needs.lists.iter().map(|path| format!("-r {}", quote(path)));
-    lists.chain(needs.requirements.iter().map(|one| quote(one))).collect()
+/// Installs one requirement by a list beside the one that it stands in, so that paths in it lead to the same files. What
+/// cannot be had is remembered with its place.
+const WANT: &str = "lacking=''\n\
+     want() {\n\
+     \x20 printf '%s\\n' \"$3\" >\"$2.windlass-line.txt\"\n\
+     \x20 install -r \"$2.windlass-line.txt\" 2>\"$TMPDIR/said\" && rm -f \"$2.windlass-line.txt\" && return\n\
+     \x20 rm -f \"$2.windlass-line.txt\"; cat \"$TMPDIR/said\" >&2\n\
+     \x20 why=$(sed -n 's/^ERROR: //p' \"$TMPDIR/said\" | head -n 1)\n\
+     \x20 lacking=\"${lacking}error: $1 cannot be installed: ${why:-pip failed}; correct it there\n\"\n\
+     }\n";
+
+/// The commands for the requirements of tests: lists as a whole and, where that fails, line by line.
+fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
+    let used = imported_modules(here);
+    let aside = |requirement: &str| {
+        let name = requirement_name(requirement);
+        is_aside(name) && !used.iter().any(|module| same_package(module, name))
+    };
+    let one = |place: &str, folder: &str, options: &str, line: &str| {
+        if aside(line) {
+            let told = quote(&format!("warning: not installed: {line}"));
+            return format!("install {} || echo {told} >&2\n", quote(line));
+        }
+        let what = quote(&format!("`{line}` ({place})"));
+        format!("want {what} {} {}\n", quote(folder), quote(&format!("{options}{line}")))
+    };
+    let mut script = String::new();
+    for path in &needs.lists {
+        let folder = path.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
+        let Some(lines) = list_lines(here, path) else {
+            script.push_str(&one(path, "", "", &format!("-r {path}")));
+            continue;
+        };
+        let lines: String = lines
+            .iter()
+            .map(|(number, options, line)| one(&format!("{path}:{number}"), &folder, options, line))
+            .collect();
+        let whole = quote(path);
+        script.push_str(&format!("install -r {whole} || {{\n{lines}:; }}\n"));
+    }
+    let own = needs.requirements.iter().map(|line| one(&place_of(here, line), "", "", line));
+    script.extend(own);
+    script
+}
+
+/// The requirements of a list: the number of the line, the options that stand before it, and its text. `None` if the list
+/// is not there.
+fn list_lines(here: &DirTree<'_>, path: &str) -> Option<Vec<(usize, String, String)>> {
+    let content = text(here.tree, &in_dir(here.dir, path))?;
+    let (mut found, mut options, mut begun) = (Vec::new(), String::new(), String::new());
+    for (line, number) in content.lines().zip(1..) {
+        if let Some(part) = line.trim_end().strip_suffix('\\') {
+            begun.push_str(part);
+            continue;
+        }
+        let whole = std::mem::take(&mut begun) + line;
+        let plain = whole.split(" #").next().unwrap_or_default().trim();
+        let installs = ["-e", "--editable", "-r", "--requirement"].iter().any(|word| plain.starts_with(word));
+        let says_nothing = plain.is_empty() || plain.starts_with('#');
+        if plain.starts_with('-') && !installs {
+            options.push_str(&format!("{plain}\n"));
+        } else if !says_nothing {
+            found.push((number, options.clone(), plain.to_owned()));
+        }
+    }
+    Some(found)
+}
+
+/// Where a requirement is stated, as far as one line holds it.
+fn place_of(here: &DirTree<'_>, requirement: &str) -> String {
+    for name in MANIFESTS.iter().chain(&HINTS) {
+        let content = text(here.tree, &in_dir(here.dir, name)).unwrap_or_default();
+        let holds = |line: &str| line.contains(requirement);
+        if let Some(at) = content.lines().position(holds) {
+            return format!("{name}:{}", at + 1);
+        }
+    }
+    "needed for the tests".to_owned()
+}
+
+/// Tools that check, document or release a project, by the names of their packages.
+fn is_aside(package: &str) -> bool {
+    const TOOLS: [&str; 26] = [
+        "black",
+        "ruff",
+        "flake8",
+        "isort",
+        "pylint",
+        "pycodestyle",
+        "pydocstyle",
+        "autopep8",
+        "mypy",
+        "pyright",
+        "pyre-check",
+        "bandit",
+        "sphinx",
+        "furo",
+        "mkdocs",
+        "towncrier",
+        "reno",
+        "twine",
+        "build",
+        "wheel",
+        "bumpversion",
+        "tox",
+        "nox",
+        "pre-commit",
+        "coveralls",
+        "codecov",
+    ];
+    const FAMILIES: [&str; 5] = ["flake8-", "sphinx-", "sphinxcontrib-", "mkdocs-", "types-"];
+    let name = package.to_ascii_lowercase().replace('_', "-");
+    TOOLS.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
 /// Puts the source directory on Python's path and writes the metadata that an editable install would leave.

@@ -94,7 +94,7 @@ pub(super) const MANIFESTS: [&str; 9] = [
 ];
 
 /// Files besides that decide the result, if they are there.
-const HINTS: [&str; 5] = ["tox.ini", "tox.toml", "noxfile.py", "pytest.ini", ".python-version"];
+pub(super) const HINTS: [&str; 5] = ["tox.ini", "tox.toml", "noxfile.py", "pytest.ini", ".python-version"];
 
 /// The name and the lists of requirements of a kind, such as one extra.
 pub(super) type NamedLists = Vec<(String, Vec<String>)>;
@@ -482,7 +482,7 @@ fn requirement_lists(here: &DirTree<'_>) -> (Vec<String>, Vec<(Use, String)>) {
 }
 
 /// The top-level modules that tests and sources of the directory import.
-fn imported_modules(here: &DirTree<'_>) -> Vec<String> {
+pub(super) fn imported_modules(here: &DirTree<'_>) -> Vec<String> {
     const MOST: usize = 500;
     let below = |path: &&String| here.dir.is_empty() || relative(here.dir, path) != path.as_str();
     let python = here.tree.paths().iter().filter(|path| path.ends_with(".py")).filter(below);
@@ -569,7 +569,7 @@ fn is_requirement(word: &str) -> bool {
 }
 
 /// Whether two names of packages or modules are the same but for dashes and case.
-fn same_package(one: &str, other: &str) -> bool {
+pub(super) fn same_package(one: &str, other: &str) -> bool {
     let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '.'], "_");
     plain(one) == plain(other)
 }

@@ -180,7 +180,8 @@ fn inputs_outputs_and_programs() {
         assert_eq!(plans.len(), 1, "{files:?}");
         assert_eq!(plans[0].inputs, inputs);
         assert_eq!(plans[0].outputs, outputs);
-        assert_eq!(plans[0].bins, bins);
+        let paths: Vec<&str> = plans[0].bins.iter().map(|bin| bin.path.as_str()).collect();
+        assert_eq!(paths, bins);
     }
 }
 

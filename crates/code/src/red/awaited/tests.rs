@@ -64,6 +64,10 @@ fn the_list_of_the_runner_counts() {
     for found in [sorted(TestAuthor::Agent, &listed(&no)), sorted(TestAuthor::Base, &listed(&no)[..1])] {
         assert_eq!((found.required.len(), found.conditional.len()), (4, 0), "{found:?}");
     }
+    // Where stand-ins gave no results, the condition itself decides.
+    let unlisted = sorted(TestAuthor::Base, &[]);
+    assert_eq!(unlisted.required, ["t.py::test_fast", "t.py::test_plain"]);
+    assert_eq!(unlisted.conditional, ["t.py::test_elsewhere", "t.py::test_windows"]);
     // A run that did not load the file says nothing about what it does not have.
     let broken = sorted(TestAuthor::Base, &listed(&[("t.py", TestOutcome::Errored)]));
     assert_eq!(broken.required.len(), 4, "{broken:?}");

@@ -30,6 +30,8 @@ fn only_named_passes_count() {
     let bad = report(&[("t.py::test_a", Failed)]);
     let idle = report(&[("t.py::test_a", Skipped)]);
     let twice = report(&[("t.py::test_a", Passed), ("t.py::test_a", Passed)]);
+    let mixed = report(&[("t.py::test_a", Passed), ("t.py::test_a", Failed), ("t.py::test_a", Passed)]);
+    let half = report(&[("t.py::test_a", Skipped), ("t.py::test_a", Passed)]);
     let table = [
         (
             judged(ok, Some(&good), &["t.py::test_a"]),
@@ -44,7 +46,9 @@ fn only_named_passes_count() {
         (judged(RunExit::Code(1), Some(&bad), &[]), "tests failed: t.py::test_a"),
         (judged(RunExit::Code(1), Some(&good), &[]), "the command exited with code 1"),
         (judged(ok, Some(&idle), &[]), "tests were skipped: t.py::test_a"),
-        (judged(ok, Some(&twice), &["t.py::test_a"]), "test names occur more than once: t.py::test_a"),
+        (judged(ok, Some(&twice), &["t.py::test_a"]), r#"passed ["t.py::test_a"] Named"#),
+        (judged(ok, Some(&mixed), &["t.py::test_a"]), "tests failed: t.py::test_a"),
+        (judged(ok, Some(&half), &["t.py::test_a"]), "tests were skipped: t.py::test_a"),
         (judged(ok, Some(&twice), &[]), r#"passed ["t.py::test_a"] Named"#),
         (judged(ok, Some(&report(&[])), &[]), "no test ran"),
         (judged(ok, None, &[]), "the runner left no report"),

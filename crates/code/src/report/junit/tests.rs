@@ -11,6 +11,7 @@ impl JunitCase {
             file: file.map(str::to_owned),
             suite: String::new(),
             outcome: TestOutcome::Passed,
+            bad: 0,
             message: String::new(),
             printed: String::new(),
         }
@@ -289,4 +290,21 @@ fn totals_of_nested_suites() {
     for (text, expected) in table {
         assert_eq!(read(Runner::Junit, text.as_bytes()).is_ok(), expected, "{text}");
     }
+}
+
+/// pytest counts every sub-test that failed, and names the test that they stand in.
+#[test]
+fn failures_of_sub_tests_are_counted_with_their_test() {
+    let text = |failures: u32| {
+        format!(
+            "<testsuite name=\"pytest\" errors=\"0\" failures=\"{failures}\" skipped=\"0\" tests=\"9\">\
+             <testcase classname=\"t.a\" name=\"b\"><failure message=\"x\">1</failure><failure message=\"y\">2</failure>\
+             </testcase></testsuite>"
+        )
+    };
+    assert_eq!(read(Runner::Pytest, text(2).as_bytes()).unwrap().tests.len(), 1);
+    assert!(matches!(
+        read(Runner::Pytest, text(3).as_bytes()),
+        Err(ReportError::CountMismatch { what: "failures", stated: 3, named: 2 })
+    ));
 }

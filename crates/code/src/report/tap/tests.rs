@@ -151,3 +151,13 @@ fn tests_of_tape_are_its_comments() {
     let cut = text.split("# subs").next().unwrap();
     assert_eq!(read(Runner::Tape, cut.as_bytes(), TapUnit::Title).unwrap(), None, "no plan, no report");
 }
+
+/// A file of node-tap that cannot be loaded has not failed by a test.
+#[test]
+fn a_file_without_results_did_not_load() {
+    let text = "TAP version 13\n# Subtest: test/a.js\n    1..0 # no tests found\nnot ok 1 - test/a.js # time=9ms\n\
+                # Subtest: test/b.js\n    not ok 1 - should be equal\n    1..1\nnot ok 2 - test/b.js\n1..2\n";
+    let report = read(Runner::NodeTap, text.as_bytes(), TapUnit::Subtest).unwrap().unwrap();
+    let all: Vec<_> = report.tests.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
+    assert_eq!(all, [("test/a.js", TestOutcome::Errored), ("test/b.js", TestOutcome::Failed)]);
+}

@@ -173,3 +173,21 @@ fn required_features_are_asked_for() {
         ],
     );
 }
+
+#[test]
+fn a_module_of_a_named_test_is_run_by_it() {
+    let tree = crate::repo::MemoryTree::new([
+        (
+            "Cargo.toml",
+            "[package]\nname = \"a\"\nautotests = false\n[[test]]\nname = \"all\"\nharness = false\n",
+        ),
+        ("src/lib.rs", ""),
+        ("tests/all.rs", "mod parts;\nfn main() {}\n"),
+        ("tests/parts.rs", ""),
+        ("tests/alone.rs", ""),
+    ]);
+    let script = |file: &str| cargo_command_for(&tree, file, "cargo test").map(|(script, _)| script);
+    assert_eq!(script("tests/all.rs").as_deref(), Some("cargo test --test all"));
+    assert_eq!(script("tests/parts.rs").as_deref(), Some("cargo test --test all"));
+    assert_eq!(script("tests/alone.rs").as_deref(), Some("cargo test --tests"));
+}

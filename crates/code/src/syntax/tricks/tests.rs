@@ -259,6 +259,18 @@ fn what_may_differ_from_run_to_run() {
         ("src/a.ts", "const id = Math.random();", true),
         ("src/a.rs", "let t = Instant::now();", true),
         ("src/a.py", "import math\n", false),
+        // Neither what its tests do nor what a comment says.
+        (
+            "src/a.rs",
+            "pub fn f() {}\n#[cfg(test)]\nmod tests {\n    use rand::random;\n    #[test]\n    fn t() {}\n}\n",
+            false,
+        ),
+        (
+            "src/a.rs",
+            "pub fn f() -> u8 { rand::random() }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {}\n}\n",
+            true,
+        ),
+        ("src/a.py", "# unlike time.time()\nx = 1\n", false),
         // Tests are not looked at, and neither is what is no code.
         ("tests/test_a.py", "import random\n", false),
         ("notes.md", "import random\n", false),

@@ -101,7 +101,7 @@ pub fn row(view: &View, at: usize, doings: &Doings) -> RowDoc {
         stale: task.is_stale(),
         attempt: task.attempt.0,
         rung: task.rung.map(Rung::label),
-        agent: task.agent.clone(),
+        agent: task.agent_and_place(),
         steps: task.steps.clone(),
         step: task.steps.running().map(|step| step.action.as_str()),
         doing: doings.0.get(&task.id).cloned(),

@@ -203,6 +203,7 @@ fn in_words(event: &RunEvent) -> Option<String> {
         RunEvent::PlanSealed { tasks, .. } => Some(format!("plan sealed with {} tasks", tasks.len())),
         RunEvent::RunEnded { end } => Some(format!("run ended: {end:?}")),
         RunEvent::AgentPaused { agent, reason, .. } => Some(format!("{agent} paused: {reason}")),
+        RunEvent::PlaceLost { place, reason, .. } => Some(format!("place {place} lost: {reason}")),
         RunEvent::ProviderStopped { provider, reason } => Some(format!("{provider} stopped: {reason}")),
         RunEvent::ProviderResumed { provider } => Some(format!("{provider} resumed by a person")),
         RunEvent::BudgetSpent { reason } => Some(reason.clone()),

@@ -30,6 +30,7 @@ pub(crate) fn sealed(name: &str, deps: &[&str], parents: &[&str]) -> SealedTask 
         priority: 1,
         steps: template(Mode::Tdd).iter().map(|s| s.action).collect(),
         pools: Vec::new(),
+        needs: Vec::new(),
         needs_approval: false,
         criteria: Vec::new(),
     }
@@ -66,6 +67,7 @@ pub(crate) fn started(task: &str, attempt: u32, rung: Rung) -> Event {
         agent: "mechanical".into(),
         tier: Tier::Small,
         test_writer: None,
+        place: None,
         base: oid('a'),
     })
     .of(id(task))

@@ -34,6 +34,8 @@ pub struct AcpRequest {
     pub scratch: PathBuf,
     /// `read`, `edit` or `full`.
     pub permission: String,
+    /// Whether it may have its client read and write files for it.
+    pub files: bool,
     /// The model it is to use.
     pub model: Option<String>,
     /// The session to go on with.

@@ -15,10 +15,12 @@ impl AcpTurn<'_> {
     /// Carries the turn out; the agent's answer to the prompt.
     pub(super) fn carry_out(&mut self, brief: &str) -> Result<Value, TurnBroken> {
         let terminal = self.permission == Permission::Full;
+        let reads = self.request.files;
+        let writes = reads && self.permission != Permission::Read;
         let agent = self.ask(
             "initialize",
             &json!({ "protocolVersion": VERSION,
-                "clientCapabilities": { "fs": { "readTextFile": true, "writeTextFile": self.permission != Permission::Read },
+                "clientCapabilities": { "fs": { "readTextFile": reads, "writeTextFile": writes },
                     "terminal": terminal },
                 "clientInfo": { "name": "windlass", "title": "Windlass", "version": env!("CARGO_PKG_VERSION") } }),
         )?;

@@ -99,6 +99,8 @@ pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
             Permission::Full => "full",
         }
         .to_owned(),
+        // Gemini CLI 0.61 takes a file that is not there for an error when its client reads for it, and so writes no new file.
+        files: ask.spec.kind != CliKind::Gemini,
         model: ask.spec.model.clone(),
         session,
         fork,

@@ -20,6 +20,7 @@ fn evidence(chain: Option<ChainRecord>) -> Evidence {
         task_hash: String::new(),
         mode: Mode::Tdd,
         attempt: AttemptNo(1),
+        place: None,
         revision: 1,
         plan_text: None,
         onto: oid('8'),

@@ -4,6 +4,7 @@
 
 mod bubblewrap;
 mod bubblewrap_args;
+pub(crate) mod edition;
 mod final_steps;
 mod keeper;
 pub(crate) mod keeper_report;
@@ -49,6 +50,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let word = args.next()?;
     let text = || args.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
     let end = match word.to_str()? {
+        edition::EDITION => return Some(print_edition()),
         OUTSIDE => outside(text),
         INSIDE => final_steps::become_command(text),
         KEEP => keeper::main(text),
@@ -60,6 +62,11 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let Err(why) = end;
     let _ = writeln!(std::io::stderr(), "windlass: {why}");
     Some(ExitCode::from(FAILED))
+}
+
+fn print_edition() -> ExitCode {
+    let said = writeln!(std::io::stdout(), "{}", edition::own());
+    if said.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) }
 }
 
 /// Returns only on failure, with the reason.

@@ -30,3 +30,19 @@ fn long_lists_are_cut() {
     let words = BaseFailures::of_runs(&many, &many).in_words("x").unwrap();
     assert!(words.contains("`t4` and 3 more"), "{words}");
 }
+
+#[test]
+fn what_a_plug_in_says_about_a_file_is_no_test_function() {
+    for (rest, expected) in [
+        ("::ruff", true),
+        ("::ruff::format", true),
+        ("::mypy-status", true),
+        ("::test_add", false),
+        ("::TestCalc::test_add[1-2]", false),
+        // The file itself, which could not be loaded.
+        ("", false),
+    ] {
+        assert_eq!(is_file_check("tests/test_a.py", rest), expected, "{rest}");
+    }
+    assert!(!is_file_check("test/a.js", "::ruff"));
+}

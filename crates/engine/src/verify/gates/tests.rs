@@ -71,3 +71,15 @@ fn values_of_variables_are_quoted() {
     assert_eq!(with_env(&env, "pytest"), "export A='x y; rm z'\nexport B=1\npytest");
     assert_eq!(with_env(&[], "pytest"), "pytest");
 }
+
+/// A fixture without its server is no verdict on the code; a failure beside it is.
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let mut seen = report(&[("a", TestOutcome::Errored), ("b", TestOutcome::Passed)]);
+    seen.messages.insert("a".into(), "ConnectionRefusedError: [Errno 111] Connection refused".into());
+    let said = judged(&run(ProcessExit::Code(1), Some(seen.clone())), &["a"]).unwrap_err();
+    assert!(said.contains("has no server to connect to"), "{said}");
+    seen.tests.insert("b".into(), TestOutcome::Failed);
+    let said = judged(&run(ProcessExit::Code(1), Some(seen)), &["a"]).unwrap_err();
+    assert!(!said.contains("server"), "{said}");
+}

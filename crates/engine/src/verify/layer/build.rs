@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use windlass_code::detect::{self, SetupPlan};
+use windlass_code::detect::{self, ProjectUse, SetupPlan, is_test_path};
 use windlass_code::repo::Tree as _;
 use windlass_core::failure::Failure;
 
 use super::key::LayerSource;
 use super::{CARGO_PARTS, FinishedLayer, GO_BUILT, GO_MODULES, LayerContent, LayerMounts, cargo_home};
+use crate::config::GateSwitch;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -17,7 +18,7 @@ use crate::process::ProcessExit;
 use crate::sandbox::{FenceRole, Layer};
 use crate::slot::export;
 use crate::verify::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
-use crate::verify::setup::{SetupInput, copy_files, in_dir, quote, setup_failed, variables};
+use crate::verify::setup::{SetupInput, command_line, copy_files, in_dir, quote, setup_failed, variables};
 
 /// A layer in the making.
 struct LayerBuild<'a> {
@@ -76,15 +77,37 @@ impl LayerBuild<'_> {
         if let Some(end) = ended(&self.plan.command, &run) {
             return Ok(end);
         }
+        let kept = self.check_once().await?;
         let made = self.made();
         let outputs = if self.plan.outputs.is_empty() {
             made
         } else {
             // Modules that the build of the project wrote beside its own: a file with the version, a compiled extension.
             let modules = made.into_iter().filter(|path| is_module(path) && self.dir.join(path).is_file());
-            self.plan.outputs.iter().cloned().chain(modules).collect()
+            self.plan.outputs.iter().cloned().chain(modules).chain(kept).collect()
         };
         Ok(Ok(Some(LayerContent { outputs: self.keep(&outputs)?, ..LayerContent::default() })))
+    }
+
+    /// Lets type checkers that keep what they find out look at the base once: what they know of the packages is most of their
+    /// work, and they compare it with the files by content. Gives the directories that they keep it in.
+    async fn check_once(&self) -> Result<Vec<String>, EngineError> {
+        const MOST: usize = 400;
+        const SECONDS: u32 = 120;
+        if self.role != FenceRole::Setup || self.ctx.config.verify.type_check == GateSwitch::Off {
+            return Ok(Vec::new());
+        }
+        let concerns =
+            |path: &&String| self.plan.concerns([path.as_str()].into_iter()) && !is_test_path(path);
+        let sources: Vec<String> = self.view.paths().iter().filter(concerns).take(MOST).cloned().collect();
+        let mut kept = Vec::new();
+        for plan in detect::type_check(&self.view, &sources) {
+            let Some(dir) = plan.keeps.filter(|_| plan.project_use != ProjectUse::Never) else { continue };
+            let line = format!("timeout {SECONDS} {} >/dev/null 2>&1 || true", command_line(&plan.argv));
+            self.run(&in_dir(&plan.dir, &line)).await?;
+            kept.push(Path::new(&plan.dir).join(dir).display().to_string());
+        }
+        Ok(kept)
     }
 
     /// Fetches the crates of the lock file, unless the user's registry has them all, and builds them once. Build output

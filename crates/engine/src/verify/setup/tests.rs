@@ -92,9 +92,10 @@ fn versions_of_tags() {
 
 #[test]
 fn programs_of_a_stated_set_up() {
-    assert!(bins_of(&[]).contains(&".venv/bin".to_owned()));
-    assert!(bins_of(&[]).contains(&"node_modules/.bin".to_owned()));
-    assert_eq!(bins_of(&["env".to_owned()]), ["env/bin", "env/.bin"]);
+    let paths = |outputs: &[String]| bins_of(outputs).into_iter().map(|bin| bin.path).collect::<Vec<_>>();
+    assert!(paths(&[]).contains(&".venv/bin".to_owned()));
+    assert!(paths(&[]).contains(&"node_modules/.bin".to_owned()));
+    assert_eq!(paths(&["env".to_owned()]), ["env/bin", "env/.bin"]);
 }
 
 /// The reason, what to do, and the output that the decisive line is taken from.
@@ -123,4 +124,59 @@ fn variables_of_later_commands() {
     let plans = detect::setup(&MemoryTree::new([("server/pom.xml", "")]));
     let found = variables(&plans[0], Path::new("/w"));
     assert_eq!(found[0].1, "-Dmaven.repo.local=/w/server/.m2/repository");
+}
+
+/// A requirement that cannot be installed ends the set-up with its place; a tool that no file imports does not.
+#[test]
+fn a_requirement_that_cannot_be_had_is_named_with_its_line() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use windlass_code::repo::MemoryTree;
+    // Stands for Python: its pip has everything but `nosuch` and `black`.
+    const PYTHON: &str = r#"#!/bin/bash
+if [ "$2" = venv ]; then mkdir -p .venv/bin; cp "$0" .venv/bin/python; exit 0; fi
+asked="$* $(for word in "$@"; do [ -f "$word" ] && cat "$word"; done)"
+case $asked in
+  *nosuch*|*black*) echo "ERROR: No matching distribution" >&2; exit 1 ;;
+esac
+"#;
+    let run = |list: &str| {
+        let temp = tempfile::tempdir().unwrap();
+        std::fs::write(temp.path().join("requirements-dev.txt"), list).unwrap();
+        let python = temp.path().join("python3");
+        std::fs::write(&python, PYTHON).unwrap();
+        std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let plan = detect::setup(&MemoryTree::new([("requirements-dev.txt", list)])).remove(0);
+        let path = format!("{}:/usr/bin:/bin", temp.path().display());
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-e", "-c", &plan.script]).env("PATH", path).env("TMPDIR", temp.path());
+        let out = bash.current_dir(temp.path()).output().unwrap();
+        assert!(!temp.path().join(".windlass-line.txt").exists());
+        (out.status.success(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (works, said) = run("-c limits.txt\npytest\n# for later\nnosuch==1; python_version > '3'\n");
+    assert!(!works, "{said}");
+    let last = said.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "error: `nosuch==1; python_version > '3'` (requirements-dev.txt:4) cannot be installed: \
+         No matching distribution; correct it there"
+    );
+    let (works, said) = run("pytest\nblack\n");
+    assert!(works && said.contains("warning: not installed: black"), "{said}");
+}
+
+#[test]
+fn what_a_stated_set_up_makes_has_its_place_on_the_path() {
+    let places = |outputs: &[&str]| -> Vec<(String, PathPlace)> {
+        let outputs: Vec<String> = outputs.iter().map(|o| (*o).to_owned()).collect();
+        bins_of(&outputs).into_iter().map(|bin| (bin.path, bin.place)).collect()
+    };
+    let wanted = [
+        ("env/bin", PathPlace::Front),
+        ("env/.bin", PathPlace::Behind),
+        ("web/node_modules/bin", PathPlace::Behind),
+        ("web/node_modules/.bin", PathPlace::Behind),
+    ];
+    let wanted: Vec<_> = wanted.into_iter().map(|(path, place)| (path.to_owned(), place)).collect();
+    assert_eq!(places(&["env", "web/node_modules"]), wanted);
 }

@@ -281,6 +281,9 @@ fn every_field_is_written() {
         "resources": [
           "db"
         ],
+        "needs": [
+          "gpu"
+        ],
         "risks": [
           "none: really"
         ],

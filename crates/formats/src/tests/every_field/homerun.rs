@@ -165,6 +165,9 @@ fn every_field_is_written() {
             "resources": [
               "db"
             ],
+            "needs": [
+              "gpu"
+            ],
             "risks": [
               "none: really"
             ],

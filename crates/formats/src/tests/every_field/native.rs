@@ -46,6 +46,7 @@ fn every_field_is_written() {
     session: {id: s-1, strategy: merge_fork}
     consumers: [TASK-9]
     resources: [db]
+    needs: [gpu]
     risks: ["none: really"]
     pre_analysis: [{step: look, "n": 1, none: null}]
     claimed_state: done

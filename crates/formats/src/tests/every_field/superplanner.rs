@@ -17,7 +17,7 @@ fn every_field_is_written() {
           "description": "More.",
           "state": "completed",
           "parent_id": "P",
-          "depends_on": [
+          "dependencies": [
             "TASK-0",
             "007"
           ],
@@ -165,6 +165,9 @@ fn every_field_is_written() {
             ],
             "resources": [
               "db"
+            ],
+            "needs": [
+              "gpu"
             ],
             "risks": [
               "none: really"

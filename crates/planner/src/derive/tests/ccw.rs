@@ -156,3 +156,18 @@ fn ccw_quantifies_cycles_and_sessions() {
     IMPL-2: Some(Cli) agent Some("auto"), New from [], resume Some(true), focus ["src/b.py", "tests/test_b.py"], rounds Some(3), Some(1) ["create_src_b_py"]
     "#);
 }
+
+/// A story that no file belongs to is a feature of its own, beside those with files.
+#[test]
+fn stories_without_files_are_features_too() {
+    let text = "# Shop\n\n## User Stories\n\n### US-1: Export\nAcceptance criteria:\n- export returns a list\n\n### US-2: Contacts\nAcceptance criteria:\n- contacts can be added\n\n## File Ownership\n\n| File | Operation |\n|---|---|\n| src/export/rows.py | create |\n| src/export/head.py | create |\n";
+    let case = super::Case {
+        name: String::new(),
+        files: vec![("src/a.py".into(), "X = 1\n".into())],
+        text: text.to_owned(),
+    };
+    let made = case.derived(&super::options(Profile::Ccw));
+    let contacts = made.plan.tasks.iter().find(|t| t.traces_to.stories == ["US-2"]);
+    let owned: Vec<&str> = contacts.unwrap().owned().collect();
+    assert!(owned.iter().all(|path| !path.contains("export")), "{owned:?}");
+}

@@ -180,3 +180,33 @@ fn criteria_are_assigned_to_units() {
       type: create_service
     ");
 }
+
+/// What a table under the heading of a component says belongs to the component's task; a status to the only endpoint.
+#[test]
+fn headings_and_statuses_place_criteria() {
+    let table = "| Component | File | Responsibility |\n|---|---|---|\n| RefundPolicy | src/policy.py | decides |\n\
+        | Redeem endpoint | src/routes/redeem.py | POST /redeem |\n\n";
+    let head = format!("# Technical Design: Refunds\n\n## Components\n\n{table}");
+    let of = |text: &str, path: &str| {
+        let case = super::Case { name: String::new(), files: Vec::new(), text: format!("{head}{text}") };
+        let made = case.derived(&super::options(crate::lint::Profile::Default));
+        let task = made.plan.tasks.iter().find(|t| t.owned().any(|own| own == path)).unwrap();
+        task.criteria.iter().map(|c| c.text.clone()).collect::<Vec<_>>()
+    };
+    let table =
+        "## RefundPolicy Logic\n\n| Age in days | Allowed |\n|---|---|\n| 0-30 | yes |\n| over 30 | no |\n";
+    assert_eq!(of(table, "src/policy.py"), ["0-30: allowed yes", "over 30: allowed no"]);
+    let status = "## Acceptance Criteria\n\n- API returns 402 when payment fails\n";
+    assert_eq!(of(status, "src/routes/redeem.py"), ["API returns 402 when payment fails"]);
+}
+
+/// Boxes under the heading of a story are its criteria, whatever they say.
+#[test]
+fn boxes_below_a_story_are_its_criteria() {
+    let text = "# PRD\n\n## User Stories\n\n### US-1: Balance\n\n- [ ] Balance > 0\n- [x] Given no card, when paying, then an error is shown\n\n### US-2: Limits\n\nSome words about limits.\n\n- [ ] PIN must be exactly 4 digits\n";
+    let case = super::Case { name: String::new(), files: Vec::new(), text: text.to_owned() };
+    let made = case.derived(&super::options(crate::lint::Profile::Default));
+    let all: Vec<(Vec<String>, usize)> =
+        made.plan.tasks.iter().map(|t| (t.traces_to.stories.clone(), t.criteria.len())).collect();
+    assert_eq!(all, [(vec!["US-1".to_owned()], 2), (vec!["US-2".to_owned()], 1)]);
+}

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::unit::{Unit, UnitFile};
 use super::super::words::{cut, headline, plain, words};
-use super::super::{classify, contracts, criteria_links, name, sub_plans, verification};
+use super::super::{classify, contracts, name, named_units, sub_plans, verification};
 use crate::file_kind::{self, FileKind};
 use crate::lint::Profile;
 use crate::repository::Repository;
@@ -435,7 +435,7 @@ fn whole_words_and_file_names_are_found() {
         ("", "cart", false),
     ];
     for (text, word, expected) in table {
-        assert_eq!(criteria_links::has_word(text, word), expected, "{text}");
+        assert_eq!(named_units::has_word(text, word), expected, "{text}");
     }
     let unit = unit(
         "",
@@ -449,7 +449,7 @@ fn whole_words_and_file_names_are_found() {
         ("in a.c", false),
     ];
     for (text, expected) in table {
-        assert_eq!(criteria_links::names_file(&unit, text), expected, "{text}");
+        assert_eq!(named_units::names_file(&unit, text), expected, "{text}");
     }
 }
 

@@ -275,3 +275,23 @@ fn order_between_units() {
       contract: # src/attic.py / def keep(box: StorageBox) -> None: ...
     ");
 }
+
+/// Sentences about some components leave the others to the usual order: the schema first, tests of the whole last.
+#[test]
+fn components_without_a_stated_order_keep_the_usual_one() {
+    let table = "| Component | File |\n|---|---|\n| Schema | src/schema/card.py |\n| Model | src/models/card.py |\n\
+        | CardService | src/services/card_service.py |\n| Integration tests | tests/integration/test_cards.py |\n\n";
+    let text = format!(
+        "# Technical Design: Cards\n\n## Components\n\n{table}## Dependencies\n\n- CardService depends on Model\n"
+    );
+    let case = super::Case { name: String::new(), files: Vec::new(), text };
+    let made = case.derived(&super::options(crate::lint::Profile::Default));
+    let after = |path: &str| {
+        let task = made.plan.tasks.iter().find(|t| t.owned().any(|own| own == path)).unwrap();
+        let named = |id: &String| made.plan.tasks.iter().find(|t| t.id == *id).and_then(|t| t.owned().next());
+        task.depends_on.iter().filter_map(named).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(after("src/models/card.py"), ["src/schema/card.py"]);
+    assert_eq!(after("src/services/card_service.py"), ["src/models/card.py"]);
+    assert_eq!(after("tests/integration/test_cards.py"), ["src/services/card_service.py"]);
+}

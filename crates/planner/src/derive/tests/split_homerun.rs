@@ -117,6 +117,7 @@ fn homerun_splits_by_criterion_and_by_file() {
       criteria: AC-1, AC-2, AC-3, AC-4
     002a: AC-1: the guide explains carts
       part of: 002
+      after: 001
       create: docs/guide.md
       test: documentation_only
       type: add_config

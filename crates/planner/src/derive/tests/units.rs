@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn units_from_tables_and_lists() {
-    insta::assert_snapshot!(default_plans(document!("units")), @r"
+    insta::assert_snapshot!(default_plans(document!("units")), @"
     # an ownership table beats a list of files
     T-1: Create src/a.py
       create: src/a.py
@@ -169,13 +169,16 @@ fn units_from_tables_and_lists() {
       test: tests/test_a.py
       verify: python3 -m pytest tests/test_a.py
       type: create_service
-    T-2: Create src/b.py
+    T-9: Sign-off
       after: T-1
+      verify: python3 -m pytest tests/test_a.py
+      type: integration_test
+    T-2: Create src/b.py
+      after: T-9
       create: src/b.py
       test: tests/test_b.py
       verify: python3 -m pytest tests/test_b.py
       type: create_service
-    (left out: `T-9` (Sign-off) changes no file, and no command of the repository verifies it)
 
     # stated files without an ownership table are found by task
     T-1: Hold lines

@@ -264,8 +264,8 @@ fn size() {
       `T-1` spans data, logic
         make a task per layer
     WL0404 decomposable-type: homerun warning
-      `001` is a `create_service` and has no parts
-        split it, or give it a smaller type
+      `001` has the type `create_service` and no parts
+        give it a smaller type; a task with a single criterion is not split
     WL0405 compound-title: default note, zerg note, homerun warning, ccw note, superplanner note, contract warning
       the title of `T-1` joins two things with `and`
         make two tasks, or name what they have in common
@@ -334,7 +334,7 @@ fn size() {
         for example `WRITE: src/a.ts (~40 lines)`
     WL0440 three-phases: ccw warning
       `IMPL-1` has 1 red, 1 green and 0 refactor steps
-        one of each, in this order
+        one of each in `implementation`, in this order, by its `tdd_phase`
     WL0441 no-cycles: ccw warning
       `IMPL-1` has no cycle with test cases
         add a cycle with its count and list of test cases
@@ -354,13 +354,13 @@ fn size() {
       `IMPL-1` has no `focus_paths`: its scope is not clear
         list the files and folders it works on
     WL0447 uncounted-refactoring: ccw warning
-      the refactor step of `IMPL-1` counts nothing
+      the refactor step of `IMPL-1` counts nothing in its description
         for example `Apply 2 refactorings: [name the limit, extract the parser]`
     WL0448 uncounted-red: ccw warning
-      the red step of `IMPL-1` counts nothing
+      the red step of `IMPL-1` counts nothing in its description
         for example `Write 2 test cases: [adds, refuses a zero]`
     WL0449 uncounted-green: ccw warning
-      the green step of `IMPL-1` counts nothing
+      the green step of `IMPL-1` counts nothing in its description
         for example `Implement 2 functions in src/login.ts lines 1-40: [check() 1-20, hash() 21-40]`
     WL0450 no-tdd-workflow: ccw warning
       `IMPL-1` does not say `meta.tdd_workflow: true`
@@ -478,7 +478,7 @@ fn trace() {
 fn routing() {
     insta::assert_snapshot!(findings(RuleFamily::Routing), @r"
     WL0701 tier-misfit: default note, zerg note, homerun warning, ccw note, superplanner note, contract note
-      `T-1` is a `architectural`; `small` is too small for it
+      `T-1` has the type `architectural`; `small` is too small for it
         use `large`, or split the task
     WL0702 unknown-type: homerun warning
       `add_stuff` is not a known type of task
@@ -488,6 +488,7 @@ fn routing() {
         up to 5 test cases and 3 files go to an agent, more to a tool
     WL0704 session-id: ccw warning
       the session of `IMPL-1` is `other`; `WFS-a-IMPL-1` is usual
+        its id is that of the plan's session and of the task
     WL0705 same-session: default error, zerg error, homerun error, ccw error, superplanner error, contract error
       `T-1` and `T-2` have the session `s`
         give each task a session of its own

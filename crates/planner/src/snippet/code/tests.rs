@@ -20,7 +20,11 @@ fn framed(
             ..CodeBlock::default()
         })
         .collect();
-    code_snippet(&tree, &survey(&tree), &CodeWanted { file, contract: &contract })
+    code_snippet(
+        &tree,
+        &survey(&tree),
+        &CodeWanted { file, contract: &contract, said: "Add the PaypalGateway and the BackupJob" },
+    )
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn names_bring_their_imports() {
     assert!(made.unwrap().starts_with("from shop.base import BaseService, log\n\n"));
 }
 
-/// Without a contract, the class that every neighbour declares in the same way.
+/// Without a contract, the class that most neighbours declare in the same way.
 #[test]
 fn a_class_like_its_neighbours() {
     let python = |name: &str| {
@@ -110,4 +114,34 @@ fn a_class_like_its_neighbours() {
     assert_eq!(framed(&files[..1], "src/refund-service.ts", &[]), None);
     let other = [files[0], ("src/order-service.ts", "export class OrderService {\n}\n")];
     assert_eq!(framed(&other, "src/refund-service.ts", &[]), None);
+}
+
+/// A class may be called after its file with more to it, and what all of them can do is declared; their base is not one of them.
+#[test]
+fn a_class_with_the_methods_of_its_neighbours() {
+    let base = "class BaseGateway:\n    def __init__(self, key):\n        self.key = key\n";
+    let python = |name: &str, more: &str| {
+        format!(
+            "from pay.base import BaseGateway\n\n\nclass {name}Gateway(BaseGateway):\n    def charge(self, cents: int) -> str:\n        if cents:\n            return \"{name}\"\n{more}"
+        )
+    };
+    let (stripe, adyen) = (python("Stripe", "\n    def only(self):\n        pass\n"), python("Adyen", ""));
+    let files = [("pay/base.py", base), ("pay/stripe.py", stripe.as_str()), ("pay/adyen.py", adyen.as_str())];
+    let made = framed(&files, "pay/paypal.py", &[]).unwrap();
+    assert!(
+        made.contains("class PaypalGateway(BaseGateway):\n    def charge(self, cents: int) -> str:\n"),
+        "{made}"
+    );
+    assert!(made.starts_with("from pay.base import BaseGateway\n") && !made.contains("only"), "{made}");
+    let script = |name: &str| {
+        format!(
+            "import {{ Job }} from './job'\n\nexport class {name}Job extends Job {{\n  run(at: Date): number {{\n    return 1\n  }}\n}}\n"
+        )
+    };
+    let (mail, report) = (script("Mail"), script("Report"));
+    let files = [("src/mail.ts", mail.as_str()), ("src/report.ts", report.as_str())];
+    // The plan does not speak of a `CleanJob`: the file may hold something else.
+    assert_eq!(framed(&files, "src/clean.ts", &[]), None);
+    let made = framed(&files, "src/backup.ts", &[]).unwrap();
+    assert!(made.contains("export class BackupJob extends Job {\n  run(at: Date): number {"), "{made}");
 }

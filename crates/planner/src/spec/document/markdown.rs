@@ -74,8 +74,8 @@ struct TreeBuilder {
     code: Option<CodeListing>,
     /// The HTML being read, and where it begins.
     html: Option<(String, usize)>,
-    /// The line that introduces the next blocks.
-    label: Option<String>,
+    /// The line that introduces the next blocks, and its topic.
+    label: Option<(String, Option<Topic>)>,
 }
 
 #[derive(Debug, Default)]
@@ -258,7 +258,7 @@ impl TreeBuilder {
         if text.text.is_empty() {
             return;
         }
-        let label = text.is_label().then(|| text.text.clone());
+        let label = text.is_label().then(|| (text.text.clone(), Topic::from_title(&text.text)));
         self.push(BlockContent::Paragraph(text), at);
         self.label = label;
     }
@@ -292,8 +292,8 @@ impl TreeBuilder {
 
     fn push(&mut self, content: BlockContent, at: Range<usize>) {
         let (index, section) = (self.tree.blocks.len(), self.tree.sections.len() - 1);
-        let label = self.label.clone();
-        let label_topic = label.as_deref().and_then(Topic::from_title);
+        let (label, label_topic) =
+            self.label.clone().map_or((None, None), |(label, topic)| (Some(label), topic));
         self.tree.blocks.push(DocumentBlock { index, content, section, label, label_topic, at });
     }
 }

@@ -151,6 +151,8 @@ pub(super) struct SectionTree {
     pub(super) sections: Vec<DocumentSection>,
     pub(super) blocks: Vec<DocumentBlock>,
     pub(super) flaws: Vec<DocumentFlaw>,
+    /// Which blocks a heading, a label or their own words exclude.
+    excluded: Vec<bool>,
 }
 
 impl SectionTree {
@@ -159,6 +161,7 @@ impl SectionTree {
     pub(super) fn parse(text: &str, hint: PlainTextHint) -> SectionTree {
         let mut tree = Self::cut_up(text, hint);
         tree.mark_title();
+        tree.excluded = tree.blocks.iter().map(|block| tree.excluded_by(block).is_some()).collect();
         tree
     }
 
@@ -200,6 +203,18 @@ impl SectionTree {
     /// Whether a section is another one, or is in it.
     pub(super) fn is_within(&self, section: usize, outer: usize) -> bool {
         self.chain(section).any(|(at, _)| at == outer)
+    }
+
+    /// The first section after a section and all that are in it.
+    pub(super) fn section_after(&self, section: usize) -> usize {
+        let level = self.sections.get(section).map_or(0, |s| s.level);
+        let inner = self.sections.iter().skip(section + 1).take_while(|s| s.level > level).count();
+        section + 1 + inner
+    }
+
+    /// Where the text of a section and of all that are in it ends.
+    pub(super) fn section_end(&self, section: usize) -> usize {
+        self.sections.get(self.section_after(section)).map_or(usize::MAX, |next| next.title.at.start)
     }
 
     /// The topics of the headings around a place, the nearest first.
@@ -258,7 +273,7 @@ impl SectionTree {
 
     /// Whether a heading or label says that a block is not wanted.
     pub(super) fn is_excluded(&self, block: &DocumentBlock) -> bool {
-        self.excluded_by(block).is_some()
+        self.excluded[block.index]
     }
 
     /// The task whose heading a section is or is under.
@@ -286,6 +301,11 @@ impl SectionTree {
         self.sections.get(section).map_or("", |s| s.title.text.as_str())
     }
 
+    /// The headings of a section and of those around it, the nearest first, without the title of the document.
+    pub(super) fn headings(&self, section: usize) -> Vec<String> {
+        self.chain(section).filter(|(_, s)| s.is_part()).map(|(_, s)| s.title.plain()).collect()
+    }
+
     /// The blocks that no heading or label excludes.
     pub(super) fn wanted_blocks(&self) -> impl Iterator<Item = &DocumentBlock> + use<'_> {
         self.blocks.iter().filter(|block| !self.is_excluded(block))
@@ -298,8 +318,7 @@ impl SectionTree {
 
     /// The blocks directly or indirectly below a heading.
     pub(super) fn all_blocks(&self, outer: usize) -> &[DocumentBlock] {
-        let inner = (outer + 1..self.sections.len()).take_while(|n| self.is_within(*n, outer)).count();
-        self.blocks_of(outer..outer + 1 + inner)
+        self.blocks_of(outer..self.section_after(outer))
     }
 
     /// The blocks of a range of sections. Blocks are in the order of the text, so they are adjacent.

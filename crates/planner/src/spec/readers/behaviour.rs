@@ -1,6 +1,7 @@
 //! Behaviour in prose: what is said below a story or feature, and, in documents without criteria, every sentence, item
 //! or row that says what the program does. Each becomes a criterion; an example of input and output becomes one, too.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::criteria::{CriterionDraft, push, sentence_places};
@@ -8,17 +9,18 @@ use super::examples;
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
 };
-use crate::spec::model::{CriterionForm, DocumentKind, Remark, Story};
+use crate::spec::model::{CriterionForm, DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, is_blank, is_deferred, is_regression, is_story, names_technology,
-    sentences, states_behaviour,
+    ColumnMeaning, TableColumns, Topic, binds_everything, is_blank, is_deferred, is_regression, is_story,
+    names_technology, sentences, states_behaviour,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
 const SHOWN: usize = 800;
 
 /// A story and the part of the text that is about it.
+#[derive(Clone)]
 struct StoryExtent {
     story: String,
     extent: Range<usize>,
@@ -36,23 +38,21 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let speaks_plainly = !has_criteria && extents.is_empty() && (asks || is_alone);
     collect_standing(reading);
     let tree = reading.tree;
-    let has_parts = tree.sections.iter().any(DocumentSection::is_part);
+    let lists = BehaviouralLists::of(reading);
+    let mut around = StoriesAround::new(extents.clone());
     for block in tree.wanted_blocks() {
-        // The text below the title introduces the whole.
-        let introduces = has_parts && !tree.sections[block.section].is_part();
-        if introduces
+        if introduces_all(reading, block)
             || (reading.is_claimed(block) && !lists_endpoints(block))
             || !may_state(tree.topic(block))
         {
             continue;
         }
-        let story = extents.iter().rev().find(|e| e.extent.contains(&block.at.start));
+        let story = around.story(block.at.start);
         if story.is_none() && !speaks_plainly {
             continue;
         }
-        let story = story.map(|e| e.story.clone());
         match &block.content {
-            BlockContent::Item(item) => item_behaviour(reading, block, item, story.as_ref()),
+            BlockContent::Item(item) => item_behaviour(reading, block, item, story.as_ref(), &lists),
             BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref()),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
@@ -70,9 +70,31 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
             }
         }
     }
+    drop_standing_stories(reading, &extents);
 }
 
-/// Adds what is to stay as it is, wherever it is said, and what is wanted of documents such as the README.
+/// Whether a block stands below the title and introduces the whole.
+fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+    let sections = &reading.tree.sections;
+    !sections[block.section].is_part() && sections.iter().any(DocumentSection::is_part)
+}
+
+/// Drops stories of which everything that is said is to stay as it is: they ask for nothing new.
+fn drop_standing_stories(reading: &mut DocumentReading<'_>, extents: &[StoryExtent]) {
+    for StoryExtent { story, extent } in extents {
+        let spec = &mut *reading.spec;
+        let stays = spec
+            .regressions
+            .iter()
+            .any(|remark| remark.span.file == reading.file && extent.contains(&(remark.span.start as usize)));
+        if stays && !spec.criteria.iter().any(|c| c.story.as_ref() == Some(story)) {
+            spec.stories.retain(|s| s.id != *story || !(s.text.trim().is_empty() || is_regression(&s.text)));
+        }
+    }
+}
+
+/// Adds what is to stay as it is, wherever it is said, rules for everything in the introduction, and what is wanted of
+/// documents such as the README.
 fn collect_standing(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     for block in tree.wanted_blocks() {
@@ -87,6 +109,10 @@ fn collect_standing(reading: &mut DocumentReading<'_>) {
                 if whole {
                     reading.claim(block);
                 }
+            } else if introduces_all(reading, block) && binds_everything(sentence) {
+                let heading = tree.heading(block.section).to_owned();
+                reading.spec.conventions.push(Remark { text: sentence.to_owned(), heading, span });
+                reading.claim(block);
             } else if is_regression(sentence) {
                 reading.claim(block);
                 let heading = tree.heading(block.section).to_owned();
@@ -127,28 +153,98 @@ fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
         .filter(|s| s.span.file == reading.file)
         .map(|s| (s.id.as_str(), s.span.start as usize))
         .collect();
-    let section_end = |section: usize| {
-        let next =
-            tree.sections.iter().enumerate().skip(section + 1).find(|(n, _)| !tree.is_within(*n, section));
-        next.map_or(usize::MAX, |(_, s)| s.title.at.start)
-    };
+    let headings: HashMap<usize, usize> = (0..tree.sections.len())
+        .rev()
+        .filter(|at| tree.sections[*at].level > 0)
+        .map(|at| (tree.sections[at].title.at.start, at))
+        .collect();
+    let mut starts: Vec<usize> = own.iter().map(|(_, start)| *start).collect();
+    starts.sort_unstable();
     let mut found: Vec<StoryExtent> = Vec::new();
     for (story, start) in &own {
-        let heading = tree.sections.iter().position(|s| s.title.at.start == *start && s.level > 0);
-        let end = heading.map_or_else(
+        let end = headings.get(start).map_or_else(
             || {
-                let block = tree.blocks.iter().find(|b| b.at.start >= *start);
+                let block = tree.blocks.get(tree.blocks.partition_point(|b| b.at.start < *start));
                 let next_section =
                     block.and_then(|b| tree.sections.get(b.section + 1)).map(|s| s.title.at.start);
-                let next_story = own.iter().map(|(_, other)| *other).filter(|other| other > start).min();
+                let next_story = starts.get(starts.partition_point(|other| other <= start)).copied();
                 next_section.unwrap_or(usize::MAX).min(next_story.unwrap_or(usize::MAX))
             },
-            section_end,
+            |heading| tree.section_end(*heading),
         );
         found.push(StoryExtent { story: (*story).to_owned(), extent: *start..end });
     }
     found.sort_by_key(|e| e.extent.start);
     found
+}
+
+/// The story around each place of a text. Places are asked for in the order of the text.
+struct StoriesAround {
+    /// What is still ahead, the next one last.
+    ahead: Vec<StoryExtent>,
+    /// What has begun, the innermost last.
+    open: Vec<StoryExtent>,
+}
+
+impl StoriesAround {
+    fn new(mut extents: Vec<StoryExtent>) -> StoriesAround {
+        extents.reverse();
+        StoriesAround { ahead: extents, open: Vec::new() }
+    }
+
+    fn story(&mut self, at: usize) -> Option<String> {
+        while self.ahead.last().is_some_and(|next| next.extent.start <= at) {
+            self.open.extend(self.ahead.pop());
+        }
+        while self.open.last().is_some_and(|last| last.extent.end <= at) {
+            self.open.pop();
+        }
+        self.open.last().map(|last| last.story.clone())
+    }
+}
+
+/// The lists of a document in which at least two items state behaviour: lists are of one kind.
+struct BehaviouralLists<'t> {
+    stated: HashMap<ListKey<'t>, usize>,
+    /// Where stories that are an item begin, and which stories have criteria.
+    stories: HashMap<u32, String>,
+    with_criteria: HashSet<String>,
+}
+
+/// The section, the label and the item around a list.
+type ListKey<'t> = (usize, Option<&'t str>, Option<usize>);
+
+impl<'t> BehaviouralLists<'t> {
+    fn of(reading: &DocumentReading<'t>) -> BehaviouralLists<'t> {
+        let mut stated: HashMap<ListKey<'t>, usize> = HashMap::new();
+        for block in &reading.tree.blocks {
+            if let BlockContent::Item(item) = &block.content
+                && sentences(&item.text.text).into_iter().any(states_behaviour)
+            {
+                *stated.entry(list_key(block, item)).or_default() += 1;
+            }
+        }
+        let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+        BehaviouralLists {
+            stated,
+            stories: own.map(|s| (s.span.start, s.id.clone())).collect(),
+            with_criteria: reading.spec.criteria.iter().filter_map(|c| c.story.clone()).collect(),
+        }
+    }
+
+    fn holds(&self, block: &'t DocumentBlock, item: &ItemBlock) -> bool {
+        let speaks = item.text.text.split_whitespace().count() > 3;
+        speaks && self.stated.get(&list_key(block, item)).is_some_and(|count| *count > 1)
+    }
+
+    /// Whether an item is a feature with criteria; then it is none itself.
+    fn has_own(&self, start: u32) -> bool {
+        self.stories.get(&start).is_some_and(|story| self.with_criteria.contains(story))
+    }
+}
+
+fn list_key<'t>(block: &'t DocumentBlock, item: &ItemBlock) -> ListKey<'t> {
+    (block.section, block.label.as_deref(), item.parent)
 }
 
 /// Whether a block is a table of endpoints: its rows are read as endpoints, and say what they do.
@@ -166,11 +262,12 @@ fn may_state(topic: Option<Topic>) -> bool {
     })
 }
 
-fn item_behaviour(
-    reading: &mut DocumentReading<'_>,
-    block: &DocumentBlock,
+fn item_behaviour<'t>(
+    reading: &mut DocumentReading<'t>,
+    block: &'t DocumentBlock,
     item: &ItemBlock,
     story: Option<&String>,
+    lists: &BehaviouralLists<'t>,
 ) {
     let tree = reading.tree;
     let text = item.text.text.trim();
@@ -180,17 +277,13 @@ fn item_behaviour(
     let introduces_others =
         tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
     let stated = sentences(text).into_iter().any(states_behaviour)
-        || in_behavioural_list(reading, block)
+        || lists.holds(block, item)
         || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
     if explains || says_why(text) {
         reading.claim(block);
         return;
     }
-    // A feature with criteria is not one itself.
-    let is_feature = |s: &Story| s.span == reading.span(&item.text.at);
-    let is_feature = reading.spec.stories.iter().find(|s| is_feature(s)).map(|s| s.id.clone());
-    let has_own =
-        is_feature.is_some_and(|id| reading.spec.criteria.iter().any(|c| c.story.as_ref() == Some(&id)));
+    let has_own = lists.has_own(reading.span(&item.text.at).start);
     if introduces_others || !stated || has_own || is_story(text) {
         return;
     }
@@ -203,19 +296,6 @@ fn item_behaviour(
     let span = reading.span(&item.text.at);
     let text = labelled(text.strip_prefix("What it does: ").unwrap_or(text), parent);
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
-}
-
-/// Whether an item is in a list of which another item states behaviour: lists are of one kind.
-fn in_behavioural_list(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
-    let tree = reading.tree;
-    let Some(item) = tree.item(block.index).filter(|item| item.text.text.split_whitespace().count() > 3)
-    else {
-        return false;
-    };
-    let mates = tree.own_blocks(block.section).iter().filter(|b| b.label == block.label);
-    let texts = mates.filter_map(|b| tree.item(b.index)).filter(|other| other.parent == item.parent);
-    let mut stated = texts.filter(|other| sentences(&other.text.text).into_iter().any(states_behaviour));
-    stated.next().is_some() && stated.next().is_some()
 }
 
 /// Whether an item says why something is wanted, not what.

@@ -1,12 +1,36 @@
-//! What components build on, where it is stated beside their table: in sentences, in lists with arrows, in tables.
+//! What components build on, where it is stated beside their table: in sentences, in lists with arrows, in tables, in lines
+//! of a drawing, by their order in a list.
 
 use crate::spec::document::{BlockContent, DocumentTable};
 use crate::spec::model::{Component, DocumentKind};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{ColumnMeaning, TableColumns, dependency_phrase};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, dependency_phrase, sentences};
 
 /// Arrows of a list under a heading about dependencies: what stands before one needs what stands behind it.
 const ARROWS: [&str; 4] = ["-->", "->", "→", "⟶"];
+
+/// Arrows of a drawn order: what stands before one comes first.
+const DRAWN: [&str; 6] = ["──▶", "─▶", "-->", "->", "→", "▶"];
+
+/// Headings over what is made one after the other.
+const ORDERS: [&str; 6] =
+    ["build order", "implementation order", "execution order", "order of", "task order", "delivery order"];
+
+/// Verbs that state a need under a heading about dependencies; elsewhere they may be about anything.
+const NEEDS: [&str; 12] = [
+    " needs ",
+    " need ",
+    " uses ",
+    " use ",
+    " imports ",
+    " calls ",
+    " consumes ",
+    " extends ",
+    " relies on ",
+    " builds on ",
+    " built on top of ",
+    " is built on ",
+];
 
 /// Adds what the components that are known by now build on.
 pub(in crate::spec) fn collect_needs(reading: &mut DocumentReading<'_>) {
@@ -17,17 +41,33 @@ pub(in crate::spec) fn collect_needs(reading: &mut DocumentReading<'_>) {
         return;
     }
     let tree = reading.tree;
+    // The component of the list item before, and the section it is in.
+    let mut last: Option<(usize, usize)> = None;
     for block in tree.wanted_blocks() {
-        let pairs = match &block.content {
-            BlockContent::Table(table) => in_table(table, &reading.spec.components),
+        let heading = tree.heading(block.section).to_lowercase();
+        let is_order = ORDERS.iter().any(|words| heading.contains(words));
+        let components = &reading.spec.components;
+        let mut pairs = match &block.content {
+            BlockContent::Table(table) => in_table(table, components),
+            // Mermaid has a reader of its own.
+            BlockContent::Code(code) if code.info.is_empty() && (is_order || heading.contains("graph")) => {
+                code.text.lines().flat_map(|line| in_drawing(line, components)).collect()
+            }
             BlockContent::Code(_) => Vec::new(),
             BlockContent::Item(_) | BlockContent::Paragraph(_) => {
                 let text =
                     block.running_text().map(super::super::document::RunningText::plain).unwrap_or_default();
-                let heading = tree.heading(block.section).to_lowercase();
-                in_text(&text, heading.contains("dependenc"), &reading.spec.components)
+                in_text(&text, heading.contains("dependenc"), components)
             }
         };
+        if is_order && matches!(block.content, BlockContent::Item(_)) {
+            let text = block.running_text().map(super::super::document::RunningText::plain);
+            if let [only] = named(&text.unwrap_or_default(), components)[..] {
+                let before = last.filter(|(section, _)| *section == block.section);
+                pairs.extend(before.map(|(_, first)| (only, first)).filter(|(a, b)| a != b));
+                last = Some((block.section, only));
+            }
+        }
         if pairs.is_empty() {
             continue;
         }
@@ -45,26 +85,48 @@ pub(in crate::spec) fn collect_needs(reading: &mut DocumentReading<'_>) {
 /// Components by index: the first needs the second.
 type ComponentPairs = Vec<(usize, usize)>;
 
-/// `Logout depends on Auth middleware`, `Logout → Auth middleware`.
+/// `Logout depends on Auth middleware`, `Logout → Auth middleware`, `Logout: Auth middleware`.
 fn in_text(text: &str, about_dependencies: bool, components: &[Component]) -> ComponentPairs {
-    if let Some((start, end)) = dependency_phrase(text) {
-        let stop = text[end..]
-            .find(['.', ';'])
-            .filter(|at| is_end(&text[end..], *at))
-            .map_or(text.len(), |at| end + at);
-        return pairs(&named(&text[..start], components), &named(&text[end..stop], components));
+    let parts = || sentences(text).into_iter().flat_map(|sentence| sentence.split(';'));
+    let said: ComponentPairs =
+        parts().flat_map(|sentence| in_sentence(sentence, about_dependencies, components)).collect();
+    if !said.is_empty() || !about_dependencies {
+        return said;
     }
-    if !about_dependencies {
-        return Vec::new();
+    if let Some(arrow) = ARROWS.iter().find(|arrow| text.contains(**arrow)) {
+        let parts: Vec<Vec<usize>> = text.split(arrow).map(|part| named(part, components)).collect();
+        return parts.windows(2).flat_map(|two| pairs(&two[0], &two[1])).collect();
     }
-    let Some(arrow) = ARROWS.iter().find(|arrow| text.contains(**arrow)) else { return Vec::new() };
-    let parts: Vec<Vec<usize>> = text.split(arrow).map(|part| named(part, components)).collect();
-    parts.windows(2).flat_map(|two| pairs(&two[0], &two[1])).collect()
+    let listed = text.split_once(": ").map(|(one, rest)| (named(one, components), named(rest, components)));
+    listed.filter(|(one, _)| one.len() == 1).map(|(one, rest)| pairs(&one, &rest)).unwrap_or_default()
 }
 
-/// Whether a full stop ends a sentence: the one in `user.ts` does not.
-fn is_end(text: &str, at: usize) -> bool {
-    text[at + 1..].chars().next().is_none_or(char::is_whitespace)
+/// The needs that one sentence states; `, which uses …` is about the component before it.
+fn in_sentence(sentence: &str, about_dependencies: bool, components: &[Component]) -> ComponentPairs {
+    let mut found = Vec::new();
+    let mut subject: Vec<usize> = Vec::new();
+    for clause in sentence.split(", which") {
+        let lower = clause.to_ascii_lowercase();
+        let verb = |verb: &&str| lower.find(*verb).map(|at| (at, at + verb.len()));
+        let loose = || NEEDS.iter().filter(|_| about_dependencies).filter_map(verb).min();
+        let Some((start, end)) = dependency_phrase(clause).or_else(loose) else {
+            subject = named(clause, components);
+            continue;
+        };
+        let before = named(&clause[..start], components);
+        let needing = if before.is_empty() { std::mem::take(&mut subject) } else { before };
+        let needed = named(&clause[end..], components);
+        found.extend(pairs(&needing, &needed));
+        subject = needed;
+    }
+    found
+}
+
+/// One line of a drawn order: `Catalogue ──▶ Basket ──▶ Checkout`.
+fn in_drawing(line: &str, components: &[Component]) -> ComponentPairs {
+    let Some(arrow) = DRAWN.iter().find(|arrow| line.contains(**arrow)) else { return Vec::new() };
+    let parts: Vec<Vec<usize>> = line.split(arrow).map(|part| named(part, components)).collect();
+    parts.windows(2).flat_map(|two| pairs(&two[1], &two[0])).collect()
 }
 
 /// `| Component | Depends on |`, apart from the table that introduces the components.
@@ -127,6 +189,11 @@ mod tests {
             "## Dependencies\n\n- Logout → Auth middleware\n",
             "## Dependencies\n\n- `src/routes/logout.ts` depends on `src/middleware/auth.ts`\n",
             "## Dependencies\n\n| Component | Depends on |\n|---|---|\n| Logout | Auth middleware |\n",
+            "## Dependencies\n\nAuth is apart. Logout needs Auth middleware.\n",
+            "## Dependencies\n\n`src/routes/logout.ts` imports `src/middleware/auth.ts`.\n",
+            "## Dependencies\n\n- Logout: Auth middleware\n",
+            "## Dependency Graph\n\n```\nAuth middleware ──▶ Logout\n```\n",
+            "## Build Order\n\n1. Auth middleware\n2. Logout\n",
         ];
         for form in forms {
             let spec =
@@ -137,5 +204,14 @@ mod tests {
             let own = needs.iter().find(|(name, _)| *name == "Logout").unwrap();
             assert_eq!((own.1, all), (&["Auth middleware".to_owned()][..], 1), "{form}: {needs:?}");
         }
+    }
+
+    #[test]
+    fn clauses_and_sentences_have_their_own_subjects() {
+        let form = "## Dependencies\n\nLogout is built on top of Auth middleware, which uses Auth.\n";
+        let spec =
+            read(&[SpecFile { path: "TECHNICAL_DESIGN.md".into(), text: format!("{TABLE}{form}") }], &[]);
+        let needs: Vec<Vec<String>> = spec.components.iter().map(|c| c.needs.clone()).collect();
+        assert_eq!(needs, [vec!["Auth".to_owned()], Vec::new(), vec!["Auth middleware".to_owned()]]);
     }
 }

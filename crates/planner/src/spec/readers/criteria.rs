@@ -4,7 +4,7 @@ use super::scenarios;
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
 };
-use crate::spec::model::{CriterionForm, SpecCriterion};
+use crate::spec::model::{CriterionForm, DocumentKind, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion, sentences,
@@ -54,6 +54,7 @@ pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: Cri
         detail: draft.detail,
         story: reading.tree.enclosing_story(section).map(|story| story.id.clone()),
         task: reading.tree.enclosing_task(section).map(|task| task.id.clone()),
+        headings: reading.tree.headings(section),
         form: draft.form,
         given_id,
         span: draft.span,
@@ -115,8 +116,7 @@ fn requirement_headings(reading: &mut DocumentReading<'_>) {
 
 /// Whether the heading of a requirement has criteria below it. Then these count, not the heading.
 fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
-    let inner = tree.sections.iter().enumerate().skip(section + 1);
-    let mut inner = inner.take_while(|(at, _)| tree.is_within(*at, section)).map(|(_, s)| &s.meaning);
+    let mut inner = tree.sections[section + 1..tree.section_after(section)].iter().map(|s| &s.meaning);
     inner.any(|m| m.topic == Some(Topic::Criteria) || m.requirement.is_some())
         || tree.all_blocks(section).iter().any(|block| {
             block.label_topic() == Some(Topic::Criteria)
@@ -146,7 +146,11 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
         (Some(_), topic) => states_requirements(topic),
         (None, Some(Topic::Criteria)) => true,
         (None, Some(Topic::Requirements)) => !explains_requirement(tree, block),
-        (None, _) => is_ears(text),
+        (None, topic) => {
+            let of_story = topic == Some(Topic::Stories) || tree.enclosing_story(block.section).is_some();
+            let asks = of_story || (topic.is_none() && is_testable(text));
+            is_ears(text) || (asks && is_box_of_requirements(reading, item))
+        }
     };
     if !wanted || text.is_empty() {
         return;
@@ -163,6 +167,27 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     let draft =
         CriterionDraft { id, text: text.to_owned(), detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
+}
+
+/// Whether an item is a box to tick in a document of requirements: `- [ ] Balance > 0`.
+fn is_box_of_requirements(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
+    let source = &reading.spec.sources.file(reading.file).text;
+    let written = source.get(item.text.at.clone()).unwrap_or_default();
+    let written = written.trim_start_matches(['-', '*', '+', ' ']);
+    let before = source.get(..item.text.at.start).unwrap_or_default().trim_end();
+    let boxed = ["[ ]", "[x]", "[X]"].iter().any(|mark| written.starts_with(mark) || before.ends_with(mark));
+    boxed && reading.kind == DocumentKind::Requirements
+}
+
+/// Whether a text has one of the forms of a criterion: a scenario, an obligation, a comparison with a number.
+fn is_testable(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let obliges = lower.split_whitespace().any(|word| matches!(word, "should" | "must" | "can" | "will"));
+    let compares = text
+        .split(['<', '>', '=', '≤', '≥'])
+        .skip(1)
+        .any(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+    obliges || compares || is_scenario(text)
 }
 
 /// Whether an item is not a criterion itself but introduces those below it.

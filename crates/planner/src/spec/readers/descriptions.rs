@@ -1,6 +1,8 @@
 //! What documents say about single files: an item, a bold line or a label that begins with the name of a file, and all
 //! that is under it. Such a text is the detail of that file, names the code that is in it, and says what it builds on.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::spec::document::{BlockContent, DocumentBlock, ItemBlock, RunningText};
 use crate::spec::model::{DetailCode, DetailSection, NameHome, StatedUse, UseStrength};
 use crate::spec::reading::DocumentReading;
@@ -13,6 +15,7 @@ const LIMIT: usize = 6_000;
 
 /// Adds the descriptions of files that trees and tables of files list.
 pub(in crate::spec) fn collect_descriptions(reading: &mut DocumentReading<'_>) {
+    let listed = ListedFiles::of(reading);
     let mut end = 0;
     for block in reading.tree.wanted_blocks() {
         if block.index < end || !may_describe(reading.tree.topic(block)) {
@@ -21,8 +24,8 @@ pub(in crate::spec) fn collect_descriptions(reading: &mut DocumentReading<'_>) {
         let Some(text) = block.running_text() else { continue };
         // A sentence in a paragraph belongs to its section.
         let introduces = reading.tree.item(block.index).is_some() || text.is_label();
-        let files = if introduces { leading_files(reading, block, text) } else { Vec::new() };
-        let below = blocks_below(reading, block, text, files.len());
+        let files = if introduces { leading_files(reading, &listed, block, text) } else { Vec::new() };
+        let below = blocks_below(reading, &listed, block, text, files.len());
         let says_something = below > 0 || text.text.split_whitespace().count() > files.len() + 1;
         if !files.is_empty() && says_something {
             end = block.index + 1 + below;
@@ -40,7 +43,12 @@ fn may_describe(topic: Option<Topic>) -> bool {
 }
 
 /// The listed files that a text begins with: `**Shape.h** and **Shape.cpp**`, `` `main.py`: … ``.
-fn leading_files(reading: &DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) -> Vec<String> {
+fn leading_files(
+    reading: &DocumentReading<'_>,
+    listed: &ListedFiles,
+    block: &DocumentBlock,
+    text: &RunningText,
+) -> Vec<String> {
     let plain = text.plain();
     let folder = match &block.content {
         BlockContent::Item(ItemBlock { parent: Some(parent), .. }) => parent_folder(reading, *parent),
@@ -51,7 +59,7 @@ fn leading_files(reading: &DocumentReading<'_>, block: &DocumentBlock, text: &Ru
     loop {
         let word = rest.split_whitespace().next().unwrap_or_default();
         let name = word.trim_matches(['*', ':', ',', '(', ')']);
-        let named = listed_file(reading, name, folder.as_deref());
+        let named = listed.file(name, folder.as_deref());
         match named {
             Some(path) => found.push(path),
             None if matches!(word, "and" | "&" | "/" | "," | "+") && !found.is_empty() => {}
@@ -78,26 +86,42 @@ fn parent_folder(reading: &DocumentReading<'_>, parent: usize) -> Option<String>
     item_folder(reading.tree, parent).or_else(named)
 }
 
-/// The one listed file that a name stands for.
-fn listed_file(reading: &DocumentReading<'_>, name: &str, folder: Option<&str>) -> Option<String> {
-    let name = paths::clean(name)?;
-    let mut listed: Vec<&str> = reading.spec.files.iter().map(|row| row.path.as_str()).collect();
-    listed.sort_unstable();
-    listed.dedup();
-    let fits = |wanted: &str| -> Option<String> {
-        let mut fitting = listed.iter().filter(|path| {
-            path.strip_suffix(wanted).is_some_and(|head| head.is_empty() || head.ends_with('/'))
-        });
-        let first = fitting.next()?;
-        fitting.next().is_none().then(|| (*first).to_owned())
-    };
-    let inside = folder.and_then(|folder| fits(&format!("{folder}{name}")));
-    inside.or_else(|| fits(&name)).or_else(|| listed.iter().find(|p| **p == name).map(|p| (*p).to_owned()))
+/// The files that documents list, by their names without the folder.
+struct ListedFiles(HashMap<String, BTreeSet<String>>);
+
+impl ListedFiles {
+    fn of(reading: &DocumentReading<'_>) -> ListedFiles {
+        let mut by_name: HashMap<String, BTreeSet<String>> = HashMap::new();
+        for path in reading.spec.files.iter().map(|row| &row.path) {
+            by_name.entry(last_part(path).to_owned()).or_default().insert(path.clone());
+        }
+        ListedFiles(by_name)
+    }
+
+    /// The one listed file that a name stands for.
+    fn file(&self, name: &str, folder: Option<&str>) -> Option<String> {
+        let name = paths::clean(name)?;
+        let listed = self.0.get(last_part(&name))?;
+        let fits = |wanted: &str| -> Option<String> {
+            let mut fitting = listed.iter().filter(|path| {
+                path.strip_suffix(wanted).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+            });
+            let first = fitting.next()?;
+            fitting.next().is_none().then(|| first.clone())
+        };
+        let inside = folder.and_then(|folder| fits(&format!("{folder}{name}")));
+        inside.or_else(|| fits(&name)).or_else(|| listed.get(&name).cloned())
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The number of blocks behind a block that belong to it: what is nested in an item, what a label introduces.
 fn blocks_below(
     reading: &DocumentReading<'_>,
+    listed: &ListedFiles,
     block: &DocumentBlock,
     text: &RunningText,
     files: usize,
@@ -113,7 +137,7 @@ fn blocks_below(
             let is_bare =
                 !in_tree && item.text.text.split_whitespace().count() < 2 * files.max(1) && inner == 0;
             let opens_other = |b: &DocumentBlock| {
-                b.running_text().is_some_and(|text| !leading_files(reading, b, text).is_empty())
+                b.running_text().is_some_and(|text| !leading_files(reading, listed, b, text).is_empty())
             };
             let goes_on = |b: &&DocumentBlock| depth(b).is_some() && !opens_other(b);
             if is_bare { following().take_while(goes_on).count() } else { inner }

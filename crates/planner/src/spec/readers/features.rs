@@ -175,8 +175,12 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
     };
     let speaking: Vec<usize> =
         (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
-    let is_inner = |at: usize| speaking.iter().any(|outer| *outer != at && tree.is_within(at, *outer));
-    let tops: Vec<usize> = speaking.iter().copied().filter(|at| !is_inner(*at)).collect();
+    let mut tops: Vec<usize> = Vec::new();
+    for at in speaking {
+        if tops.last().is_none_or(|outer| !tree.is_within(at, *outer)) {
+            tops.push(at);
+        }
+    }
     // `Usage`, `Output` and `Errors` are sides of one thing.
     let is_side = |at: &usize| SIDES.contains(&tree.sections[*at].title.text.trim().to_lowercase().as_str());
     if tops.len() < 2 || tops.iter().any(is_side) {
@@ -243,8 +247,7 @@ fn is_aside(title: &str) -> bool {
 }
 
 fn section_feature(tree: &SectionTree, at: usize, section: &DocumentSection, name: &str) -> Feature {
-    let next = tree.sections.iter().enumerate().skip(at + 1).find(|(n, _)| !tree.is_within(*n, at));
-    let end = next.map_or(usize::MAX, |(_, next)| next.title.at.start);
+    let end = tree.section_end(at);
     Feature {
         title: short_title(name),
         text: paragraphs(tree, at),
@@ -275,7 +278,7 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
         if let Some(last) = found.last_mut() {
             last.extent.end = last.extent.end.min(block.at.start);
         }
-        let next_section = tree.blocks[block.index..].iter().find(|other| other.section != block.section);
+        let next_section = tree.own_blocks(block.section).last().and_then(|b| tree.blocks.get(b.index + 1));
         found.push(Feature {
             title: short_title(&item_name(&item.text)),
             text: text_before_criteria(&item.text),

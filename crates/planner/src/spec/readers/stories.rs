@@ -7,12 +7,15 @@ use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, ids, is_story, opens_story};
 use windlass_core::diagnostic::Span;
 
+/// The most letters of the text of a story.
+const LONGEST: usize = 400;
+
 /// Adds every story of a document.
 pub(in crate::spec) fn collect_stories(reading: &mut DocumentReading<'_>) {
     for (at, section) in reading.tree.sections.iter().enumerate() {
         let Some(named) = &section.meaning.story else { continue };
         let title = named.title.split(" (Priority").next().unwrap_or_default().trim().to_owned();
-        let text = sentence_below(reading, at).unwrap_or_else(|| reading.claim_prose(at, 400));
+        let text = sentence_below(reading, at).unwrap_or_else(|| paragraphs_below(reading, at));
         let span = reading.span(&section.title.at);
         push(reading, Some(named.id.clone()), title, text, span);
     }
@@ -108,6 +111,21 @@ fn another_id(reading: &mut DocumentReading<'_>, id: &str) -> String {
     let own = reading.spec.criteria.iter_mut().filter(|c| c.span.file == file);
     own.filter(|c| c.story.as_deref() == Some(id)).for_each(|c| c.story = Some(free.clone()));
     free
+}
+
+/// The paragraphs directly below a heading, which are claimed; its items are read as what is wanted of the story.
+fn paragraphs_below(reading: &mut DocumentReading<'_>, section: usize) -> String {
+    let mut found: Vec<&str> = Vec::new();
+    let tree = reading.tree;
+    for block in tree.own_blocks(section) {
+        let BlockContent::Paragraph(text) = &block.content else { continue };
+        if text.is_label() || found.iter().map(|t| t.len()).sum::<usize>() + text.text.len() > LONGEST {
+            break;
+        }
+        reading.claim(block);
+        found.push(&text.text);
+    }
+    found.join(" ")
 }
 
 /// The first story sentence below a heading.

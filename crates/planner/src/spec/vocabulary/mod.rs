@@ -23,7 +23,9 @@ pub(super) use sentences::{
     opens_story, says_independent, says_standalone, used_names,
 };
 pub(super) use topic::Topic;
-pub(super) use wishes::{is_deferred, is_regression, names_technology, sentences, states_behaviour};
+pub(super) use wishes::{
+    binds_everything, is_deferred, is_regression, names_technology, sentences, states_behaviour,
+};
 
 /// The first number in a text: 5 in `about 5 tasks`.
 pub(super) fn first_number(text: &str) -> Option<u32> {

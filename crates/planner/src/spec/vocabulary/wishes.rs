@@ -163,6 +163,44 @@ pub(in crate::spec) fn names_technology(text: &str) -> bool {
     labels.iter().any(|label| lower.starts_with(label)) || phrases.iter().any(|phrase| lower.contains(phrase))
 }
 
+/// Whether a sentence binds everything that is built: where data is kept, what may not be used.
+pub(in crate::spec) fn binds_everything(text: &str) -> bool {
+    const LIMITS: [&str; 11] = [
+        "dependencies",
+        "dependency",
+        "standard library",
+        "stdlib",
+        "third-party",
+        "network",
+        "database",
+        "framework",
+        "build step",
+        "packages",
+        "libraries",
+    ];
+    const KEPT: [&str; 12] = [
+        "is stored in",
+        "are stored in",
+        "is stored as",
+        "are stored as",
+        "is kept in",
+        "are kept in",
+        "is saved in",
+        "are saved in",
+        "is saved as",
+        "are saved as",
+        "lives in",
+        "live in",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    let denies = words.iter().any(|w| matches!(*w, "no" | "without" | "only" | "never" | "nothing"));
+    let names_data =
+        ["data", "file", "json", "sqlite", "csv", "database", "`"].iter().any(|w| lower.contains(w));
+    (denies && LIMITS.iter().any(|limit| lower.contains(limit)))
+        || (names_data && KEPT.iter().any(|kept| lower.contains(kept)))
+}
+
 /// The sentences of a text. A full stop in a path, a number or an abbreviation ends none.
 pub(in crate::spec) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -216,6 +254,26 @@ mod tests {
         }
         for text in wanted {
             assert!(!is_deferred(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_binds_everything() {
+        for text in [
+            "All data lives in one JSON file; no dependencies beyond the standard library.",
+            "Todos are stored in `todos.json`.",
+            "It works without a network.",
+            "Only the standard library may be used.",
+        ] {
+            assert!(binds_everything(text), "{text}");
+        }
+        for text in [
+            "A small service for people who forget things.",
+            "It talks to a database over the network.",
+            "People live in many places.",
+            "There is no such tool yet.",
+        ] {
+            assert!(!binds_everything(text), "{text}");
         }
     }
 

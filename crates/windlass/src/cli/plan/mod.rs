@@ -383,6 +383,7 @@ fn gather(
     let mut request = Request::of(world, args, configuration)?;
     asking::materials(world, args, &mut request)?;
     stages.end(&told::gathered(&request));
+    stages.left_out(&request.skipped);
     for remark in &request.remarks {
         world.tell(&format!("note: {remark}\n"));
     }
@@ -447,7 +448,7 @@ fn assumed_manifests(made: &[(String, String)]) -> Note {
     Note { kind: NoteKind::Assumed, text, span: None, help: Some(help) }
 }
 
-/// What is suggested for a large plan that was left flat because nobody could be asked.
+/// What is suggested for a large plan that was left flat because no person could be asked.
 fn ungrouped(derived: &Derived, options: &DeriveOptions) -> Option<String> {
     let flat = derived.plan.tasks.iter().all(|task| task.parent.is_none());
     let suggestion = suggest(&derived.plan);

@@ -50,6 +50,8 @@ pub(super) struct Request {
     traced: Vec<(String, String)>,
     /// What a session already found out.
     pub(super) findings: SessionFindings,
+    /// What a session says it is about.
+    project: Option<String>,
     /// The folder of the session the plan belongs to.
     pub(super) session_dir: Option<PathBuf>,
     /// homerun's session, if its input asked: its answer is given, and its state file is kept.
@@ -229,6 +231,8 @@ impl Request {
         let Some(dir) = found else { return };
         self.profile = Profile::Ccw;
         self.session = dir.file_name().map(|n| n.to_string_lossy().into_owned());
+        let called = self.session.as_deref().map(|id| id.strip_prefix("WFS-").unwrap_or(id).to_owned());
+        self.name = self.name.take().or(called);
         let value = self.json(world, &dir.join("workflow-session.json"));
         let process = dir.join(".process");
         let package = self.json(world, &process.join("context-package.json"));
@@ -242,6 +246,7 @@ impl Request {
         let said =
             ["description", "project", "topic"].iter().find_map(|k| value.get(*k).and_then(Value::as_str));
         self.tool = self.tool.or_else(|| said.and_then(tool_in));
+        self.project = value.get("project").and_then(Value::as_str).map(str::to_owned);
         self.session_dir = Some(dir);
     }
 
@@ -350,8 +355,11 @@ impl Request {
         plan_name(&format!("{named}{phase}")).as_str().to_owned()
     }
 
-    /// Gives criteria the ids a state file has for them.
+    /// Gives the plan the title a session has, and criteria the ids a state file has for them.
     pub(super) fn trace(&self, spec: &mut Spec) {
+        if let Some(project) = self.project.as_ref().filter(|project| !project.trim().is_empty()) {
+            spec.title = Some(project.clone());
+        }
         for (id, text) in &self.traced {
             let start: String = text.to_lowercase().chars().take(20).collect();
             let taken = spec.criteria.iter().any(|c| c.id == *id);

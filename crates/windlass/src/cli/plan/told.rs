@@ -52,6 +52,15 @@ impl<'w> Stages<'w> {
     }
 }
 
+impl Stages<'_> {
+    /// What could not be read is said also where the stages are not.
+    pub(super) fn left_out(&self, skipped: &[String]) {
+        for why in skipped.iter().filter(|_| self.quiet) {
+            self.world.tell(&format!("left out: {why}\n"));
+        }
+    }
+}
+
 /// What was gathered.
 pub(super) fn gathered(request: &Request) -> String {
     let mut text = format!("{} read", counted(request.documents.len(), "file"));

@@ -3,6 +3,7 @@
 //! Asked for by name, so it pushes; it never forces. The text of the pull request is the report.
 
 mod layers;
+mod statements;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ use crate::input::Configuration;
 use crate::render::{Paint, PullRequestText, counted};
 use crate::world::World;
 use layers::{StackLayer, layers};
+use statements::{AttachedStatements, attach};
 use watch::{WatchOutcome, look, pause};
 
 /// Push a plan's branch and evidence, and open or update its pull request
@@ -52,6 +54,10 @@ pub(crate) struct PrArgs {
     /// Open it as a draft.
     #[arg(long)]
     draft: bool,
+
+    /// Sign the in-toto statements with this ssh key: a private key, or a public one whose private part your ssh agent holds.
+    #[arg(long, value_name = "KEY")]
+    sign: Option<PathBuf>,
 
     /// Stay: what fails in CI and what people with write access comment is carried out by the task that made it, verified,
     /// and pushed. The rest is shown.
@@ -184,11 +190,12 @@ fn publish(
         preview(world, args, proposal, to, &layers)?;
         return Ok(None);
     }
+    let attached = attach(world, args, proposal)?;
     push(world, args, proposal, &layers)?;
     let mut done = Vec::new();
     for (at, layer) in layers.iter().enumerate() {
         let base = at.checked_sub(1).map_or(to.base.as_str(), |before| layers[before].branch.as_str());
-        done.push(propose(args, proposal, to, layer, base, layers.len())?);
+        done.push(propose(args, proposal, to, layer, base, (layers.len(), &attached))?);
     }
     statuses(world, proposal, to, &done)?;
     Ok(Some(done))
@@ -252,7 +259,12 @@ fn destination(world: &World, args: &PrArgs, configuration: &Configuration) -> R
     }
     let to = from.parent.as_deref().unwrap_or(&from).clone();
     let base = args.onto.clone().unwrap_or_else(|| to.default_branch.clone());
-    Ok(Destination { forge: forge.other(&to.name), from, to, base })
+    let forge = forge.other(&to.name);
+    if !forge.has_branch(&base)? {
+        return Err(CliError::usage(format!("`{}` has no branch `{base}`: nothing was pushed", to.name))
+            .hint("choose the branch it is for with `--onto`"));
+    }
+    Ok(Destination { forge, from, to, base })
 }
 
 /// The names and commits to push.
@@ -261,7 +273,9 @@ fn refspecs(proposal: &PlanProposal, layers: &[StackLayer]) -> Result<Vec<String
         layers.iter().map(|layer| format!("{}:refs/heads/{}", layer.commit, layer.branch)).collect();
     let prefix = format!("refs/windlass/{}/", proposal.name);
     let kept = proposal.repo.refs(&prefix)?.into_iter().map(|(name, _)| name);
-    let public = |name: &String| name.strip_prefix(&prefix).is_some_and(|rest| rest == "evidence");
+    let public = |name: &String| {
+        name.strip_prefix(&prefix).is_some_and(|rest| matches!(rest, "evidence" | "attestations"))
+    };
     specs.extend(kept.filter(public).map(|name| format!("{name}:{name}")));
     Ok(specs)
 }
@@ -318,9 +332,14 @@ fn propose(
     to: &Destination,
     layer: &StackLayer,
     base: &str,
-    of: usize,
+    (of, attached): (usize, &AttachedStatements),
 ) -> Result<PullDoc, CliError> {
-    let about = about(proposal, layer, base, of);
+    let mut about = about(proposal, layer, base, of);
+    about.push(format!(
+        "{} about the commits are in `{}`.",
+        counted(attached.count, "in-toto statement"),
+        attached.name
+    ));
     let check = format!("windlass audit {} --fetch {}", proposal.name, args.remote);
     let text = text(proposal, layer, &about, &check);
     let doc = |number, url, opened| PullDoc {
@@ -431,6 +450,9 @@ fn preview(
     for spec in refspecs(proposal, layers)? {
         said.push_str(&format!("  {spec}\n"));
     }
+    let statements = crate::attest::statements(world, &proposal.repo, &proposal.audit)?.len();
+    let attached = crate::attest::attestations_ref(&proposal.name);
+    said.push_str(&format!("  {}: {attached}\n", counted(statements, "in-toto statement")));
     let mut base = to.base.as_str();
     for layer in layers {
         let about = about(proposal, layer, base, layers.len());

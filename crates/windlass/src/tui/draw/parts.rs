@@ -190,7 +190,10 @@ pub(super) fn pane(frame: &mut Frame<'_>, app: &mut App, area: Rect) {
     }
     app.pane.top = app.pane.top.min(app.pane.last_top());
     let mut tabs: Vec<Span<'_>> = Vec::new();
-    if let Some(task) = app.task() {
+    let names: usize = PaneTab::ALL.iter().map(|tab| tab.as_str().len() + 4).sum();
+    if let Some(task) =
+        app.task().filter(|task| names + width(task.id.as_str()).min(16) + 2 <= area.width.into())
+    {
         tabs.push(Span::styled(format!(" {} ", cut(task.id.as_str(), 16)), style(app, Paint::Strong)));
     }
     for (n, tab) in PaneTab::ALL.into_iter().enumerate() {

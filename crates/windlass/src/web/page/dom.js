@@ -38,6 +38,9 @@ export function put(node, ...children) {
   return node;
 }
 
+/** Lets the browser do what waits before long work goes on: keys, frames. */
+export const breathe = () => (globalThis.scheduler?.yield ? scheduler.yield() : new Promise((go) => setTimeout(go)));
+
 /** A list that keeps the element of each key: what did not change is not touched, and focus stays where it is. */
 export function keyed(parent, items, key, make) {
   const old = parent.keyedRows || new Map();

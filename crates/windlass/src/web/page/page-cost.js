@@ -41,7 +41,7 @@ export function show(root) {
     put(tables, breakdown("By agent", doc.by_agent), breakdown("By part", doc.by_role));
   }
   const deaf = store.listen((change) => {
-    if (change.link || late) return;
+    if (!change.moved || late) return;
     late = setTimeout(() => {
       late = null;
       load().catch(() => {});
@@ -63,7 +63,7 @@ function curve(points, priced, room) {
   const [wide, tall, left, low] = [Math.min(900, Math.max(280, room)), 260, 58, 26];
   const marks = wide < 600 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
   const value = (p) => (priced ? p.cost_usd : p.tokens);
-  const top = nice(Math.max(...points.map(value), priced ? 0.01 : 10));
+  const top = nice(points.reduce((most, p) => Math.max(most, value(p)), priced ? 0.01 : 10), priced);
   const [from, until] = [points[0].at, points.at(-1).at];
   const x = (at) => left + ((at - from) / Math.max(1, until - from)) * (wide - left - 12);
   const y = (v) => tall - low - (v / top) * (tall - low - 12);
@@ -102,9 +102,12 @@ function curve(points, priced, room) {
   );
 }
 
-function nice(n) {
+/** The top of an axis: a round number whose quarters are whole cents. */
+function nice(n, priced) {
   const step = 10 ** Math.floor(Math.log10(n));
-  return [1, 2, 2.5, 5, 10].map((k) => k * step).find((k) => k >= n);
+  const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 6, 8, 10, 12, 16, 20, 40].map((k) => k * step);
+  const whole = (k) => !priced || Math.abs(k * 25 - Math.round(k * 25)) < 1e-6;
+  return tops.find((k) => k >= n && whole(k)) || 10 * step;
 }
 
 function breakdown(name, list) {

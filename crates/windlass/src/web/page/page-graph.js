@@ -1,6 +1,6 @@
 // The graph on a canvas. Its places come from the server; here they are only drawn, moved and zoomed.
 
-import { canvas, colour, h, put } from "./dom.js";
+import { breathe, canvas, colour, h, put } from "./dom.js";
 import { ask, store } from "./store.js";
 import { LETTERS, STATES, stateBadge, taskLink } from "./words.js";
 import { tally } from "./page-home.js";
@@ -15,6 +15,7 @@ export function show(root) {
   let open = null;
   let picked = -1;
   let stopped = false;
+  let missed = null;
   const sight = { x: 0, y: 0, zoom: 1, fitted: false };
 
   const chips = h("div", { class: "chips phases-chips", role: "group", "aria-label": "Phases: open or fold" });
@@ -38,12 +39,35 @@ export function show(root) {
   root.append(h("div", { class: "page-full" }, h("h1", { class: "hidden" }, "Graph"), chips, pic.box, legend));
 
   async function load() {
+    const own = [];
+    missed = own;
     const fresh = await ask("/api/map", open ? { open: [...open].join(",") || "none" } : {});
-    if (stopped) return;
-    doc = fresh;
+    await breathe();
+    const made = fresh.names.map((name, at) => place(fresh, name, at));
+    await breathe();
+    const joined = joins(fresh);
+    // Another one may have been asked for meanwhile.
+    if (stopped || missed !== own) return;
+    [doc, nodes, links] = [fresh, made, joined];
     open ||= new Set(doc.open);
+    places = new Map(nodes.filter((n) => n.phase < 0).map((n) => [n.name, n]));
+    own.forEach(takeIn);
+    missed = null;
+    picked = -1;
+    put(info);
+    if (!sight.fitted) fit();
+    drawChips();
+    pic.again();
+  }
+
+  function takeIn(row) {
+    const node = places.get(row.id);
+    if (node) node.state = row.state;
+  }
+
+  function place(doc, name, at) {
     const [wide, tall] = doc.box;
-    nodes = doc.names.map((name, at) => ({
+    return {
       name,
       at,
       phase: at < doc.phases.length ? doc.phases[at] : -1,
@@ -53,26 +77,24 @@ export function show(root) {
       y: doc.y[at] - tall / 2,
       wide,
       tall,
-    }));
-    places = new Map(nodes.filter((n) => n.phase < 0).map((n) => [n.name, n]));
+    };
+  }
+
+  function joins(doc) {
     const passes = new Map(doc.passes || []);
-    links = [];
+    const found = [];
     const critical = new Set(doc.critical);
     for (let at = 0, then = 0; at < doc.links.length; at += 2) {
       then += doc.links[at];
       const first = then - doc.links[at + 1];
-      links.push({
+      found.push({
         first,
         then,
         passes: passes.get(at / 2) || null,
         critical: critical.has(first) && critical.has(then),
       });
     }
-    picked = -1;
-    put(info);
-    if (!sight.fitted) fit();
-    drawChips();
-    pic.again();
+    return found;
   }
 
   function drawChips() {
@@ -189,7 +211,13 @@ export function show(root) {
         )
           continue;
         c.moveTo(x1, y1);
-        if (far && !link.passes) {
+        if (far) {
+          // Curves cannot be told from lines there, and cost many times as much.
+          (link.passes || []).forEach((y, nth) => {
+            const x = (doc.x[link.first] + nth + 1) * doc.column;
+            c.lineTo(x, y);
+            c.lineTo(x + a.wide, y);
+          });
           c.lineTo(x2, y2);
           continue;
         }
@@ -400,12 +428,12 @@ export function show(root) {
   );
 
   const deaf = store.listen((change) => {
-    if (change.link || !doc) return;
+    if (change.link) return;
+    // What happens while the graph is on its way may not be part of it.
+    missed?.push(...(change.rows || []));
+    if (!doc) return;
     if (change.reload) return load();
-    for (const row of change.rows || []) {
-      const node = places.get(row.id);
-      if (node) node.state = row.state;
-    }
+    (change.rows || []).forEach(takeIn);
     for (const node of nodes) if (node.phase >= 0) node.state = store.doc.phases[node.phase].state;
     drawChips();
     pic.again();

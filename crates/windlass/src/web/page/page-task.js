@@ -280,7 +280,7 @@ function attempts(doc) {
           h(
             "span",
             { class: "muted" },
-            `${one.rung} · ${one.agent} · ${one.tier} · ${clock(one.started)} · ${time(one.seconds * 1000)}`,
+            `${one.rung} · ${one.agent}${one.place ? ` at ${one.place}` : ""} · ${one.tier} · ${clock(one.started)} · ${time(one.seconds * 1000)}`,
           ),
         ),
         one.why ? h("p", {}, coded(one.why)) : null,

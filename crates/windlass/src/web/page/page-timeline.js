@@ -1,6 +1,6 @@
 // Attempts over time: a lane for every slot that was in use at once.
 
-import { canvas, colour, h, heads, put } from "./dom.js";
+import { breathe, canvas, colour, h, heads, put } from "./dom.js";
 import { ask, store } from "./store.js";
 import { clock, counted, taskLink, time } from "./words.js";
 
@@ -87,6 +87,7 @@ export function show(root) {
 
   async function load() {
     const fresh = await ask("/api/timeline");
+    await breathe();
     if (stopped) return;
     doc = fresh;
     pic.box.style.height = `${Math.min(640, AXIS + 20 + Math.max(3, doc.lanes) * LANE)}px`;
@@ -254,7 +255,7 @@ export function show(root) {
     if (doc && live()) pic.again();
   }, 1000);
   const deaf = store.listen((change) => {
-    if (change.link || late) return;
+    if (!change.moved || late) return;
     late = setTimeout(() => {
       late = null;
       load().catch(() => {});

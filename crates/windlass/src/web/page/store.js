@@ -28,7 +28,7 @@ export async function ask(path, query, options) {
 export const wish = (body) =>
   ask("/api/wish", {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
-/** Everything known about the run; pages listen to `change`. */
+/** Everything known about the run; pages listen to changes. `moved`: something was journaled since the last one. */
 export const store = {
   doc: null,
   skew: 0,
@@ -56,7 +56,7 @@ export const store = {
   /** Reads the first document. */
   async load() {
     this.take(await ask("/api/overview"));
-    this.tell({ reload: true, rows: [], head: this.doc.head });
+    this.tell({ reload: true, moved: true, rows: [], head: this.doc.head });
   },
 
   take(doc) {
@@ -93,6 +93,8 @@ export const store = {
     }
     if (change.head.seq < this.doc.head.seq) return;
     const doc = this.doc;
+    // A stream begins with what is known already, and the head changes without an event, too.
+    const moved = change.head.seq > doc.head.seq;
     this.skew = change.head.now - Date.now();
     doc.head = change.head;
     if (change.attention) doc.attention = change.attention;
@@ -110,6 +112,6 @@ export const store = {
     doc.running.sort((a, b) => a.at - b.at);
     doc.merged.sort((a, b) => b.heard - a.heard);
     doc.merged.length = Math.min(doc.merged.length, 8);
-    this.tell(change);
+    this.tell({ ...change, moved });
   },
 };

@@ -100,11 +100,12 @@ pub(super) fn existing_tests_are_found() {
         "traces_to": { "user_stories": [], "acceptance_criteria": ["AC-001"], "adr_decisions": [] } }] });
     let repo = empty()
         .file("docs/tasks.json", &task.to_string())
-        .file("requirements.txt", "a==1\n")
+        // A pin that no interpreter of today takes: nothing has to be fetched.
+        .file("requirements.txt", "a==1; python_version < '3'\n")
         .file("test_a.py", "def test_a():\n    assert True\n")
         .file("pyproject.toml", "[project]\nname = \"a\"\nversion = \"1\"\n[tool.pytest.ini_options]\n")
         .committed()
-        .agent("write requirements.txt a==2\n");
+        .agent("write requirements.txt a==2; python_version < '3'\n");
     repo.start_run(&["docs/tasks.json", "--yes"]).wait_long().ends(0);
     // Without a test nothing could pass, and that is said before a turn is spent.
     let bare = empty()

@@ -70,7 +70,7 @@ fn attempts(repo: &TestRepo, id: &str) -> Vec<Value> {
     printed(repo, &["show", id, "--json"])["history"]["attempts"].as_array().cloned().unwrap_or_default()
 }
 
-/// Another signature than promised, which the tests do not notice: found, told, mended. Functions and classes.
+/// Another signature than promised, which the tests do not notice: found, told, repaired. Functions and classes.
 pub(super) fn signatures_are_compared() {
     let wide = "def double(n: float) -> int:\n    return n + n\n";
     let script = format!(
@@ -154,12 +154,12 @@ pub(super) fn files_are_what_the_task_lists() {
     repo.write("maths/rules.py", "LARGEST = 4711\n");
     repo.commit("files");
     repo.script(&format!(
-        "[*]\nexpect-brief maths/rules.py\n{}delete maths/old.py\nwrite maths/stray.py STRAY = 1\n",
+        "[*]\nexpect-brief maths/rules.py\n{}delete maths/old.py\nwrite maths/stray.py OLD = 'a line of its own, which nothing else has'\n",
         does("double")
     ));
     run(&repo).ends(0);
     assert!(repo.try_git(&["show", "windlass/tasks:maths/old.py"]).is_err());
-    // What it was not given is left out, and the rest counts.
+    // What it was not given is left out, a copy of what is to go as well, and the rest counts.
     assert!(repo.try_git(&["show", "windlass/tasks:maths/stray.py"]).is_err());
 }
 

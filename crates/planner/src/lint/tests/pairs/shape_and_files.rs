@@ -199,7 +199,7 @@ pub(super) const PAIRS: &[RulePair] = &[
                 t.description = "Sums lines.".into();
                 t.done_when = texts(["the test passes"]);
                 t.layer = Some(0);
-                t.track = Some("shop".into());
+                t.track = Some("backend".into());
                 t.complexity = Some(Complexity::Simple);
             };
             p.tasks.iter_mut().for_each(complete);

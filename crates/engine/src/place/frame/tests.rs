@@ -1,0 +1,44 @@
+//! Frames as tables.
+
+use super::*;
+
+fn written(frames: &[WireFrame]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for frame in frames {
+        write_frame(&mut bytes, frame).unwrap();
+    }
+    bytes
+}
+
+#[test]
+fn frames_come_back_after_the_noise_of_a_login_shell() {
+    let frames =
+        [WireFrame::Message(b"{}".to_vec()), WireFrame::Piece(vec![0xf1; 300]), WireFrame::Piece(Vec::new())];
+    for noise in ["", "Last login: Tue\r\n\u{1b}[1mwelcome\u{1b}[0m\n", "\u{f1}W"] {
+        let bytes = [noise.as_bytes(), &written(&frames)].concat();
+        let mut reader = FrameReader::new(bytes.as_slice());
+        for frame in &frames {
+            assert_eq!(reader.next().unwrap(), *frame, "{noise:?}");
+        }
+        assert!(matches!(reader.next(), Err(FrameError::Closed { .. })));
+    }
+}
+
+#[test]
+fn anything_else_is_refused_with_what_came() {
+    let frame = written(&[WireFrame::Message(b"{}".to_vec())]);
+    let mut too_large = MAGIC.to_vec();
+    too_large.extend_from_slice(&[b'm', 0xff, 0xff, 0xff, 0x7f]);
+    for (bytes, words) in [
+        (b"bash: windlass: command not found\n".to_vec(), "it said: bash: windlass: command not found"),
+        (Vec::new(), "the connection was closed"),
+        (vec![b'x'; MAX_NOISE + 10], "is not the protocol"),
+        ([&frame[..], b"a print in between"].concat(), "is not the protocol"),
+        (too_large, "2147483647 bytes came"),
+        (frame[..frame.len() - 1].to_vec(), "the connection was closed"),
+    ] {
+        let mut reader = FrameReader::new(bytes.as_slice());
+        let error = std::iter::repeat_with(|| reader.next()).find_map(Result::err).unwrap();
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}

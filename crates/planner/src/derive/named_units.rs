@@ -1,0 +1,219 @@
+//! Which unit a text names: by an id, a file, a name of code, a route or a component. The index is built once for all
+//! criteria of a specification.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+use super::contracts;
+use super::name::stem;
+use super::unit::Unit;
+use super::words::words;
+use crate::file_kind::{self, FileKind};
+use crate::lint::outcome::{ExpectedOutcome, outcome};
+use crate::spec::Spec;
+
+/// The units of a plan by what documents call them.
+pub(super) struct NamedUnits {
+    /// The first unit in whose description an id is named.
+    ids: HashMap<String, usize>,
+    tasks: HashMap<String, usize>,
+    slices: HashMap<String, usize>,
+    /// The only unit that is no preparation.
+    only: Option<usize>,
+    /// The owned files of units, in the order of the units.
+    files: Vec<(usize, String)>,
+    /// Names that contracts declare, and words of file names; `None` if several units have it.
+    declared: HashMap<String, Option<usize>>,
+    modules: HashMap<Vec<String>, Option<usize>>,
+    /// The units that answer requests, with the words of their file names.
+    endpoints: Vec<(usize, HashSet<String>)>,
+    /// Components by the first word of their name.
+    components: HashMap<String, Vec<NamedComponent>>,
+}
+
+struct NamedComponent {
+    parts: Vec<String>,
+    unit: usize,
+}
+
+impl NamedUnits {
+    pub(super) fn of(units: &[Unit], spec: &Spec) -> NamedUnits {
+        let mut named = NamedUnits {
+            ids: HashMap::new(),
+            tasks: HashMap::new(),
+            slices: HashMap::new(),
+            only: None,
+            files: Vec::new(),
+            declared: HashMap::new(),
+            modules: HashMap::new(),
+            endpoints: Vec::new(),
+            components: HashMap::new(),
+        };
+        let mut working = (0..units.len()).filter(|at| !units[*at].prepares());
+        named.only = working.next().filter(|_| working.next().is_none());
+        let given: HashSet<&str> =
+            spec.criteria.iter().filter(|c| c.given_id).map(|c| c.id.as_str()).collect();
+        for (at, unit) in units.iter().enumerate() {
+            if !unit.stated.is_empty() {
+                named.tasks.entry(unit.stated.clone()).or_insert(at);
+            }
+            if let Some(slice) = &unit.slice {
+                named.slices.entry(slice.clone()).or_insert(at);
+            }
+            if !unit.prepares() {
+                named.add_ids(at, unit, spec, &given);
+                named.files.extend(unit.owned().map(|f| (at, f.path.clone())));
+            }
+            for name in contracts::declared(unit) {
+                put(&mut named.declared, name, at);
+            }
+            for file in unit.of_kind(FileKind::Code) {
+                put(&mut named.modules, words(stem(&file.path)), at);
+            }
+            let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
+            if unit.of_kind(FileKind::Code).any(|f| surface(&f.path)) {
+                let own = unit.of_kind(FileKind::Code).flat_map(|f| words(stem(&f.path)));
+                named.endpoints.push((at, own.collect()));
+            }
+        }
+        named.add_components(spec);
+        named
+    }
+
+    /// Adds the ids that the documents name where they describe a unit.
+    fn add_ids(&mut self, at: usize, unit: &Unit, spec: &Spec, given: &HashSet<&str>) {
+        let texts = [&unit.title, &unit.text].into_iter().chain(unit.files.iter().map(|f| &f.note));
+        for text in texts {
+            let spoken = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')));
+            for id in spoken.map(|w| w.trim_end_matches('.')).filter(|w| given.contains(w)) {
+                self.ids.entry(id.to_owned()).or_insert(at);
+            }
+        }
+        let components = spec.components.iter().filter(|c| !c.serves.is_empty());
+        let served = components.filter(|c| c.files.iter().any(|f| unit.owns(f))).flat_map(|c| &c.serves);
+        let details = unit.details.iter().filter_map(|d| spec.details.get(*d)).flat_map(|d| &d.ids);
+        for id in served.chain(details) {
+            self.ids.entry(id.clone()).or_insert(at);
+        }
+    }
+
+    fn add_components(&mut self, spec: &Spec) {
+        let mut owners: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (unit, path) in &self.files {
+            owners.entry(path).or_default().push(*unit);
+        }
+        for component in &spec.components {
+            let own: HashSet<usize> =
+                component.files.iter().filter_map(|f| owners.get(f.as_str())).flatten().copied().collect();
+            let name = component.name.to_lowercase();
+            let parts: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
+            let telling = parts.len() > 1 || (name.len() > 4 && !words(&name).is_empty());
+            if let (Some(first), Some(unit), 1, true) = (parts.first(), own.iter().next(), own.len(), telling)
+            {
+                let named = NamedComponent { parts: parts.clone(), unit: *unit };
+                self.components.entry(first.clone()).or_default().push(named);
+            }
+        }
+    }
+
+    /// The unit in whose description an id is named.
+    pub(super) fn by_id(&self, id: &str) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
+    /// The unit of a task of the documents.
+    pub(super) fn by_task(&self, task: &str) -> Option<usize> {
+        self.tasks.get(task).copied()
+    }
+
+    /// The unit of a story.
+    pub(super) fn by_story(&self, story: &str) -> Option<usize> {
+        self.slices.get(story).copied()
+    }
+
+    /// The only unit that is no preparation.
+    pub(super) fn only(&self) -> Option<usize> {
+        self.only
+    }
+
+    /// The first unit of which a text names a file.
+    pub(super) fn by_file(&self, text: &str) -> Option<usize> {
+        let may_name = text.contains(['.', '/']);
+        let named = || self.files.iter().find(|(_, path)| names_path(path, text));
+        may_name.then(named).flatten().map(|(unit, _)| *unit)
+    }
+
+    /// The unit that the first name of code in a text belongs to: the only one whose contract declares it, or the only
+    /// one with a file called so (`OrderService` is in `order-service.ts`).
+    pub(super) fn by_code(&self, text: &str) -> Option<usize> {
+        let code = text.split('`').skip(1).step_by(2);
+        let named = code.flat_map(|c| c.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+        named.filter(|name| name.len() > 2).find_map(|name| {
+            let module = || Some(words(name)).filter(|own| name.len() > 3 && !own.is_empty());
+            let of_module = || self.modules.get(&module()?).copied().flatten();
+            self.declared.get(name).copied().flatten().or_else(of_module)
+        })
+    }
+
+    /// The unit that handles a request named in a text, such as `POST /orders`: among the units with endpoint files,
+    /// the one named like the route, else the only one.
+    pub(super) fn by_route(&self, text: &str) -> Option<usize> {
+        const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
+        let plain = text.replace('`', " ");
+        let spoken: Vec<&str> = plain.split_whitespace().collect();
+        let pair = spoken.windows(2).find(|w| METHODS.contains(&w[0]) && w[1].starts_with('/'))?;
+        let route = words(pair[1]);
+        let called = |own: &HashSet<String>| route.iter().any(|word| own.contains(word));
+        let mut like = self.endpoints.iter().filter(|(_, own)| called(own));
+        match (like.next(), like.next(), self.endpoints.as_slice()) {
+            (Some((one, _)), None, _) | (None, _, [(one, _)]) => Some(*one),
+            _ => None,
+        }
+    }
+
+    /// The only unit with endpoint files, for a text about an answer: `API returns 402 when payment fails`.
+    pub(super) fn by_answer(&self, text: &str) -> Option<usize> {
+        let [(one, _)] = self.endpoints.as_slice() else { return None };
+        matches!(outcome(text), Some(ExpectedOutcome::Status { .. })).then_some(*one)
+    }
+
+    /// The unit of the first component that a text names: `Login endpoint returns 401`, `User can log out` for `Logout`.
+    pub(super) fn by_component(&self, text: &str) -> Option<usize> {
+        let lower = text.to_lowercase();
+        let spoken: Vec<&str> =
+            lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let mut found: Vec<(usize, Reverse<usize>, usize)> = Vec::new();
+        for at in 0..spoken.len() {
+            let here = self.components.get(spoken[at]).into_iter().flatten();
+            let here = here.filter(|c| spoken[at..].iter().take(c.parts.len()).eq(c.parts.iter()));
+            let both = spoken.get(at..at + 2).map(<[&str]>::concat);
+            let joined = both.and_then(|both| self.components.get(&both)).into_iter().flatten();
+            let joined = joined.filter(|c| c.parts.len() == 1);
+            found.extend(here.chain(joined).map(|c| (at, Reverse(c.parts.join(" ").len()), c.unit)));
+        }
+        found.into_iter().min().map(|(_, _, unit)| unit)
+    }
+}
+
+fn put<K: std::hash::Hash + Eq>(map: &mut HashMap<K, Option<usize>>, key: K, unit: usize) {
+    map.entry(key).and_modify(|known| *known = known.filter(|at| *at == unit)).or_insert(Some(unit));
+}
+
+/// Whether a text names a file of a unit.
+pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
+    text.contains(['.', '/']) && unit.owned().any(|f| names_path(&f.path, text))
+}
+
+/// Whether a text names a file: its path, or its name with the ending.
+fn names_path(path: &str, text: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let whole = path.contains('/') && has_word(text, path);
+    whole || (name.contains('.') && name.len() > 4 && has_word(text, name))
+}
+
+/// Whether a text contains a whole word.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    text.match_indices(word)
+        .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next()))
+}

@@ -1,0 +1,84 @@
+//! `windlass attend`: carries attempts out for a coordinator on another machine.
+
+use std::io::{self, IsTerminal as _};
+
+use clap::Args;
+use windlass_engine::agent::cli::CliKind;
+use windlass_engine::git::Repo;
+use windlass_engine::place::{AttendHost, attend, clean_attended};
+use windlass_engine::sandbox::Sandbox;
+
+use super::{CliError, Exit};
+use crate::config::Config;
+use crate::running::{SandboxOverrides, configure, is_logged_out, runtime, sandbox_config};
+use crate::world::World;
+
+/// Carry out attempts for a run on another machine
+///
+/// A place of `[places]` in windlass.toml starts it there, for example by ssh; it speaks with the run over its standard
+/// input and output. It installs nothing, and keeps what it needs below the cache directory.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AttendArgs {
+    /// Remove everything that earlier attempts left in the cache, and end.
+    #[arg(long)]
+    clean: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass attend                  what `via = \"ssh:big\"` of `[places.big]` starts on that machine
+  windlass attend --clean";
+
+/// Attends until the coordinator is gone.
+pub(crate) fn cmd_attend(world: &World, args: &AttendArgs) -> Result<Exit, CliError> {
+    let Some(cache_home) = world.cache_home.clone() else {
+        let said = "neither `HOME` nor `XDG_CACHE_HOME` says where the cache may lie";
+        return Err(CliError::environment(said).hint("set `HOME`"));
+    };
+    if args.clean {
+        let cleaned = clean_attended(&cache_home);
+        cleaned.map_err(|e| CliError::file("cannot clean", &cache_home.join("windlass"), &e))?;
+        return Ok(Exit::Fine);
+    }
+    if io::stdin().is_terminal() {
+        let said = "`windlass attend` speaks with a run on another machine, not with a person";
+        return Err(CliError::usage(said)
+            .hint("name this machine in `[places]` of the other machine's windlass.toml")
+            .hint("`windlass doctor --place NAME` there tries it"));
+    }
+    let host = AttendHost {
+        version: env!("CARGO_PKG_VERSION").into(),
+        git: world.git_env(),
+        rung: rung(world),
+        agents: agents(world),
+        git_version: Repo::program_version(&world.git_env())?,
+        configure: configure(world.clone()),
+        cache_home,
+    };
+    let runtime = runtime(2)?;
+    let ended = runtime.block_on(attend(host, io::stdin(), io::stdout()));
+    // The thread that reads standard input cannot be ended; the program can.
+    runtime.shutdown_background();
+    ended.map_err(CliError::blocked)?;
+    Ok(Exit::Fine)
+}
+
+/// The strongest sandbox here, by its name.
+fn rung(world: &World) -> String {
+    let config = sandbox_config(world, &Config::default(), &SandboxOverrides::default(), Vec::new());
+    let Ok(scratch) = world.temp_dir("windlass-attend") else { return "unknown".into() };
+    let found = Sandbox::strongest(&config, &scratch);
+    let _ = std::fs::remove_dir_all(&scratch);
+    found.map_or_else(|_| "none".into(), |sandbox| sandbox.rung().as_str().to_owned())
+}
+
+/// The agents that are installed here, each with what is missing.
+fn agents(world: &World) -> Vec<String> {
+    let here = |kind: &&CliKind| world.program(kind.facts().program.as_ref()).is_some();
+    let shown = |kind: &CliKind| {
+        let name = kind.as_str();
+        if is_logged_out(world, name) { format!("{name} (not logged in)") } else { name.to_owned() }
+    };
+    CliKind::ALL.iter().filter(here).map(shown).collect()
+}

@@ -1,0 +1,33 @@
+//! `[places]`: machines besides this one.
+
+use windlass_core::policy::PlaceRules;
+
+use super::section::section;
+
+section! {
+    /// A machine besides this one that carries attempts out. Windlass is installed there; verification stays here.
+    pub struct PlaceKeys {
+        /// The usual command for `"ssh:HOST"`, `"slurm"` (any node) or `"podman:IMAGE"`.
+        @host via: Option<String> = None,
+        /// The command that leads there; its standard input and output are those of a `windlass attend`:
+        /// `["ssh", "big", "windlass", "attend"]`.
+        @host launch: Vec<String> = Vec::new(),
+        /// How many attempts run there at once.
+        slots: u32 = 1,
+        /// What it has, by names that tasks may need: `["gpu"]`.
+        labels: Vec<String> = Vec::new(),
+        /// The weakest sandbox that is accepted there: `"bubblewrap"`, `"namespaces"` or `"landlock"`. A place with a weaker one
+        /// is not used.
+        @host sandbox: Option<String> = None,
+        /// Environment variables with log-ins that agents there get, by name, where the place has no log-in of its own. They
+        /// travel inside the connection only.
+        @host logins: Vec<String> = Vec::new(),
+    }
+}
+
+impl PlaceKeys {
+    /// As the scheduler knows it.
+    pub(crate) fn rules(&self) -> PlaceRules {
+        PlaceRules { slots: self.slots, labels: self.labels.clone() }
+    }
+}
