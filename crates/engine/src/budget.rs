@@ -136,16 +136,14 @@ impl RunBudget {
                 return Admission::Wait;
             }
         }
-        drop(state);
-        Admission::Granted(self.meter())
+        // Still under the lock: two turns that ask at the same moment must see each other.
+        Admission::Granted(self.meter(&mut state))
     }
 
-    fn meter(self: &Arc<Self>) -> Arc<TurnMeter> {
-        let mut state = self.state();
+    fn meter(self: &Arc<Self>, state: &mut BudgetState) -> Arc<TurnMeter> {
         let number = state.next;
         state.next += 1;
         state.at_work.insert(number, Amount::default());
-        drop(state);
         let (budget, since) = (Arc::clone(self), Instant::now());
         Arc::new(TurnMeter { budget, number, since, progress: Mutex::default() })
     }
@@ -227,7 +225,9 @@ pub struct TurnMeter {
 impl TurnMeter {
     /// The meter of a turn that belongs to no run.
     pub fn alone() -> Arc<Self> {
-        RunBudget::of(&Settings::default()).meter()
+        let budget = RunBudget::of(&Settings::default());
+        let mut state = budget.state();
+        budget.meter(&mut state)
     }
 
     /// What is left of the run's money.

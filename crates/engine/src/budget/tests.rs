@@ -39,6 +39,22 @@ fn turns_go_one_by_one_until_an_answer_has_come() {
 }
 
 #[test]
+fn of_turns_that_ask_at_the_same_moment_one_starts() {
+    for _ in 0..200 {
+        let (budget, start) = (budget(10.0), std::sync::Barrier::new(4));
+        let admitted: Vec<_> = std::thread::scope(|scope| {
+            let ask = || {
+                start.wait();
+                granted(&budget)
+            };
+            let asking: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+            asking.into_iter().filter_map(|asked| asked.join().unwrap()).collect()
+        });
+        assert_eq!(admitted.len(), 1, "what an answer costs is not known yet");
+    }
+}
+
+#[test]
 fn a_turn_ends_at_the_limit_and_no_other_starts() {
     let budget = budget(1.0);
     let only = granted(&budget).unwrap();
