@@ -8,19 +8,7 @@ use std::ops::Range;
 use super::alter::{self, Choice};
 use super::edit::SourceEdit;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
-use crate::script::{Separator, ShellScript, ShellWord, SimpleCommand};
-
-/// Files that are read as shell scripts.
-fn is_shell(path: &str, bytes: &[u8]) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
-    let hash_bang =
-        first.starts_with(b"#!") && (first.ends_with(b"sh") || first.windows(3).any(|w| w == b"sh "));
-    name.ends_with(".sh")
-        || name.ends_with(".bash")
-        || name.ends_with(".bats")
-        || (!name.contains('.') && hash_bang)
-}
+use crate::script::{Separator, ShellScript, ShellWord, SimpleCommand, is_shell_file};
 
 /// The tests of a bats file.
 pub(super) fn named_tests(
@@ -49,7 +37,7 @@ pub(super) fn named_tests(
 
 /// A script whose exit code is the result.
 pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Option<TestExpectations> {
-    let text = std::str::from_utf8(bytes).ok().filter(|_| is_shell(path, bytes))?;
+    let text = std::str::from_utf8(bytes).ok().filter(|_| is_shell_file(path, bytes))?;
     let strict = text.lines().any(|line| {
         let line = line.trim();
         line.starts_with("set -") && line[5..].split(' ').next().is_some_and(|flags| flags.contains('e'))

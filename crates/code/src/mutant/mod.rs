@@ -1,15 +1,17 @@
 //! Small wrong versions of a source file: code that a test which exercises it must notice.
 //!
-//! By syntax tree alone. Whether a mutant compiles is only known when it runs: one that does not says nothing about
+//! By syntax tree alone; shell scripts by the lexer of scripts. Whether a mutant compiles is only known when it runs: one that does not says nothing about
 //! the tests. What differs from language to language is in [`MutationRules`], a fact of the language's row.
 
 mod make;
 mod rules;
+mod shell;
 mod skeleton;
 
 use std::fmt;
 use std::ops::Range;
 
+use crate::script::is_shell_file;
 use crate::syntax::language_of;
 use crate::syntax::source::ParsedText;
 use crate::syntax::test_region;
@@ -80,10 +82,11 @@ impl fmt::Display for Mutant {
 /// At most `count` mutants of the functions and constants that `wanted` names, none inside tests. Functions take turns, and each
 /// begins with the kind that changes the most; constants join at the second turn.
 pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&str) -> bool, count: usize) -> Vec<Mutant> {
-    let Some(language) = language_of(path) else { return Vec::new() };
     let mut all = every(path, bytes);
     all.retain(|mutant| wanted(&mutant.function));
     let parses = |mutant: &Mutant| {
+        // Changes of shell scripts keep the syntax.
+        let Some(language) = language_of(path) else { return true };
         let text = mutant.apply(bytes);
         let parsed = ParsedText::parse(language, &text);
         parsed.is_some_and(|p| p.first_error().is_none() || language.row().preprocessed)
@@ -93,7 +96,10 @@ pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&str) -> bool, count: u
 
 /// Every mutant of a file that parses, none inside tests.
 fn every(path: &str, bytes: &[u8]) -> Vec<Mutant> {
-    let Some(language) = language_of(path) else { return Vec::new() };
+    let Some(language) = language_of(path) else {
+        let text = std::str::from_utf8(bytes).ok().filter(|_| is_shell_file(path, bytes));
+        return text.map(|text| shell::all(path, text)).unwrap_or_default();
+    };
     let Some(source) = ParsedText::parse(language, bytes) else { return Vec::new() };
     if source.first_error().is_some() && !language.row().preprocessed {
         return Vec::new();

@@ -231,3 +231,38 @@ fn arguments_change_places_where_their_order_matters() {
         assert_eq!(made(same), ["early return: return None"], "{same}");
     }
 }
+
+#[test]
+fn shell_scripts_have_wrong_versions_by_function_and_for_the_rest() {
+    let text = "#!/bin/sh\nlimit=3\npad() {\n    if [ \"$1\" -lt 10 ]; then\n        printf '0'\n    fi\n    echo $(($1 % 100))\n}\n\
+                if [ \"$1\" = all ]; then\n    pad \"$2\"\nfi\n# $((1 + 1)) is a comment\n[ -z \"$3\" ] || exit 1\n";
+    insta::assert_snapshot!(made("src/pad.sh", text, &|_| true).join("\n"), @r#"
+    early return: return 0 2>/dev/null || exit 0
+    early return: pad() { return 0;
+    negated condition: if [ "$1" -ge 10 ]; then
+    negated condition: if [ "$1" != all ]; then
+    off by one: if [ "$1" -lt 11 ]; then
+    negated condition: [ -n "$3" ] || exit 1
+    off by one: limit=4
+    off by one: echo $(($1 % 101))
+    dropped call: :
+    dropped call: :
+    dropped call: :
+    "#);
+    assert_eq!(made("src/pad.sh", text, &|name| name == "pad").len(), 6);
+    assert_eq!(made("src/pad", text, &|_| true), made("src/pad.sh", text, &|_| true), "the first line tells");
+    assert_eq!(made("src/pad.txt", text, &|_| true), [""; 0]);
+}
+
+#[test]
+#[expect(clippy::disallowed_types, reason = "bash says what is a script")]
+fn wrong_versions_of_shell_scripts_keep_the_syntax() {
+    let text = "f() { echo $((16#ff + 010 + x1)); }\ncase $1 in\na) echo a ;;\n*) cat <<END\n$((1 + 2))\nEND\n;;\nesac\n\
+                for i in 1 2; do echo $i; done\ng() (\n  cd /tmp && ls | wc -l\n)\nx=1 y='2' env\nfunction h {\n  test \"$1\" -gt 5 && return 1\n}\n";
+    for mutant in mutants("a.sh", text.as_bytes(), &|_| true, 100) {
+        let wrong = String::from_utf8(mutant.apply(text.as_bytes())).unwrap();
+        let mut shell = std::process::Command::new("bash");
+        let ended = shell.arg("-n").arg("-c").arg(&wrong).output().unwrap();
+        assert!(ended.status.success(), "{mutant}\n{wrong}\n{}", String::from_utf8_lossy(&ended.stderr));
+    }
+}

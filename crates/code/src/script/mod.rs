@@ -12,5 +12,5 @@ mod shell;
 pub(crate) use instrument::ScriptEdits;
 pub use instrument::{Instrumented, instrument, instrument_in, quote};
 pub use selection::{names_a_file, selects_by_name};
-pub(crate) use shell::join;
 pub use shell::{Redirect, Separator, ShellScript, ShellWord, SimpleCommand};
+pub(crate) use shell::{is_shell_file, join};

@@ -124,6 +124,18 @@ impl ShellScript {
     }
 }
 
+/// Whether a file is a shell script, by its name or its first line.
+pub(crate) fn is_shell_file(path: &str, bytes: &[u8]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    let hash_bang =
+        first.starts_with(b"#!") && (first.ends_with(b"sh") || first.windows(3).any(|w| w == b"sh "));
+    name.ends_with(".sh")
+        || name.ends_with(".bash")
+        || name.ends_with(".bats")
+        || (!name.contains('.') && hash_bang)
+}
+
 /// Words in front of a command that are no part of it.
 const RESERVED: [&str; 11] =
     ["if", "then", "elif", "else", "while", "until", "do", "!", "{", "time", "coproc"];

@@ -17,12 +17,18 @@ tests() {
     } >"$1"
 }
 
+# What the test-writer answers: which tests stand for which criterion of the task.
+stands_for() {
+    echo "{\"status\": \"done\", \"criteria\": {$1}}" >"$WINDLASS_RESULT"
+}
+
 case "$WINDLASS_TASK/$WINDLASS_STEP" in
 T001/write_test)
     tests tests/subtotal_test.sh <<'TESTS'
 adds up@printf '100\n250\n5\n' | sh src/subtotal.sh@355
 an empty list is 0@printf '' | sh src/subtotal.sh@0
 TESTS
+    stands_for '"AC-001": ["adds up"], "AC-002": ["an empty list is 0"]'
     ;;
 T001/implement)
     cat >src/subtotal.sh <<'SH'
@@ -36,18 +42,20 @@ SH
 T002/write_test)
     tests tests/tax_test.sh <<'TESTS'
 19 per cent@sh src/tax.sh 1000@190
-rounds up@sh src/tax.sh 355@67
-rounds down@sh src/tax.sh 2@0
+rounds up@sh src/tax.sh 50@10
+rounds down@sh src/tax.sh 71@13
 TESTS
+    stands_for '"AC-003": ["19 per cent", "rounds up", "rounds down"]'
     ;;
 T002/implement)
     echo 'echo $((($1 * 19 + 50) / 100))' >src/tax.sh
     ;;
 T003/write_test)
     tests tests/total_test.sh <<'TESTS'
-adds the tax@printf '1000\n' | sh src/total.sh@11.90
+adds the tax@printf '10000\n' | sh src/total.sh@119.00
 pads the cents@printf '90\n' | sh src/total.sh@1.07
 TESTS
+    stands_for '"AC-004": ["adds the tax", "pads the cents"]'
     ;;
 T003/implement)
     cat >src/total.sh <<'SH'
