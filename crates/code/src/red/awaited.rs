@@ -56,6 +56,24 @@ pub fn awaited(input: &RedInput<'_>, names: &[String], listed: &[TestReport]) ->
     AwaitedTests { required, conditional }
 }
 
+/// The tests that run once for each entry of a list in the task's own code. Their cases are in no file that is frozen, and
+/// a case may be skipped where the test says so, as long as another passes.
+pub fn cases_of_the_code(test_files: &[(String, Vec<u8>)], owned: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (path, bytes) in test_files {
+        let items: Vec<TestItem> =
+            tests(path, bytes).into_iter().filter(|item| item.cases.is_some()).collect();
+        if items.is_empty() {
+            continue;
+        }
+        let own = imported_words(path, bytes, owned);
+        let listed = |text: &str| words(text).any(|word| own.contains(word));
+        let made = items.into_iter().filter(|item| item.cases.as_deref().is_some_and(listed));
+        out.extend(made.map(|item| item.name_in(path)));
+    }
+    out
+}
+
 /// The tests that our reading finds in the test files and a run that reached them does not have.
 pub fn not_run(input: &RedInput<'_>) -> Vec<String> {
     let Some(report) = input.report else { return Vec::new() };
@@ -124,30 +142,11 @@ fn independent(input: &RedInput<'_>) -> BTreeSet<String> {
 /// those on the left of an assignment from them.
 fn words_of_the_task(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(bytes);
-    let stem = |path: &str| {
-        let name = path.trim_end_matches('/').rsplit(['/', '.', ':']).find(|part| !ENDINGS.contains(part));
-        name.unwrap_or_default().to_owned()
-    };
-    let stems: BTreeSet<String> = owned.iter().map(|file| stem(file)).collect();
-    let lines: Vec<&str> = text.lines().collect();
-    let imports = imports(path, bytes);
-    let own = imports.iter().filter(|import| {
-        stems.contains(&stem(&import.module))
-            || import.module.split(['/', '.', ':']).any(|p| stems.contains(p))
-    });
-    let mut found: BTreeSet<String> = own
-        .flat_map(|import| {
-            let line = lines.get(import.line.saturating_sub(1)).copied().unwrap_or_default();
-            words(line).map(str::to_owned).chain(import.names.iter().cloned()).collect::<Vec<_>>()
-        })
-        .collect();
-    for keyword in ["import", "from", "const", "let", "var", "require", "as", "use", "type"] {
-        found.remove(keyword);
-    }
+    let mut found = imported_words(path, bytes, owned);
     // An assignment may stand before its use at any distance, so until nothing is added.
     loop {
         let before = found.len();
-        for line in &lines {
+        for line in text.lines() {
             let Some((left, right)) = line.split_once('=') else { continue };
             if words(right).any(|word| found.contains(word)) {
                 found.extend(
@@ -159,6 +158,39 @@ fn words_of_the_task(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<Str
             return found;
         }
     }
+}
+
+/// The words on the lines of a test file that import files of the task.
+fn imported_words(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let stem = |path: &str| {
+        let name = path.trim_end_matches('/').rsplit(['/', '.', ':']).find(|part| !ENDINGS.contains(part));
+        name.unwrap_or_default().to_owned()
+    };
+    let own_stem = |file: &String| {
+        let mut parts =
+            file.trim_end_matches('/').rsplit('/').map(|part| part.split('.').next().unwrap_or(part));
+        parts.find(|part| !matches!(*part, "" | "index" | "__init__" | "mod")).unwrap_or_default().to_owned()
+    };
+    let stems: BTreeSet<String> = owned.iter().map(own_stem).filter(|stem| !stem.is_empty()).collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let imports = imports(path, bytes);
+    let own = imports.iter().filter(|import| {
+        stems.contains(&stem(&import.module))
+            || import.module.split(['/', '.', ':']).any(|p| stems.contains(p))
+            // `from package import module`
+            || import.names.iter().any(|name| stems.contains(name))
+    });
+    let mut found: BTreeSet<String> = own
+        .flat_map(|import| {
+            let line = lines.get(import.line.saturating_sub(1)).copied().unwrap_or_default();
+            words(line).map(str::to_owned).chain(import.names.iter().cloned()).collect::<Vec<_>>()
+        })
+        .collect();
+    for keyword in ["import", "from", "const", "let", "var", "require", "as", "use", "type"] {
+        found.remove(keyword);
+    }
+    found
 }
 
 const ENDINGS: [&str; 12] =

@@ -14,7 +14,7 @@ mod seen;
 mod verdict;
 mod wrong_test;
 
-pub use awaited::{AwaitedTests, awaited, not_run, wants_stand_ins};
+pub use awaited::{AwaitedTests, awaited, cases_of_the_code, not_run, wants_stand_ins};
 pub use awaited_imports::awaited_imports;
 pub use classify::classify;
 pub(crate) use errors::{Errors, Wrong, quoted};

@@ -165,6 +165,8 @@ pub struct GreenInput<'a> {
     pub required: &'a [String],
     /// Tests that fail without the change as well. They may fail, unless they are required.
     pub failing_before: &'a [String],
+    /// Required tests whose cases the code of the task lists itself (see [`cases_of_the_code`](super::cases_of_the_code)).
+    pub listed_by_code: &'a [String],
 }
 
 /// How much a pass is worth.

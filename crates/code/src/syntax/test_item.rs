@@ -20,6 +20,9 @@ pub struct TestItem {
     pub skipped: bool,
     /// The text that decides at build or run time whether it runs: conditions around it, marks on it, skips inside it.
     pub condition: Option<String>,
+    /// The text that its cases are computed from, where it runs once for each: what `parametrize` and `each` are given, if
+    /// that is no list written out.
+    pub cases: Option<String>,
 }
 
 impl TestItem {

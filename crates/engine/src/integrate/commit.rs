@@ -117,20 +117,28 @@ fn red_record(frozen: FrozenTests, proof: &GreenProof) -> RedEvidence {
     let tests = proof.gates.iter().find(|g| g.gate == Gate::Tests);
     let report = tests.and_then(|g| g.report.as_ref());
     let known: Vec<&str> = report.map(|r| r.tests.keys().map(String::as_str).collect()).unwrap_or_default();
+    let skipped = |name: &str| report.and_then(|r| r.tests.get(name)) == Some(&TestOutcome::Skipped);
+    let cases = |name: &str| -> Vec<String> {
+        known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect()
+    };
     let spelled = |name: &String| -> Vec<String> {
         if known.contains(&name.as_str()) {
             return vec![name.clone()];
         }
-        let same: Vec<String> =
-            known.iter().filter(|k| same_test(k, name)).map(|k| (*k).to_owned()).collect();
-        if same.is_empty() { vec![name.clone()] } else { same }
+        let ran: Vec<String> = cases(name).into_iter().filter(|case| !skipped(case)).collect();
+        if ran.is_empty() { vec![name.clone()] } else { ran }
     };
     let passed = |name: &String| {
         report.is_some_and(|r| {
             r.tests.iter().any(|(n, o)| (n == name || same_test(n, name)) && *o == TestOutcome::Passed)
         })
     };
-    let (ran, left_out): (Vec<String>, Vec<String>) = frozen.conditional.iter().cloned().partition(passed);
+    let (ran, mut left_out): (Vec<String>, Vec<String>) =
+        frozen.conditional.iter().cloned().partition(passed);
+    // Cases of a test that ran which skipped themselves.
+    let ended = |name: &&String| !known.contains(&name.as_str()) && passed(name);
+    let some_ran = frozen.tests.iter().filter(ended);
+    left_out.extend(some_ran.flat_map(|name| cases(name)).filter(|case| skipped(case)));
     let mut tests: Vec<String> = frozen.tests.iter().chain(&ran).flat_map(spelled).collect();
     tests.sort();
     tests.dedup();

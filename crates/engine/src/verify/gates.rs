@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use windlass_code::detect;
 use windlass_code::red;
-use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, green};
+use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, cases_of_the_code, green};
+use windlass_code::repo::Tree as _;
 use windlass_code::syntax::promised_names;
 use windlass_core::event::TestAuthor;
 use windlass_core::failure::{Budget, Failure, Gate, misses_a_server};
-use windlass_core::ids::Oid;
+use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
 use windlass_core::report::{TestOutcome, TestReport};
 
@@ -74,6 +75,14 @@ pub(super) struct JudgedRun {
     pub(super) strength: &'static str,
     /// The tests that failed here and on the base.
     pub(super) failing_before: Vec<String>,
+}
+
+/// What the names in a report are compared with.
+#[derive(Clone, Copy, Default)]
+struct HeldAgainst<'a> {
+    required: &'a [String],
+    failing_before: &'a [String],
+    listed_by_code: &'a [String],
 }
 
 /// The gates of one export.
@@ -342,7 +351,9 @@ impl Bench<'_> {
         required: &[String],
         failing_before: &[String],
     ) -> Result<&'static str, EarlyEnd> {
-        let strength = judge(gate, run, (required, failing_before), self.timeout())
+        let listed = self.listed_by_code(run);
+        let held = HeldAgainst { required, failing_before, listed_by_code: &listed };
+        let strength = judge(gate, run, held, self.timeout())
             .map_err(|end| if gate == Gate::Tests { wrong_tests::named(self, run, end) } else { end })?;
         match (run.left.as_slice(), self.ctx.config.verify.leftovers) {
             ([], _) | (_, Leftovers::Recorded) => Ok(strength),
@@ -351,6 +362,23 @@ impl Bench<'_> {
                 Err(refused(gate, Vec::new(), summary, run))
             }
         }
+    }
+
+    /// The tests of this task and of those before it whose cases their own code lists, if a run skipped any. Tests of an
+    /// agent are held to every case.
+    fn listed_by_code(&self, run: &ScriptRun) -> Vec<String> {
+        let skips = |report: &TestReport| report.names(TestOutcome::Skipped).next().is_some();
+        if !run.report.as_ref().is_ok_and(|report| report.as_ref().is_some_and(skips)) {
+            return Vec::new();
+        }
+        let own = (self.input.author != Some(TestAuthor::Agent)).then_some(&self.input.channel.task);
+        let tasks = own.into_iter().chain(self.input.neighbours.iter().map(|(id, _)| id));
+        let of_task = |id: &TaskId| {
+            let text = |path: &str| Some((path.to_owned(), self.tree.read(path)?));
+            let files: Vec<_> = self.ctx.task(id).test_files().into_iter().filter_map(text).collect();
+            cases_of_the_code(&files, &self.ctx.info(id).owned)
+        };
+        tasks.flat_map(of_task).collect()
     }
 
     /// No command of the verification may change a tracked file.
@@ -445,7 +473,7 @@ pub(crate) fn contract_names(task: &Task) -> Vec<String> {
 fn judge(
     gate: Gate,
     run: &ScriptRun,
-    (required, failing_before): (&[String], &[String]),
+    held: HeldAgainst<'_>,
     timeout: Duration,
 ) -> Result<&'static str, EarlyEnd> {
     let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
@@ -460,7 +488,8 @@ fn judge(
         }
         Err(e) => return Err(refused(gate, Vec::new(), e.to_string(), run)),
     };
-    match green(&GreenInput { exit, report, runner: run.runner, required, failing_before }) {
+    let HeldAgainst { required, failing_before, listed_by_code } = held;
+    match green(&GreenInput { exit, report, runner: run.runner, required, failing_before, listed_by_code }) {
         Green::Passed { strength: Strength::Named, .. } => Ok("named"),
         Green::Passed { strength: Strength::ExitOnly, .. } => Ok("exit-code"),
         Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, run, timeout)),

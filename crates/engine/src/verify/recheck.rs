@@ -183,6 +183,8 @@ impl Bench<'_> {
             runner: run.runner,
             required: &required,
             failing_before: &gate.failing_before,
+            // The record names every case.
+            listed_by_code: &[],
         }) {
             Green::Failed(failure) => again.differs(gate.gate, &failure.to_string()),
             Green::Passed { tests, .. } => {

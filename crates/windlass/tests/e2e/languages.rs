@@ -163,6 +163,34 @@ fn tests_are_read_as_pytest_reads_them() {
     repo.windlass(&["audit"]).ends(0);
 }
 
+/// The code lists the cases of a test, and the test skips one of them here: recorded, not failed.
+#[test]
+fn a_case_that_the_code_lists_may_be_skipped() {
+    let test = "# tests/test_lazy.py\nimport pytest\n\nfrom src import lazy\n\n\n\
+        @pytest.mark.parametrize(\"name\", [item for item in lazy.NAMES])\ndef test_loads(name):\n    try:\n        \
+        assert lazy.load(name).__name__ == name\n    except ImportError:\n        if name == \"winreg\":\n            \
+        pytest.skip(\"Windows only\")\n        raise";
+    let task = PlanTask::new("lazy", "Modules by name")
+        .front("test_file: tests/test_lazy.py")
+        .section("Test Specification", "python", test)
+        .section("Output Files", "", "WRITE: src/lazy.py\nWRITE: tests/test_lazy.py")
+        .verified_by("python3 -m pytest -q tests/test_lazy.py");
+    let repo = empty()
+        .file("src/__init__.py", "")
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(
+            "[lazy]\nwrite src/lazy.py <<END\nimport importlib\n\nNAMES = [\"json\", \"winreg\"]\n\n\ndef load(name):\n    \
+             return importlib.import_module(name)\nEND\n",
+        );
+    let records = run(&repo);
+    let red = records[0].red.as_ref().unwrap();
+    assert_eq!(red.tests, ["tests/test_lazy.py::test_loads[json]"]);
+    assert_eq!(red.left_out, ["tests/test_lazy.py::test_loads[winreg]"]);
+    repo.windlass(&["audit"]).ends(0);
+}
+
 /// A stub raises while pytest collects the tests: the code is missing, nothing is wrong with the test.
 #[test]
 fn a_stub_that_raises_is_red() {

@@ -204,7 +204,7 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
         let end = end.min(source.bytes.len());
         let skipped = name.contains("DISABLED_") || inside.contains("[.]");
         let range = start.min(end)..end;
-        out.push(TestItem { name, range, line: row + 1, skipped, condition: None });
+        out.push(TestItem { name, range, line: row + 1, skipped, condition: None, cases: None });
     }
     out
 }

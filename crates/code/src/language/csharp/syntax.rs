@@ -83,7 +83,14 @@ fn test(source: &ParsedText<'_>, node: Node<'_>, prefix: &str) -> Option<TestIte
     named(&["Fact", "Theory", "Test", "TestCase", "TestMethod", "DataTestMethod"]).then_some(())?;
     let skipped = named(&["Ignore"]) || attributes.iter().any(|text| text.contains("Skip ="));
     let name = format!("{prefix}{}", source.field(node, "name")?);
-    Some(TestItem { name, range: node.byte_range(), line: line_of(node), skipped, condition: None })
+    Some(TestItem {
+        name,
+        range: node.byte_range(),
+        line: line_of(node),
+        skipped,
+        condition: None,
+        cases: None,
+    })
 }
 
 /// The namespace a file declares.

@@ -23,6 +23,7 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
                 line: line_of(node),
                 skipped: false,
                 condition: skip_condition(source, node),
+                cases: None,
             })
         })
         .collect()

@@ -83,6 +83,7 @@ fn collect(source: &ParsedText<'_>, body: Node<'_>, prefix: &str, depth: usize, 
                     line: line_of(node),
                     skipped: marked(source, node, &["Disabled", "Ignore"]),
                     condition: marked(source, node, PLATFORM_MARKS).then(|| "its annotations".to_owned()),
+                    cases: None,
                 });
             }
             _ => {}

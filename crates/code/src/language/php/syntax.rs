@@ -61,6 +61,7 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
                     line: line_of(method),
                     skipped: false,
                     condition: None,
+                    cases: None,
                 });
             }
         }

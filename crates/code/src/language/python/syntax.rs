@@ -71,14 +71,14 @@ fn test_function(source: &ParsedText<'_>, outer: Node<'_>, prefix: &str) -> Opti
     if decorators.iter().any(|text| last_name(text).ends_with("fixture")) {
         return None;
     }
-    let body = source.field(node, "body").unwrap_or_default();
     let mark = decorators.iter().find(|text| !HARMLESS_DECORATORS.contains(&last_name(text))).cloned();
     Some(TestItem {
         name: format!("{prefix}{name}"),
         range: outer.byte_range(),
         line: line_of(node),
         skipped: is_skipped(source, outer),
-        condition: mark.or_else(|| has_skip(&body).then(|| "a skip in its body".to_owned())),
+        condition: mark.or_else(|| skip_inside(source, node)),
+        cases: computed_cases(source, outer),
     })
 }
 
@@ -98,12 +98,12 @@ fn test_class(source: &ParsedText<'_>, outer: Node<'_>, prefix: &str, depth: usi
     let decorators = decorators(source, outer);
     let mark = decorators.iter().find(|text| !HARMLESS_DECORATORS.contains(&last_name(text))).cloned();
     // `setUp` may skip every test of the class.
-    let helper = |node: &Node<'_>| {
-        let inner = definition(*node);
+    let helper = |node: Node<'_>| {
+        let inner = definition(node);
         let named = source.field(inner, "name").is_some_and(|name| name.starts_with("test"));
-        inner.kind() == "function_definition" && !named && has_skip(&source.text(inner))
+        (inner.kind() == "function_definition" && !named).then(|| skip_inside(source, inner))?
     };
-    let skips = || named_children(body).iter().any(helper).then(|| format!("a skip in `{name}`"));
+    let skips = || named_children(body).into_iter().find_map(helper);
     if let Some(condition) = mark.or_else(skips) {
         set_condition(&mut out[from..], &condition);
     }
@@ -150,10 +150,54 @@ fn decorators(source: &ParsedText<'_>, outer: Node<'_>) -> Vec<String> {
     decorators.map(|decorator| source.text(decorator)).collect()
 }
 
+/// What `parametrize` takes its cases from, where that is no list written out.
+fn computed_cases(source: &ParsedText<'_>, outer: Node<'_>) -> Option<String> {
+    let marks = named_children(outer).into_iter().filter(|child| child.kind() == "decorator");
+    marks
+        .filter(|mark| last_name(&source.text(*mark)) == "parametrize")
+        .filter_map(|mark| child_of_kind(mark, &["call"])?.child_by_field_name("arguments"))
+        .filter_map(|arguments| {
+            let given = named_children(arguments);
+            let by_name = |argument: &&Node<'_>| {
+                source.field(**argument, "name").is_some_and(|name| name == "argvalues")
+            };
+            let named = given.iter().find(by_name).and_then(|node| node.child_by_field_name("value"));
+            named.or_else(|| given.get(1).copied().filter(|node| node.kind() != "keyword_argument"))
+        })
+        .find(|values| !matches!(values.kind(), "list" | "tuple" | "set" | "dictionary"))
+        .map(|values| source.text(values))
+}
+
 /// `parametrize` out of `@pytest.mark.parametrize(…)`.
 fn last_name(decorator: &str) -> &str {
     let path = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
     path.rsplit('.').next().unwrap_or(path)
+}
+
+/// What decides on the first skip inside a function: the conditions around it, and what is tried where it stands in an
+/// `except`; the whole function if there are none.
+fn skip_inside(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
+    let body = function.child_by_field_name("body").filter(|body| has_skip(&source.text(*body)))?;
+    let mut skip = body;
+    while let Some(inner) = named_children(skip).into_iter().find(|node| has_skip(&source.text(*node))) {
+        skip = inner;
+    }
+    let mut reasons = Vec::new();
+    let mut node = skip;
+    while let Some(parent) = node.parent().filter(|_| node != body) {
+        match parent.kind() {
+            "if_statement" | "elif_clause" | "while_statement" | "conditional_expression" => {
+                reasons.extend(source.field(parent, "condition"));
+            }
+            "except_clause" => {
+                let tried = parent.parent().and_then(|statement| source.field(statement, "body"));
+                reasons.extend(tried);
+            }
+            _ => {}
+        }
+        node = parent;
+    }
+    Some(if reasons.is_empty() { source.text(function) } else { reasons.join(" and ") })
 }
 
 /// Whether a text may skip tests while it runs.

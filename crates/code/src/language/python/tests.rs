@@ -428,3 +428,24 @@ fn imports_and_the_files_they_mean() {
         assert_eq!(imported(&tree(path, text), path), expected, "{path}: {text}");
     }
 }
+
+/// A skip inside a test is decided by the conditions around it, and by what is tried before it.
+#[test]
+fn what_decides_on_a_skip_inside() {
+    let text = "def test_platform():\n    if sys.platform == 'win32':\n        pytest.skip('x')\n    core.a()\n\n\n\
+        def test_tried():\n    try:\n        core.a()\n    except ImportError:\n        if deep:\n            pytest.skip('x')\n\n\n\
+        def test_always():\n    core.a()\n    pytest.skip('x')\n\n\n\
+        class TestA:\n    def setup_method(self):\n        if not have:\n            pytest.skip('x')\n\n    def test_b(self): ...\n";
+    let found: Vec<String> = crate::syntax::tests("tests/test_a.py", text.as_bytes())
+        .into_iter()
+        .map(|item| format!("{}: {}", item.name, item.condition.unwrap_or_default().replace('\n', " ")))
+        .collect();
+    insta::assert_debug_snapshot!(found, @r#"
+    [
+        "test_platform: sys.platform == 'win32'",
+        "test_tried: deep and core.a()",
+        "test_always: def test_always():     core.a()     pytest.skip('x')",
+        "TestA::test_b: not have",
+    ]
+    "#);
+}

@@ -126,7 +126,7 @@ fn call(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, depth: usize, out
 }
 
 fn item(node: Node<'_>, name: String, skipped: bool) -> TestItem {
-    TestItem { name, range: node.byte_range(), line: line_of(node), skipped, condition: None }
+    TestItem { name, range: node.byte_range(), line: line_of(node), skipped, condition: None, cases: None }
 }
 
 /// The texts, without their quotes, and constants among the arguments.

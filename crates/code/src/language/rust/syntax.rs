@@ -62,6 +62,7 @@ fn collect_tests(
                             .iter()
                             .any(|attribute| attribute_name(attribute) == "ignore"),
                         condition: build_condition(&item.attributes),
+                        cases: None,
                     });
                 }
             }
@@ -160,6 +161,7 @@ fn collect_macro(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, out: &mu
                 line: line_of(*part),
                 skipped: false,
                 condition: None,
+                cases: None,
             });
         } else if text.starts_with('{')
             && let Some(mut item) = pending.take()

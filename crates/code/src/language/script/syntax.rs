@@ -18,6 +18,7 @@ struct Enclosing {
     prefix: String,
     skipped: bool,
     condition: Option<String>,
+    cases: Option<String>,
 }
 
 impl Enclosing {
@@ -34,6 +35,7 @@ impl Enclosing {
 pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
     let mut out = Vec::new();
     let suites = named_suites(source);
+    let foreign = suites_of_another_runner(source);
     // Suites that are open above a node are in its prefix, so one flat walk serves any nesting.
     let mut stack = vec![(source.root(), Enclosing::default(), 0usize)];
     while let Some((node, mut inner, depth)) = stack.pop() {
@@ -41,17 +43,22 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
             && let Some((call, title)) = test_call(source, node, &suites)
         {
             let name = format!("{}{title}", inner.prefix);
-            inner = inner.with_condition(call_condition(source, node));
+            inner = inner.with_condition(curried(source, node, &["skipIf", "runIf"]));
+            let cases = curried(source, node, &["each", "for"]);
+            inner.cases = cases.filter(|cases| !cases.starts_with("([")).or(inner.cases);
             match call {
                 TestCall::Test { skipped } => {
                     let (range, line) = (node.byte_range(), line_of(node));
                     let skipped = skipped || inner.skipped;
+                    let cases = inner.cases.clone();
                     let condition = inner.with_condition(own_skip(source, node)).condition;
-                    out.push(TestItem { name, range, line, skipped, condition });
+                    out.push(TestItem { name, range, line, skipped, condition, cases });
                     continue;
                 }
                 TestCall::Suite { skipped } => {
-                    inner.prefix = format!("{name} > ");
+                    if !foreign {
+                        inner.prefix = format!("{name} > ");
+                    }
                     inner.skipped |= skipped;
                 }
             }
@@ -65,6 +72,34 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
         }
     }
     out
+}
+
+/// The modules that runners take `describe` and `it` from.
+const TEST_MODULES: [&str; 6] =
+    ["node:test", "vitest", "@jest/globals", "bun:test", "mocha", "@playwright/test"];
+
+/// Whether `describe` belongs to another runner than `it`, as where an editor imported `describe` from `node:test` into
+/// a test of vitest: the runner of the tests then knows nothing of the suites, and their titles are in no name.
+fn suites_of_another_runner(source: &ParsedText<'_>) -> bool {
+    let imports = imports(source);
+    let origin = |names: &[&str]| {
+        let takes = |import: &&Import| import.names.iter().any(|name| names.contains(&name.as_str()));
+        let known = imports.iter().filter(|import| TEST_MODULES.contains(&import.module.as_str()));
+        known.into_iter().find(takes).map(|import| import.module.as_str())
+    };
+    match (origin(&["describe", "suite"]), origin(&["it", "test"])) {
+        (Some(suites), Some(tests)) => suites != tests,
+        // Of `node:test` nothing is global: tests that nobody imports are those of another runner.
+        (Some("node:test"), None) => {
+            let whole = |import: &Import| {
+                import.module == "node:test"
+                    && (import.names.is_empty()
+                        || import.names.iter().any(|name| matches!(name.as_str(), "default" | "*")))
+            };
+            !imports.iter().any(whole)
+        }
+        _ => false,
+    }
 }
 
 /// The variables that hold a suite of uvu, with its title: `const Clone = suite('clone')`.
@@ -138,13 +173,13 @@ const MODIFIERS: [&str; 11] = [
     "cb",
 ];
 
-/// What `test.skipIf(…)` and `describe.runIf(…)` ask.
-fn call_condition(source: &ParsedText<'_>, call: Node<'_>) -> Option<String> {
+/// What the given words before the title are called with: `test.skipIf(…)`, `describe.each(…)`.
+fn curried(source: &ParsedText<'_>, call: Node<'_>, words: &[&str]) -> Option<String> {
     let mut node = call.child_by_field_name("function");
     while let Some(inner) = node.filter(|inner| inner.kind() == "call_expression") {
         let called = inner.child_by_field_name("function")?;
         let word = source.field(called, "property").unwrap_or_default();
-        if matches!(word.as_str(), "skipIf" | "runIf") {
+        if words.contains(&word.as_str()) {
             return source.field(inner, "arguments");
         }
         node = Some(called);

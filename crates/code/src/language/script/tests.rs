@@ -443,3 +443,24 @@ fn sub_tests_belong_to_their_test() {
     assert!(same("t/a.js > outer > inner") && same("outer > inner") && same("outer"));
     assert!(!same("t/a.js > outermost") && !same("t/b.js > outer > inner"));
 }
+
+/// An editor imports `describe` from the wrong runner; then no name has its title.
+#[test]
+fn suites_of_another_runner_are_in_no_name() {
+    let name = |imports: &str| {
+        let text = format!("{imports}\ndescribe('outer', () => {{ it('inner', () => {{}}); }});\n");
+        crate::syntax::tests("test/a.test.ts", text.as_bytes()).remove(0).name
+    };
+    for (imports, expected) in [
+        ("import { describe } from 'node:test'; import { it, expect } from 'vitest';", "inner"),
+        ("const { describe } = require('node:test'); const { it } = require('@jest/globals');", "inner"),
+        ("import { describe } from 'node:test';", "inner"),
+        ("import it, { describe } from 'node:test';", "outer > inner"),
+        ("import { describe, it } from 'node:test';", "outer > inner"),
+        ("import { describe } from './helpers'; import { it } from 'vitest';", "outer > inner"),
+        ("import { describe, it } from 'vitest'; import { mock } from 'node:test';", "outer > inner"),
+        ("", "outer > inner"),
+    ] {
+        assert_eq!(name(imports), expected, "{imports}");
+    }
+}

@@ -134,3 +134,24 @@ fn what_the_runner_leaves_out_is_told() {
         assert_eq!(not_run(&RedInput { report: Some(&seen), ..*input }), ["t.py::test_b"]);
     });
 }
+
+/// Cases that the task's own code lists, against cases that the frozen file lists.
+#[test]
+fn cases_that_the_code_lists() {
+    let made = |path: &str, text: &str| {
+        let owned = [format!("src/core.{}", path.rsplit_once('.').unwrap().1)];
+        cases_of_the_code(&[(path.to_owned(), text.as_bytes().to_vec())], &owned).join(" ")
+    };
+    let python = "import core\nfrom core import NAMES, a\nOWN = [core.a]\n\n\
+        @pytest.mark.parametrize('n', [i.name for i in core.items])\ndef test_code(n): ...\n\n\
+        @pytest.mark.parametrize('n', argvalues=NAMES)\ndef test_names(n): ...\n\n\
+        @pytest.mark.parametrize('a', ['core', core.a])\ndef test_written(a): ...\n\n\
+        @pytest.mark.parametrize('n', OWN)\ndef test_own(n): ...\n\n\
+        @pytest.mark.parametrize('n', sorted(sys.modules))\ndef test_system(n): ...\n";
+    assert_eq!(made("t.py", python), "t.py::test_code t.py::test_names");
+    let module = "from src import core\n\n@pytest.mark.parametrize('n', core.items)\ndef test_a(n): ...\n";
+    assert_eq!(made("t.py", module), "t.py::test_a");
+    let script = "import { names } from '../src/core';\ntest.each(names)('a %s', () => {});\n\
+        test.each([names[0]])('b %s', () => {});\ndescribe.each(Object.keys(names))('c', () => { it('d', () => {}); });\n";
+    assert_eq!(made("test/a.test.ts", script), "test/a.test.ts > a %s test/a.test.ts > c > d");
+}

@@ -14,8 +14,14 @@ fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
 
 fn judged(exit: RunExit, report: Option<&TestReport>, required: &[&str]) -> String {
     let required: Vec<String> = required.iter().map(|name| (*name).to_owned()).collect();
-    let input =
-        GreenInput { exit, report, runner: Some(Runner::Pytest), required: &required, failing_before: &[] };
+    let input = GreenInput {
+        exit,
+        report,
+        runner: Some(Runner::Pytest),
+        required: &required,
+        failing_before: &[],
+        listed_by_code: &[],
+    };
     match green(&input) {
         Green::Passed { tests, strength } => format!("passed {tests:?} {strength:?}"),
         Green::Failed(failure) => failure.to_string(),
@@ -63,7 +69,14 @@ fn only_named_passes_count() {
     for (found, expected) in table {
         assert_eq!(found, expected);
     }
-    let unknown = GreenInput { exit: ok, report: None, runner: None, required: &[], failing_before: &[] };
+    let unknown = GreenInput {
+        exit: ok,
+        report: None,
+        runner: None,
+        required: &[],
+        failing_before: &[],
+        listed_by_code: &[],
+    };
     assert_eq!(green(&unknown), Green::Passed { tests: Vec::new(), strength: Strength::ExitOnly });
 }
 
@@ -80,6 +93,7 @@ fn tests_that_failed_before_may_fail_unless_they_are_required() {
             runner,
             required: &required,
             failing_before: &failing_before,
+            listed_by_code: &[],
         };
         match green(&input) {
             Green::Passed { tests, .. } => format!("passed {tests:?}"),
@@ -95,4 +109,28 @@ fn tests_that_failed_before_may_fail_unless_they_are_required() {
     assert_eq!(judged(1, &fine, &[]), "the command exited with code 1");
     assert_eq!(judged(1, &old, &["t.py::test_gone"]), "tests seen at red did not run: t.py::test_gone");
     assert_eq!(judged(139, &old, &[]), "the run was ended by signal 11");
+}
+
+/// A case that is skipped counts as one that the code does not list, and only beside one that passes.
+#[test]
+fn cases_that_the_code_lists_may_be_skipped() {
+    use TestOutcome::{Failed, Passed, Skipped};
+    let judged = |tests: &[(&str, TestOutcome)], listed: &[&str]| {
+        let (report, required) = (report(tests), ["t.py::test_a".to_owned()]);
+        let listed: Vec<String> = listed.iter().map(|name| (*name).to_owned()).collect();
+        let input = GreenInput {
+            exit: RunExit::Code(0),
+            report: Some(&report),
+            runner: Some(Runner::Pytest),
+            required: &required,
+            failing_before: &[],
+            listed_by_code: &listed,
+        };
+        matches!(green(&input), Green::Passed { .. })
+    };
+    let half = [("t.py::test_a[1]", Passed), ("t.py::test_a[2]", Skipped)];
+    assert!(judged(&half, &["t.py::test_a"]));
+    assert!(!judged(&half, &[]) && !judged(&half, &["t.py::test_b"]));
+    assert!(!judged(&[("t.py::test_a[2]", Skipped), ("t.py::test_b", Passed)], &["t.py::test_a"]));
+    assert!(!judged(&[("t.py::test_a[1]", Failed), half[1]], &["t.py::test_a"]));
 }

@@ -28,7 +28,8 @@ fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
 
 fn judged(run: &ScriptRun, required: &[&str]) -> Result<&'static str, String> {
     let required: Vec<String> = required.iter().map(|n| (*n).to_owned()).collect();
-    judge(Gate::Tests, run, (&required, &[]), Duration::from_mins(1)).map_err(|end| match end {
+    let held = HeldAgainst { required: &required, ..HeldAgainst::default() };
+    judge(Gate::Tests, run, held, Duration::from_mins(1)).map_err(|end| match end {
         EarlyEnd::Failed { failure, .. } => failure.summary(),
         EarlyEnd::Interrupted => "interrupted".into(),
         EarlyEnd::Broken(e) => panic!("{e}"),
@@ -59,7 +60,7 @@ fn a_failure_says_what_failed() {
 fn a_timeout_is_a_timeout_whatever_the_report_says() {
     let clock = TimeLimit::Wall(Duration::from_mins(1));
     let timed_out = run(ProcessExit::TimedOut(clock), None);
-    let end = judge(Gate::Tests, &timed_out, (&[], &[]), Duration::from_mins(1));
+    let end = judge(Gate::Tests, &timed_out, HeldAgainst::default(), Duration::from_mins(1));
     let Err(EarlyEnd::Failed { failure, output }) = end else { panic!() };
     assert_eq!(failure, Failure::Timeout { budget: Budget::Verification, seconds: 60 });
     assert!(output.is_some());
