@@ -15,6 +15,7 @@ use windlass_planner::brief::{Manner, TokenLimits};
 use crate::agent::ApiSpec;
 use crate::agent::cli::{AccountPool, CliKind, Permission};
 use crate::briefing::BriefReader;
+use crate::place::Carrier;
 use crate::sandbox::{SandboxConfig, SandboxRung};
 
 /// A variable and its value.
@@ -381,13 +382,11 @@ pub enum RejectedPlan {
     GoOn,
 }
 
-/// A machine besides this one, and the command that leads there.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// A machine besides this one, and what leads there.
+#[derive(Debug, Clone)]
 pub struct PlaceSpec {
-    /// The command: its standard input and output are those of a `windlass attend`.
-    pub launch: Vec<String>,
-    /// What the command gets of the environment.
-    pub env: Vec<EnvVar>,
+    /// The way there.
+    pub carrier: Arc<dyn Carrier>,
     /// The weakest sandbox that is accepted there.
     pub least_sandbox: Option<SandboxRung>,
     /// Log-ins that attempts there get, by the names of their variables. They travel inside the connection only.

@@ -96,6 +96,9 @@ pub async fn run(
         Dispatcher::new(ctx, place, ledger, requests, stop, request.version.clone(), sink).with_places(away);
     dispatcher.start(started, sealed_plan(&request), findings)?;
     let end = dispatcher.run().await;
+    for place in request.config.places.values() {
+        place.carrier.finish().await;
+    }
     crate::cache::drop_unused(&request.paths, std::time::SystemTime::now());
     end
 }

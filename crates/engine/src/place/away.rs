@@ -32,7 +32,7 @@ const MOST_OUTPUTS: u64 = 64;
 /// How long a place may take to end an attempt that was cancelled.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// A place that a command leads to.
+/// A place that a carrier leads to.
 pub(crate) struct LaunchedPlace {
     name: String,
     spec: PlaceSpec,
@@ -116,7 +116,7 @@ impl LaunchedPlace {
                 let reason = connection.explained(LinkBroken(reason)).await;
                 Err(self.lost(PlaceLoss { reason, refused: false }))
             }
-            Err(refused) => Err(self.lost(refused)),
+            Err(refused) => Err(self.lost(connection.turned_away(refused.reason))),
         }
     }
 }

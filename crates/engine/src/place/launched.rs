@@ -1,4 +1,5 @@
-//! A launched place: any command that gives the standard input and output of a `windlass attend` elsewhere.
+//! A connection to a place, and the carrier that is a command: any that gives the standard input and output of a `windlass
+//! attend` elsewhere.
 //!
 //! A connection carries one attempt after the other and is kept for a while. Only a `Done` whose objects and outputs have
 //! arrived counts; how the command exits never does. Everything else is a loss, which uses up no attempt.
@@ -12,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use windlass_core::ids::BlobName;
 
+use super::carrier::{CarriedPipes, Carrier, CarrierEnd, CarrierOpening};
 use super::frame::tail;
 use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
 use super::message::{FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, ToPlace};
-use crate::config::PlaceSpec;
+use crate::config::{EnvVar, PlaceSpec};
 use crate::sandbox::SandboxRung;
 
 /// How long a place may take to answer the first message.
@@ -49,18 +51,42 @@ impl Announces for FromPlace {
     }
 }
 
+/// A command that leads to a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaunchCommand {
+    /// The command: its standard input and output are those of a `windlass attend`.
+    pub words: Vec<String>,
+    /// What the command gets of the environment.
+    pub env: Vec<EnvVar>,
+}
+
+impl Carrier for LaunchCommand {
+    fn described(&self) -> (&'static str, String) {
+        ("command", self.words.join(" "))
+    }
+
+    fn advice(&self) -> String {
+        "start the command yourself: `windlass attend` must be found there without a login shell".into()
+    }
+
+    fn open(&self) -> CarrierOpening<'_> {
+        Box::pin(async move { launch(self) })
+    }
+}
+
 /// The command of a place while it runs. It is ended when dropped.
 struct LauncherProcess {
     child: Child,
     said: Arc<Mutex<VecDeque<u8>>>,
 }
 
-impl LauncherProcess {
+impl CarrierEnd for LauncherProcess {
     /// The end of what it wrote to its standard error.
     fn words(&self) -> String {
         let said: Vec<u8> =
             self.said.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        tail(&said)
+        let words = tail(&said);
+        if words.is_empty() { words } else { format!("the command said: {words}") }
     }
 }
 
@@ -89,43 +115,47 @@ impl Drop for LauncherProcess {
 pub(crate) struct PlaceConnection {
     pub(crate) link: PlaceLink,
     pub(crate) ready: PlaceReady,
-    process: LauncherProcess,
+    end: Box<dyn CarrierEnd>,
 }
 
 impl PlaceConnection {
-    /// Starts the command and waits for the place to answer.
+    /// Opens a connection and waits for the place to answer.
     pub(crate) async fn open(spec: &PlaceSpec, version: &str) -> Result<Self, PlaceLoss> {
         let lost = |reason: String| PlaceLoss { reason, refused: false };
-        let (link, process) = launch(spec).map_err(lost)?;
-        let mut opening = Self { link, ready: PlaceReady::unknown(), process };
+        let CarriedPipes { input, output, end } = spec.carrier.open().await.map_err(lost)?;
+        let link = PlaceLink::new(input, output, &ToPlace::Ping);
+        let mut opening = Self { link, ready: PlaceReady::unknown(), end };
         let hello = ToPlace::Hello { protocol: PROTOCOL, version: version.to_owned() };
         opening.link.say(&hello).await?;
         let answer = tokio::time::timeout(CONNECT, opening.link.next::<FromPlace>(0)).await;
         match answer {
             Ok(Ok(Arrival::Message(FromPlace::Ready(ready)))) => {
                 if ready.protocol != PROTOCOL || ready.version != version {
-                    return Err(PlaceLoss { reason: other_version(&ready.version, version), refused: true });
+                    return Err(opening.turned_away(other_version(&ready.version, version)));
                 }
                 if let Some(reason) = too_weak(&ready, spec.least_sandbox) {
-                    return Err(PlaceLoss { reason, refused: true });
+                    return Err(opening.turned_away(reason));
                 }
                 Ok(Self { ready, ..opening })
             }
-            Ok(Ok(Arrival::Message(FromPlace::Refused { reason }))) => {
-                Err(PlaceLoss { reason, refused: true })
-            }
+            Ok(Ok(Arrival::Message(FromPlace::Refused { reason }))) => Err(opening.turned_away(reason)),
             Ok(Ok(_)) => Err(lost("it did not answer the first message".into())),
             Ok(Err(broken)) => Err(lost(opening.explained(broken).await)),
             Err(_) => Err(lost(format!("it did not answer within {} s", CONNECT.as_secs()))),
         }
     }
 
-    /// Why the connection broke, with what the command itself said.
+    /// The other end said no.
+    pub(crate) fn turned_away(&self, reason: String) -> PlaceLoss {
+        PlaceLoss { reason, refused: self.end.turned_away() }
+    }
+
+    /// Why the connection broke, with what the carrier has to say about it.
     pub(crate) async fn explained(&self, broken: LinkBroken) -> String {
         // What it writes last may be on its way.
         tokio::time::sleep(Duration::from_millis(50)).await;
-        let words = self.process.words();
-        if words.is_empty() { broken.0 } else { format!("{}; the command said: {words}", broken.0) }
+        let words = self.end.words();
+        if words.is_empty() { broken.0 } else { format!("{}; {words}", broken.0) }
     }
 
     /// Sends something large.
@@ -187,8 +217,8 @@ fn too_weak(ready: &PlaceReady, least: Option<SandboxRung>) -> Option<String> {
     })
 }
 
-fn launch(spec: &PlaceSpec) -> Result<(PlaceLink, LauncherProcess), String> {
-    let Some((program, args)) = spec.launch.split_first() else {
+fn launch(spec: &LaunchCommand) -> Result<CarriedPipes, String> {
+    let Some((program, args)) = spec.words.split_first() else {
         return Err("it has no command: set `launch` or `via`".into());
     };
     let mut command = Command::new(program);
@@ -214,25 +244,33 @@ fn launch(spec: &PlaceSpec) -> Result<(PlaceLink, LauncherProcess), String> {
             kept.drain(..beyond);
         }
     });
-    Ok((PlaceLink::new(output, input, &ToPlace::Ping), LauncherProcess { child, said }))
+    let end = Box::new(LauncherProcess { child, said });
+    Ok(CarriedPipes { input: Box::new(output), output: Box::new(input), end })
 }
 
 /// Connections that wait for their next attempt.
 #[derive(Default)]
 pub(crate) struct IdleConnections {
-    kept: Mutex<Vec<(PlaceConnection, Instant)>>,
+    kept: Arc<Mutex<Vec<(PlaceConnection, Instant)>>>,
 }
 
 impl IdleConnections {
-    /// One that was used lately; older ones are closed.
+    /// One that was used lately.
     pub(crate) fn take(&self) -> Option<PlaceConnection> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(_, since)| since.elapsed() < IDLE);
         kept.pop().map(|(connection, _)| connection)
     }
 
+    /// Keeps a connection for a while. The other side may have something else to do, so it is closed when the time is over.
     pub(crate) fn keep(&self, connection: PlaceConnection) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).push((connection, Instant::now()));
+        let kept = Arc::downgrade(&self.kept);
+        tokio::spawn(async move {
+            tokio::time::sleep(IDLE).await;
+            let Some(kept) = kept.upgrade() else { return };
+            kept.lock().unwrap_or_else(PoisonError::into_inner).retain(|(_, since)| since.elapsed() < IDLE);
+        });
     }
 }
 

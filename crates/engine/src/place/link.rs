@@ -38,7 +38,8 @@ pub(crate) struct PlaceLink {
     heard: Instant,
 }
 
-fn json(message: &impl Serialize) -> Vec<u8> {
+/// A message as it travels.
+pub(super) fn json(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).unwrap_or_else(|e| unreachable!("plain data: {e}"))
 }
 

@@ -8,6 +8,7 @@
 
 mod attend;
 mod away;
+mod carrier;
 mod frame;
 mod job;
 mod launched;
@@ -25,8 +26,11 @@ use windlass_core::team::Verdict;
 
 pub use self::attend::{AttendHost, Configure, attend, clean_attended};
 pub(crate) use self::away::LaunchedPlace;
+pub use self::carrier::{
+    CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierTask, coordinator_ping, pass_frames, place_ping,
+};
 pub(crate) use self::job::{AttemptJob, ClosingJob, Neighbour, ReviewJob, VerifyJob};
-pub use self::launched::{PlaceProbe, probe_place};
+pub use self::launched::{LaunchCommand, PlaceProbe, probe_place};
 pub(crate) use self::local::{LocalPlace, report_process};
 pub(crate) use self::machine::{LocalMachine, ScratchDir};
 pub use self::message::PlaceReady;

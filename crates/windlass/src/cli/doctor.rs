@@ -59,14 +59,14 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
             error.hint(format!("places: {}", names.join(", ")))
         });
     };
-    let mut findings = vec![ProbeFinding::new("command", ProbeVerdict::Told, spec.launch.join(" "))];
+    let (what, way) = spec.carrier.described();
+    let mut findings = vec![ProbeFinding::new(what, ProbeVerdict::Told, way)];
     let probed = runtime(2)?.block_on(probe_place(&spec, env!("CARGO_PKG_VERSION")));
     let probe = match probed {
         Ok(probe) => probe,
         Err(reason) => {
-            findings.push(ProbeFinding::new(name, ProbeVerdict::Missing, reason).hint(
-                "start the command yourself: `windlass attend` must be found there without a login shell",
-            ));
+            let lost = ProbeFinding::new(name, ProbeVerdict::Missing, reason);
+            findings.push(lost.hint(spec.carrier.advice()));
             return Ok(findings);
         }
     };

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::process::Stdio;
+use std::sync::Arc;
 
 use windlass_engine::config::{AgentSpec, CliSpec, EnvVar, LoginSeen, PlaceSpec, RunConfig, SentSettings};
-use windlass_engine::place::Configure;
+use windlass_engine::place::{Configure, LaunchCommand};
 use windlass_engine::sandbox::{SandboxRung, SandboxWish, Unsandboxed};
 
 use super::agents::{look_at, of_name};
@@ -79,7 +80,8 @@ fn place(world: &World, name: &str, keys: &PlaceKeys) -> Result<PlaceSpec, CliEr
         })
     };
     let least_sandbox = keys.sandbox.as_ref().map(rung).transpose()?;
-    Ok(PlaceSpec { launch, env: world.env_of(PASSED), least_sandbox, logins })
+    let carrier = Arc::new(LaunchCommand { words: launch, env: world.env_of(PASSED) });
+    Ok(PlaceSpec { carrier, least_sandbox, logins })
 }
 
 /// The command behind the name of a usual way.
@@ -241,7 +243,8 @@ mod tests {
     fn a_place_needs_one_way_and_a_plain_name() {
         let world = World::for_test();
         let of = |text: &str| places(&world, &Config::load(text).unwrap()).map_err(|error| error.message);
-        assert_eq!(of("[places.a]\nlaunch = [\"x\"]\n").unwrap()["a"].launch, ["x"]);
+        let one = of("[places.a]\nlaunch = [\"x\", \"y\"]\n").unwrap();
+        assert_eq!(one["a"].carrier.described(), ("command", "x y".into()));
         for (text, words) in [
             ("[places.a]\n", "has no command"),
             ("[places.a]\nvia = \"ssh:a\"\nlaunch = [\"x\"]\n", "has `via` and `launch`"),
