@@ -101,7 +101,8 @@ const FORMATTERS: &[FormatterRow] = &[
     row("eslint", SCRIPT, config::eslint, "", "npx --no-install eslint --fix"),
     row("biome", WEB, config::biome_format, BIOME_FIX, BIOME),
     row("prettier", WEB, config::prettier, "", PRETTIER),
-    row("rustfmt", &["rs"], config::rustfmt, "", "sh -c {} rustfmt"),
+    // Otherwise it formats the modules below a file too, and fails where one is still to be made.
+    row("rustfmt", &["rs"], config::rustfmt, "", "rustfmt --edition {} --config skip_children=true"),
     row("clang-format", C_FAMILY, config::clang_format, "", "clang-format -i --style=file"),
     row("goimports", &["go"], config::goimports, "", "goimports -w"),
     row("gofmt", &["go"], config::gofmt, "", "gofmt -w"),

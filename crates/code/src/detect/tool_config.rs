@@ -171,16 +171,12 @@ pub(super) fn tsc(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     own_file(tree, file, &["tsconfig.json"]).filter(|_| any_depends_on(tree, file, &["typescript"]))
 }
 
-/// With a script that formats files in place. Given a path, rustfmt also formats the files of all modules below it; given
-/// the text, only the text.
+/// With the edition of the package.
 pub(super) fn rustfmt(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {
     let config = own_file(tree, file, &["rustfmt.toml", ".rustfmt.toml"])
         .or_else(|| own_file(tree, file, &["Cargo.toml"]))?;
     let edition = cargo_package(tree, file).map_or_else(|| "2021".to_owned(), |package| package.edition);
-    let script = format!(
-        r#"for f do out=$(rustfmt --edition {edition} <"$f") || exit 1; printf '%s\n' "$out" >"$f"; done"#
-    );
-    Some(ToolConfig { detail: script, ..config })
+    Some(ToolConfig { detail: edition, ..config })
 }
 
 /// With the name of the package, from the root of its workspace.

@@ -63,7 +63,7 @@ fn every_formatter_gets_its_own_files() {
         prettier (package.json) in "": `npx --no-install prettier --write --ignore-unknown -- src/a.ts README.md`
         biome (web/biome.json) in "web": fix `npx --no-install biome check --write a.tsx` `npx --no-install biome format --write a.tsx`
         prettier (web/deep/.prettierrc.json) in "web/deep": `npx --no-install prettier --write --ignore-unknown -- b.ts`
-        rustfmt (rs/rustfmt.toml) in "rs": `sh -c for f do out=$(rustfmt --edition 2024 <"$f") || exit 1; printf '%s\n' "$out" >"$f"; done rustfmt src/lib.rs src/a.rs`
+        rustfmt (rs/rustfmt.toml) in "rs": `rustfmt --edition 2024 --config skip_children=true src/lib.rs src/a.rs`
         gofmt (go/go.mod) in "go": `gofmt -w main.go`
         clang-format (c/.clang-format) in "c": `clang-format -i --style=file x.cc`
         goimports (goi/go.mod) in "goi": `goimports -w main.go`
