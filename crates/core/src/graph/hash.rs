@@ -65,6 +65,7 @@ fn normative(task: &Task) -> serde_json::Result<String> {
         session: _,
         max_iterations: _,
         requires_approval: _,
+        files_assumed: _,
         // How much.
         complexity: _,
         estimate_minutes: _,

@@ -116,6 +116,9 @@ pub struct Task {
     /// Whether a person must approve its verified change before it is merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requires_approval: Option<bool>,
+    /// Whether its files are a guess: it may change other source files that its tests reach, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files_assumed: Option<bool>,
     /// The size of model it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,

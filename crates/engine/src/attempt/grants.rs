@@ -1,7 +1,7 @@
 //! Files beyond a task's own that it gets without a person: a short list.
 //!
 //! New source files beside its own, and, for a task that names no files, new source files and the existing ones that its
-//! tests import; all but tests and settings for one that needs no testing either. What configures something, what stands with tests and what is no source code waits for
+//! tests reach by imports; all but tests and settings for one that needs no testing either. What configures something, what stands with tests and what is no source code waits for
 //! `windlass approve --files`: a rule about code does not read it, so a grant would be a way around the verdict.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) struct GrantGround<'a> {
     pub(super) exists: &'a dyn Fn(&str) -> bool,
     /// The task's files.
     pub(super) owned: &'a [String],
-    /// The files that its tests import, for a task that names none of its own.
+    /// The files that its tests reach by imports, for a task that names none of its own.
     pub(super) imported: Option<BTreeSet<String>>,
     /// Whether the task is one that names no files and needs no testing: what it touches is what it is about.
     pub(super) untested: bool,
@@ -31,7 +31,7 @@ impl GrantGround<'_> {
         if !is_inside(path) {
             return Some("not a path inside the repository");
         }
-        if is_settings(path) || runner_config(path) {
+        if configures(path) {
             return Some("it configures tools, the runner or the build");
         }
         // A task that needs no testing may write the tests of a later one, but change none that are there.
@@ -56,31 +56,40 @@ impl GrantGround<'_> {
     }
 }
 
+fn configures(path: &str) -> bool {
+    is_settings(path) || runner_config(path)
+}
+
+/// Whether a path is source code, and neither a test nor configuration.
+pub(super) fn is_plain_code(path: &str) -> bool {
+    is_inside(path) && is_source(path) && !configures(path) && !is_among_tests(path)
+}
+
 /// Whether a path can be one of the repository's files.
 pub(crate) fn is_inside(path: &str) -> bool {
     let parts = || path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git"));
     parts() && !path.chars().any(char::is_control)
 }
 
-/// The existing files that tests import; those that only pass names on, with what they import.
+/// The existing files that tests reach: what they import, and what that imports in turn.
 pub(super) fn imported_by_tests(
     survey: &Survey,
     paths: &[String],
     tests: &[(String, Vec<u8>)],
 ) -> BTreeSet<String> {
-    const PASS_ON: [&str; 3] = ["__init__", "index", "mod"];
     let mut found = BTreeSet::new();
+    let mut open: Vec<String> = Vec::new();
     for (test, bytes) in tests {
-        let direct = survey.imported_by(test);
-        let passes_on = |path: &&String| {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            name.split_once('.').is_some_and(|(stem, _)| PASS_ON.contains(&stem))
-        };
-        found.extend(direct.iter().filter(passes_on).flat_map(|path| survey.imported_by(path)));
-        found.extend(direct);
+        open.extend(survey.imported_by(test));
         // A script names the program it runs by its path.
         let text = String::from_utf8_lossy(bytes);
-        found.extend(paths.iter().filter(|path| names_path(&text, path)).cloned());
+        open.extend(paths.iter().filter(|path| names_path(&text, path)).cloned());
+    }
+    while let Some(path) = open.pop() {
+        if !found.contains(&path) {
+            open.extend(survey.imported_by(&path));
+            found.insert(path);
+        }
     }
     found
 }

@@ -8,6 +8,7 @@ mod criteria;
 mod grants;
 mod held;
 mod listed;
+mod needed_files;
 mod owned_files;
 mod plan_review;
 mod red;

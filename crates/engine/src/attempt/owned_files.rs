@@ -31,10 +31,11 @@ impl Ownership {
         let mut owned = info.owned.clone();
         owned.extend(granted.iter().cloned());
         let tests = task.test_files().into_iter().map(str::to_owned).collect();
-        // A task that names only its test does not say where its code goes: files that no unfinished task owns are
-        // granted when they are touched.
+        // A task that names only its test does not say where its code goes, and one whose files are a guess does not say it for
+        // certain: files that no unfinished task owns are granted when they are touched.
         let untested = info.mode == Mode::None && task.test.required == Some(false);
-        let open = task.files.owned().next().is_none()
+        let names_none = task.files.owned().next().is_none() || task.files_assumed == Some(true);
+        let open = names_none
             && (untested || matches!(info.mode, Mode::Tdd | Mode::Refactor));
         Self { owned, tests, inline: task.test.inline, open, untested }
     }

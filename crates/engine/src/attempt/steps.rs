@@ -29,7 +29,7 @@ use crate::verify::{GateInput, GatePurpose, GateResults, missing, run_gates};
 use crate::worker_channel::{CandidateCommit, StepChoice, WorkerChannel};
 
 /// The files a task may have, and those that a person has to give, each with the reason.
-type SortedWishes = (Vec<String>, Vec<(String, String)>);
+pub(super) type SortedWishes = (Vec<String>, Vec<(String, String)>);
 
 /// An attempt under way.
 pub(super) struct Attempt<'a> {
@@ -362,7 +362,7 @@ impl Attempt<'_> {
     }
 
     /// Splits files into those that the task may have and those that a person has to give, with the reason.
-    fn sort_wishes(&self, start: &Oid, files: Vec<String>) -> Result<SortedWishes, EngineError> {
+    pub(super) fn sort_wishes(&self, start: &Oid, files: Vec<String>) -> Result<SortedWishes, EngineError> {
         if files.is_empty() {
             return Ok((files, Vec::new()));
         }
@@ -388,7 +388,7 @@ impl Attempt<'_> {
     }
 
     /// Has files beyond the task's own granted that no unfinished task owns.
-    async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
+    pub(super) async fn grant(&mut self, files: Vec<String>) -> Result<(), EarlyEnd> {
         if files.is_empty() {
             return Ok(());
         }
@@ -431,6 +431,8 @@ impl Attempt<'_> {
             // What a person would have to give is left out with the other strays; the verdict decides on the rest.
             let (stray, _) = self.sort_wishes(start, stray)?;
             self.grant(stray).await?;
+        } else if let Some(frozen) = frozen.filter(|_| !own_proof) {
+            self.keep_needed(start, &ingested, frozen, &stray).await?;
         }
         self.cut(&start_tree, &ingested, &|path| self.owner.owns(path), frozen_files)
     }

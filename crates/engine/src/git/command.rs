@@ -33,6 +33,10 @@ const ALWAYS: &[&str] = &[
     "maintenance.auto=false",
 ];
 
+/// How often a call is made again whose directory for objects was removed meanwhile, and the pause before.
+const AGAIN: u32 = 5;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// How much of a failing command's own words is kept.
 const STDERR_LIMIT: usize = 4096;
 
@@ -122,7 +126,22 @@ impl<'a> GitCall<'a> {
     }
 
     /// Runs it and returns whatever happened.
+    ///
+    /// The user's own `git gc` removes directories of objects that are empty at the moment, also one that this call has just
+    /// made for its object. Such a call has done nothing yet and is made again.
     pub(super) fn run(mut self) -> Result<GitOutput, GitError> {
+        let mut answer = self.run_once()?;
+        for _ in 0..AGAIN {
+            if !answer.lost_its_directory() {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+            answer = self.run_once()?;
+        }
+        Ok(answer)
+    }
+
+    fn run_once(&mut self) -> Result<GitOutput, GitError> {
         let input = if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
         self.command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = PathBuf::from(self.command.get_program());
@@ -152,6 +171,12 @@ impl<'a> GitCall<'a> {
 }
 
 impl GitOutput {
+    /// Whether git could not create an object because the directory for it was gone.
+    fn lost_its_directory(&self) -> bool {
+        const SAID: &[u8] = b"unable to create temporary file: No such file or directory";
+        self.code() == Some(128) && self.stderr.windows(SAID.len()).any(|words| words == SAID)
+    }
+
     /// The exit code, if it was not a signal.
     pub(super) fn code(&self) -> Option<i32> {
         self.status.code()
@@ -173,5 +198,28 @@ impl GitOutput {
             (None, None) => "unknown end".to_owned(),
         };
         GitError::Failed { what: self.what.to_owned(), ended, stderr: self.said() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stands in for a git whose directory of objects is removed the first two times.
+    #[test]
+    fn a_call_whose_directory_was_removed_meanwhile_is_made_again() {
+        let temp = tempfile::tempdir().unwrap();
+        let program = temp.path().join("git");
+        let text = "#!/bin/sh\nread line\necho x >>$0.calls\nif [ $(wc -l <$0.calls) -lt 3 ]; then\n\
+                    echo 'error: unable to create temporary file: No such file or directory' >&2\nexit 128\nfi\necho \"$line\"\n";
+        std::fs::write(&program, text).unwrap();
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let env = GitEnv { path: "/usr/bin:/bin".into(), home: None, people: Vec::new() };
+        let call = || GitCall::new(&program, &env, ConfigScope::Repository, &[], "hash-object").stdin(b"in\n");
+        assert_eq!(call().ok().unwrap(), b"in\n");
+        std::fs::write(&program, "#!/bin/sh\necho x >>$0.others\necho 'fatal: bad object' >&2\nexit 128\n").unwrap();
+        assert!(call().ok().unwrap_err().to_string().contains("bad object"));
+        let others = std::fs::read_to_string(temp.path().join("git.others")).unwrap();
+        assert_eq!(others, "x\n", "another failure is not tried again");
     }
 }

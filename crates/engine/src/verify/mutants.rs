@@ -51,6 +51,17 @@ impl WrongVersion {
         format!("{}: {}", paths.join(", "), self.change)
     }
 
+    /// The code with these files as they were before; `None` if none of them is there now.
+    pub(crate) fn without(before: &GitTree, after: &GitTree, paths: &[String]) -> Option<Self> {
+        let changed = paths.iter().filter_map(|path| {
+            let right = after.read(path)?;
+            Some((path.clone(), right, before.read(path).unwrap_or_default()))
+        });
+        let files: Vec<_> = changed.collect();
+        let change = "as it was before".to_owned();
+        (!files.is_empty()).then_some(Self { change, whole: true, files })
+    }
+
     /// Whether this is the version that a record is about.
     pub(crate) fn is(&self, seen: &MutantSeen) -> bool {
         self.change == seen.change && self.files[0].0 == seen.path

@@ -41,7 +41,7 @@ macro_rules! special {
 }
 
 /// Every key, in the order it is written. The last ones are written only where a section cannot hold the value.
-pub(crate) static TASK_KEYS: [FrontKey; 54] = [
+pub(crate) static TASK_KEYS: [FrontKey; 55] = [
     key!("id", id),
     key!("title", title),
     key!("task_type", task_type, ["type"]),
@@ -71,6 +71,7 @@ pub(crate) static TASK_KEYS: [FrontKey; 54] = [
     key!("tdd_cycles", tdd_cycles),
     key!("max_iterations", max_iterations),
     key!("requires_approval", requires_approval),
+    key!("files_assumed", files_assumed),
     special!("tier", "tier", set_tier),
     key!("agent", agent),
     key!("method", method),

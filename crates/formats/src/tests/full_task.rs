@@ -79,6 +79,7 @@ pub(crate) fn full_task() -> Task {
         tdd_cycles: vec![TddCycle { test_count: Some(2), ..TddCycle::default() }],
         max_iterations: Some(3),
         requires_approval: Some(true),
+        files_assumed: Some(true),
         tier: Some(Tier::Small),
         agent: Some("codex".into()),
         method: Some(Method::Agent),

@@ -212,6 +212,8 @@ struct BriefFields<'a> {
     focus: &'a [String],
     delete: &'a [String],
     may_change: &'a [String],
+    /// Whether these files are a guess.
+    files_assumed: bool,
     changes: &'a BTreeMap<String, String>,
     frozen: &'a [String],
     command: Option<&'a str>,
@@ -292,6 +294,7 @@ fn render_parts(brief: &Brief<'_>, left_out: &[String]) -> Result<String, BriefE
         focus: &task.focus_paths,
         delete: &task.files.delete,
         may_change: &brief.may_change,
+        files_assumed: task.files_assumed == Some(true) && brief.purpose != Purpose::WriteTest,
         changes: &task.changes,
         frozen: &brief.frozen,
         command: brief.command.as_deref().or(task.stated_check()),

@@ -61,6 +61,7 @@ pub(super) fn units(
             files: files.collect(),
             stories: thing.story.iter().cloned().collect(),
             slice: thing.story,
+            is_assumed: true,
             span: Some(thing.span),
             ..Unit::default()
         });

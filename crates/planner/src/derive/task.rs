@@ -229,6 +229,7 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
             (None, None) => verification,
         },
         files: files(unit),
+        files_assumed: unit.is_assumed.then_some(true),
         contract: unit.contract.clone(),
         risks: unit.risks.clone(),
         notes: notes_of(unit, spec, &objective),

@@ -58,6 +58,8 @@ pub(super) struct Unit {
     pub(super) is_setup: bool,
     /// Whether the files it changes are left to its tests.
     pub(super) is_open: bool,
+    /// Whether no document says which files it changes.
+    pub(super) is_assumed: bool,
     /// The feature it is a part of, if that has several parts.
     pub(super) feature: Option<String>,
     pub(super) span: Option<Span>,

@@ -131,6 +131,7 @@ impl Place {
             runner: run.runner(),
             required: &[],
             failing_before: &[],
+            listed_by_code: &[],
         });
         let output = String::from_utf8_lossy(&output).into_owned();
         Run { red, green, report, output, passed: code == 0 }

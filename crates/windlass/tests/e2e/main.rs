@@ -25,6 +25,7 @@ mod issues;
 mod languages;
 mod living;
 mod machines;
+mod needed_files;
 mod places;
 mod planned;
 mod planner;
