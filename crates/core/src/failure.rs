@@ -149,10 +149,15 @@ pub enum Failure {
         /// Its words.
         words: String,
     },
-    /// Files were changed that the task does not own, or in a way that is never taken.
+    /// Files were changed that the task does not own.
     OutOfScope {
-        /// The paths, each with what is wrong with it.
+        /// The paths.
         paths: Vec<String>,
+    },
+    /// The work has something that is taken from no agent: a link, a repository inside the repository, a device.
+    NeverTaken {
+        /// The paths, each with what it is.
+        things: Vec<String>,
     },
     /// Files other than tests were written in the turn for tests.
     CodeBeforeTests {
@@ -289,6 +294,7 @@ impl Failure {
             Failure::OnlyWords { stance: Stance::Question, .. } => "question",
             Failure::OnlyWords { stance: Stance::Refusal, .. } => "refusal",
             Failure::OutOfScope { .. } => "out-of-scope",
+            Failure::NeverTaken { .. } => "never-taken",
             Failure::CodeBeforeTests { .. } => "code-before-tests",
             Failure::NotRed { .. } => "not-red",
             Failure::WrongRed { .. } => "red-for-the-wrong-reason",
@@ -328,6 +334,7 @@ impl Failure {
                 format!("the agent changed nothing and {did}: {words}")
             }
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
+            Failure::NeverTaken { things } => format!("left what is never taken in: {}", things.join(", ")),
             Failure::CodeBeforeTests { paths } => {
                 format!("more than tests in the turn for tests: {}", list(paths))
             }
@@ -395,6 +402,7 @@ impl Failure {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
             | Failure::WrongRed { .. }
@@ -427,6 +435,7 @@ impl Failure {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
             | Failure::WrongRed { .. }

@@ -90,6 +90,12 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "same agent again 1",
         ),
         (
+            Failure::NeverTaken { things: vec!["`a` (a symbolic link)".into()] },
+            "never-taken",
+            "left what is never taken in: `a` (a symbolic link)",
+            "same agent again 1",
+        ),
+        (
             Failure::CodeBeforeTests { paths: paths(&["a.py"]) },
             "code-before-tests",
             "more than tests in the turn for tests: `a.py`",

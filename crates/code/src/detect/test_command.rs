@@ -30,6 +30,7 @@ pub fn test_command(tree: &dyn Tree, test_file: &str) -> Option<TestCommand> {
     let rows: Vec<&RunnerRow> = RUNNERS.iter().filter(|row| row.detect.endings.contains(&ending)).collect();
     let row = imported(tree, file, &rows)
         .or_else(|| listed(tree, file, &rows))
+        .or_else(|| called(tree, file, &rows))
         .or_else(|| rows.iter().copied().find(|row| nearest(tree, file, row.detect.configs).is_some()))
         .or_else(|| rows.iter().copied().find(|row| (row.detect.applies)(tree, file)))?;
     let (script, why) = (row.detect.command)(tree, file)?;
@@ -73,6 +74,22 @@ fn listed<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a
     upwards(file).filter_map(|dir| json(tree, &in_dir(dir, "package.json"))).find_map(|package| {
         let asks = |row: &&RunnerRow| row.detect.dependencies.iter().any(|name| depends_on(&package, name));
         rows.iter().copied().find(asks)
+    })
+}
+
+/// The runner that the test script of the nearest `package.json` with one calls, where it is no dependency: it is
+/// installed elsewhere, or fetched by `npx` each time.
+fn called<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a RunnerRow> {
+    let packages = upwards(file).filter_map(|dir| json(tree, &in_dir(dir, "package.json")));
+    let mut scripts =
+        packages.filter_map(|package| Some(package.get("scripts")?.get("test")?.as_str()?.to_owned()));
+    scripts.find_map(|script| {
+        script.split_whitespace().find_map(|word| {
+            let program = word.rsplit('/').next().unwrap_or(word);
+            // `mocha@10`
+            let program = program.split('@').next().unwrap_or(program);
+            rows.iter().copied().find(|row| row.programs.contains(&program))
+        })
     })
 }
 

@@ -23,6 +23,11 @@ impl Failure {
             Failure::OutOfScope { .. } => {
                 format!("give the task these files in the plan if it needs them, then {retry}")
             }
+            Failure::NeverTaken { .. } => {
+                format!(
+                    "tell the agent in the task to write plain files and to leave no such thing behind, then {retry}"
+                )
+            }
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
             Failure::NotRed { passing: true, .. } => {
                 format!(

@@ -178,6 +178,7 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::NoChange
         | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
+        | Failure::NeverTaken { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::TestsFailed { .. }
         | Failure::CannotRun { .. }

@@ -454,6 +454,7 @@ fn question(failure: &Failure, reason: String) -> BlockReason {
         | Failure::NoChange
         | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
+        | Failure::NeverTaken { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::NotRed { .. }
         | Failure::WrongRed { .. }

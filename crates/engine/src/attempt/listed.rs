@@ -158,7 +158,10 @@ impl Attempt<'_> {
         match taken {
             // The step did what it must: that nothing of its change may be kept is no failure of it.
             Err(EarlyEnd::Failed {
-                failure: failure @ (Failure::OutOfScope { .. } | Failure::FrozenChanged { .. }),
+                failure:
+                    failure @ (Failure::OutOfScope { .. }
+                    | Failure::NeverTaken { .. }
+                    | Failure::FrozenChanged { .. }),
                 ..
             }) => {
                 let name = step.action.as_str();

@@ -410,8 +410,8 @@ impl Attempt<'_> {
     ) -> Result<Oid, EarlyEnd> {
         let start_tree = self.ctx.repo.tree_of(start)?;
         if !ingested.refused.is_empty() {
-            let paths = ingested.refused.iter().map(|r| format!("{}: {:?}", r.path, r.why)).collect();
-            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
+            let things = ingested.refused.iter().map(|r| format!("`{}` ({})", r.path, r.why)).collect();
+            return Err(EarlyEnd::failed(Failure::NeverTaken { things }));
         }
         if ingested.tree == start_tree {
             return Err(EarlyEnd::failed(Failure::NoChange));

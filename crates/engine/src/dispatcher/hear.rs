@@ -165,6 +165,7 @@ impl Dispatcher<'_> {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
             | Failure::WrongRed { .. }

@@ -51,31 +51,40 @@ pub struct Refusal {
 }
 
 /// Why a path was not taken in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RefusalKind {
     /// A new or changed symbolic link.
+    #[error("a symbolic link")]
     Symlink,
     /// A changed submodule.
+    #[error("a changed submodule")]
     Gitlink,
     /// A `.git` below the top.
+    #[error("a repository inside the repository")]
     NestedRepository,
     /// A pipe, socket or device.
+    #[error("a pipe, socket or device")]
     SpecialFile,
     /// Larger than the limit for one file.
+    #[error("{bytes} bytes, more than one file may have")]
     TooLarge {
         /// Its size.
         bytes: u64,
     },
     /// One file too many for the limit on the sum.
+    #[error("{bytes} bytes, more than all files together may have")]
     TotalTooLarge {
         /// Its size.
         bytes: u64,
     },
     /// A name that is not UTF-8.
+    #[error("a name that is not UTF-8")]
     NotUtf8,
     /// A set-user-id, set-group-id or sticky bit.
+    #[error("a set-user-id, set-group-id or sticky bit")]
     OddMode,
     /// It cannot be read.
+    #[error("it cannot be read")]
     Unreadable,
 }
 

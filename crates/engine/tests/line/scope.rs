@@ -55,6 +55,7 @@ fn strays_are_left_out_and_the_rest_is_the_candidate() {
 #[test]
 fn work_of_which_nothing_may_stay_is_a_failure_with_the_paths() {
     let out = |paths: &[&str]| Failure::OutOfScope { paths: paths.iter().map(|p| (*p).to_owned()).collect() };
+    let never = |thing: &str| Failure::NeverTaken { things: vec![thing.to_owned()] };
     let frozen =
         |paths: &[&str]| Failure::FrozenChanged { paths: paths.iter().map(|p| (*p).to_owned()).collect() };
     let table = [
@@ -63,9 +64,12 @@ fn work_of_which_nothing_may_stay_is_a_failure_with_the_paths() {
         ("echo true > tests/a_test.sh", frozen(&["tests/a_test.sh"])),
         ("rm -r tests", frozen(&["tests/a_test.sh"])),
         ("echo x > b; chmod +x tests/a_test.sh; echo >> tests/a_test.sh", frozen(&["tests/a_test.sh"])),
-        ("git init -q nested; echo x > nested/y", out(&["nested/.git: NestedRepository"])),
-        ("ln -s /etc/passwd a.sh", out(&["a.sh: Symlink"])),
-        ("mkfifo pipe; echo 'echo a' > a.sh", out(&["pipe: SpecialFile"])),
+        (
+            "git init -q nested; echo x > nested/y",
+            never("`nested/.git` (a repository inside the repository)"),
+        ),
+        ("ln -s /etc/passwd a.sh", never("`a.sh` (a symbolic link)")),
+        ("mkfifo pipe; echo 'echo a' > a.sh", never("`pipe` (a pipe, socket or device)")),
     ];
     for (agent, failure) in table {
         let bench = strict(Bench::new(vec![shell_task("a", &[])]).agent(agent));

@@ -73,13 +73,13 @@ const ATTACKS: [Attack; 14] = [
         id: "nested",
         what: "48: a nested repository that hides content",
         agent: "nested-repo vendor/inner",
-        outcome: Outcome::Refused("NestedRepository"),
+        outcome: Outcome::Refused("a repository inside the repository"),
     },
     Attack {
         id: "gitlink",
         what: "48: a submodule",
         agent: "nested-repo sub\nshell git add sub 2>/dev/null; printf '[submodule \"sub\"]\\n\\tpath = sub\\n\\turl = ext::{trap}\\n' >.gitmodules",
-        outcome: Outcome::Refused("NestedRepository"),
+        outcome: Outcome::Refused("a repository inside the repository"),
     },
     Attack {
         id: "prune",

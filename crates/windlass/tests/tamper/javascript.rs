@@ -198,7 +198,7 @@ fn tests() -> Vec<Cheat> {
                 ),
                 ..NOTHING
             },
-            caught: "Symlink",
+            caught: "symbolic link",
             twin: NOTHING,
         },
         Cheat {

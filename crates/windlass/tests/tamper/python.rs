@@ -186,7 +186,7 @@ fn tests() -> Vec<Cheat> {
                 ),
                 ..NOTHING
             },
-            caught: "Symlink",
+            caught: "symbolic link",
             twin: NOTHING,
         },
         Cheat {

@@ -196,7 +196,7 @@ fn tests() -> Vec<Cheat> {
                 agent: wrong!("delete {task}/tests/total.rs\nsymlink ../src/lib.rs {task}/tests/total.rs"),
                 ..NOTHING
             },
-            caught: "Symlink",
+            caught: "symbolic link",
             twin: NOTHING,
         },
         Cheat {

@@ -178,3 +178,19 @@ fn super_planner_tasks() {
         assert_eq!(found.as_deref(), expected, "{files:?}");
     }
 }
+
+/// A runner that the test script calls and no manifest lists: fetched by `npx`, or installed elsewhere.
+#[test]
+fn the_test_script_names_the_runner() {
+    for (script, expected) in [
+        ("npx mocha@10 test", "npx --no-install mocha test/a.test.js"),
+        ("c8 -r text node_modules/.bin/tape test/*.js", "npx --no-install tape test/a.test.js"),
+        ("eslint . && jest --ci", "npx --no-install jest test/a.test.js"),
+        ("node --test", "node --test test/a.test.js"),
+        ("echo none", "node --test test/a.test.js"),
+    ] {
+        let package = format!("{{\"scripts\": {{\"test\": \"{script}\"}}}}");
+        let tree = MemoryTree::new([("package.json", package.as_str()), ("test/a.test.js", "")]);
+        assert_eq!(test_command(&tree, "test/a.test.js").unwrap().script, expected, "{script}");
+    }
+}
