@@ -4,6 +4,8 @@
 //! make it again and compare.
 
 mod envelope;
+mod secretbox;
+mod sigstore;
 mod statement;
 
 use std::path::Path;
@@ -15,8 +17,10 @@ use windlass_engine::git::Repo;
 
 use crate::cli::CliError;
 use crate::world::World;
+use envelope::{is_envelope, opened};
 
-pub(crate) use envelope::{SignerCheck, SigningKey, opened, sealed};
+pub(crate) use envelope::{SignerCheck, SigningKey, sealed};
+pub(crate) use sigstore::PASSWORD;
 
 /// A statement, and the name of its file.
 #[derive(Debug, Clone)]
@@ -68,11 +72,11 @@ pub(crate) fn text(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// What is wrong with these files, given what the evidence says. Each is named by its file.
+/// What is wrong with these files, given what the evidence says, each named by its file; and who signed, in sentences.
 pub(crate) fn differences(
     known: &[NamedStatement],
     files: &[(String, String)],
-    check: &dyn Fn(&Value) -> Result<SignerCheck, CliError>,
+    check: &dyn Fn(&Value) -> Result<Option<SignerCheck>, CliError>,
 ) -> Result<(Vec<String>, Vec<String>), CliError> {
     let (mut problems, mut signers) = (Vec::new(), Vec::new());
     for (name, text) in files {
@@ -83,16 +87,19 @@ pub(crate) fn differences(
                 continue;
             }
         };
-        let statement = if value.get("payloadType").is_some() {
-            match check(&value)? {
-                SignerCheck::Good(who) if !signers.contains(&who) => signers.push(who),
-                SignerCheck::Good(_) => {}
-                SignerCheck::Bad(why) => problems.push(format!("`{name}`: {why}")),
+        let said = match check(&value)? {
+            Some(SignerCheck::Good(who)) => Some(format!("signed by {who}")),
+            Some(SignerCheck::Unchecked(who)) => {
+                Some(format!("the signature of {who} was not checked: `--signers` names its public key"))
             }
-            opened(&value)
-        } else {
-            Some(value)
+            Some(SignerCheck::Bad(why)) => {
+                problems.push(format!("`{name}`: {why}"));
+                None
+            }
+            None => None,
         };
+        signers.extend(said.filter(|said| !signers.contains(said)));
+        let statement = if is_envelope(&value) { opened(&value) } else { Some(value) };
         if !statement.is_some_and(|statement| known.iter().any(|own| own.statement == statement)) {
             problems.push(format!("`{name}` says something that the evidence does not say"));
         }

@@ -9,12 +9,12 @@ use windlass_engine::git::Repo;
 
 use super::audit::only_plan;
 use super::{CliError, Exit};
-use crate::attest::{self, SigningKey, sealed};
+use crate::attest::{self, PASSWORD, SigningKey, sealed};
 use crate::input::{Configuration, plan_name};
 use crate::render::counted;
 use crate::world::World;
 
-/// Write the evidence as in-toto statements, signed with an ssh key
+/// Write the evidence as in-toto statements, signed with an ssh key or a key of cosign
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AttestArgs {
@@ -30,15 +30,36 @@ pub(crate) struct AttestArgs {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// Sign with this ssh key: a private key, or a public one whose private part your ssh agent holds.
+    #[command(flatten)]
+    signing: SigningArgs,
+}
+
+/// How statements are signed.
+#[derive(Debug, Args)]
+pub(crate) struct SigningArgs {
+    /// Sign the statements with this key: a private ssh key, a public one whose private part your ssh agent holds, or the private
+    /// key of a pair that `cosign generate-key-pair` made.
     #[arg(long, value_name = "KEY")]
     sign: Option<PathBuf>,
+
+    /// The variable with the password of a key of cosign.
+    #[arg(long, value_name = "VARIABLE", default_value = PASSWORD, requires = "sign")]
+    password_env: String,
+}
+
+impl SigningArgs {
+    /// The key, if one was named.
+    pub(crate) fn key(&self, world: &World) -> Result<Option<SigningKey>, CliError> {
+        self.sign.as_ref().map(|file| SigningKey::find(world, file, &self.password_env)).transpose()
+    }
 }
 
 const EXAMPLES: &str = "\
 Examples:
   windlass attest shop -o statements --sign ~/.ssh/id_ed25519
-  windlass audit shop --attestations statements --signers allowed_signers";
+  windlass audit shop --attestations statements --signers allowed_signers
+  windlass attest shop -o statements --sign cosign.key
+  windlass audit shop --attestations statements --signers cosign.pub";
 
 /// Writes the statements of every record that holds.
 pub(crate) fn cmd_attest(world: &World, args: &AttestArgs) -> Result<Exit, CliError> {
@@ -52,7 +73,7 @@ pub(crate) fn cmd_attest(world: &World, args: &AttestArgs) -> Result<Exit, CliEr
     };
     let prefix = &configuration.config.branch_prefix;
     let branch = args.branch.clone().unwrap_or_else(|| format!("{prefix}{name}"));
-    let key = args.sign.as_ref().map(|file| SigningKey::find(world, file)).transpose()?;
+    let key = args.signing.key(world)?;
     let audit = audit(&repo, &name, &branch)?;
     if !audit.holds() || audit.records.is_empty() {
         return Err(CliError::blocked(format!(

@@ -1,4 +1,4 @@
-//! Evidence as in-toto statements: written, signed with an ssh key, checked by an audit.
+//! Evidence as in-toto statements: written, signed with an ssh key or a key of cosign, checked by an audit.
 
 use std::process::Command;
 
@@ -74,7 +74,65 @@ fn signatures_are_checked_against_those_who_may_sign() {
     let refused = audit(&["--signers", "signers"]).ends(1);
     assert!(refused.stdout.contains("nobody in the file of allowed signers has signed it"), "{refused}");
     let no_key = repo.windlass(&["attest", "demo", "--sign", "README.md"]).ends(2);
-    assert!(no_key.stderr.contains("is not an ssh key"), "{no_key}");
+    assert!(no_key.stderr.contains("is neither an ssh key nor a key of `cosign`"), "{no_key}");
+    // A statement that nobody signed, among signed ones.
+    repo.windlass(&["attest", "demo", "-o", "signed", "--sign", &ann]).ends(0);
+    repo.windlass(&["attest", "demo", "-o", "plain"]).ends(0);
+    repo.write(&format!("signed/{name}"), &repo.read(&format!("plain/{name}")));
+    let refused = audit(&["--signers", "signers"]).ends(1);
+    assert!(refused.stdout.contains(&format!("`{name}`: it is not signed")), "{refused}");
+    audit(&[]).ends(0);
+}
+
+/// Key pairs as `cosign generate-key-pair` writes them, made with other tools (Python's hashlib, PyNaCl and cryptography). They
+/// guard nothing. The password of the first is `open sesame`, that of the second is empty, the third is no ECDSA key.
+const KEYS: [(&str, &str); 4] = [
+    ("ann.key", include_str!("sigstore/ann.key")),
+    ("eve.key", include_str!("sigstore/eve.key")),
+    ("ed25519.key", include_str!("sigstore/ed25519.key")),
+    ("ann.pub", include_str!("sigstore/ann.pub")),
+];
+
+#[test]
+fn keys_of_cosign_sign_and_their_public_keys_check() {
+    let repo = two_tasks();
+    repo.run(&["plans/demo"]).ends(0);
+    for (name, text) in KEYS {
+        repo.write(name, text);
+    }
+    let attest =
+        |more: &[&str]| repo.windlass(&[&["attest", "demo", "-o", "signed", "--sign"], more].concat());
+    let no_password = attest(&["ann.key"]).ends(4);
+    assert!(no_password.stderr.contains("put it into `COSIGN_PASSWORD`"), "{no_password}");
+    let repo = repo.env("COSIGN_PASSWORD", "").env("MY_PASSWORD", "open sesame");
+    let attest =
+        |more: &[&str]| repo.windlass(&[&["attest", "demo", "-o", "signed", "--sign"], more].concat());
+    let wrong = attest(&["eve.key", "--password-env", "MY_PASSWORD"]).ends(4);
+    assert!(wrong.stderr.contains("the password in `MY_PASSWORD` does not open"), "{wrong}");
+    let other = attest(&["ed25519.key", "--password-env", "MY_PASSWORD"]).ends(2);
+    assert!(other.stderr.contains("does not hold an ECDSA key on P-256"), "{other}");
+    attest(&["ann.key", "--password-env", "MY_PASSWORD"]).ends(0);
+
+    let audit =
+        |more: &[&str]| repo.windlass(&[&["audit", "demo", "--attestations", "signed"], more].concat());
+    let good = audit(&["--signers", "ann.pub"]).ends(0);
+    let name = files(&repo, "signed").remove(0);
+    let envelope: Value = serde_json::from_str(&repo.read(&format!("signed/{name}"))).unwrap();
+    let id = envelope["signatures"][0]["keyid"].as_str().unwrap();
+    assert!(good.stdout.contains(&format!("signed by sigstore key {id}")), "{good}");
+    let unchecked = audit(&[]).ends(0);
+    assert!(unchecked.stdout.contains("was not checked: `--signers` names its public key"), "{unchecked}");
+    let mut changed = envelope.clone();
+    changed["payloadType"] = "application/json".into();
+    repo.write(&format!("signed/{name}"), &changed.to_string());
+    audit(&["--signers", "ann.pub"]).ends(1);
+    changed = envelope.clone();
+    changed["signatures"] = serde_json::json!([]);
+    repo.write(&format!("signed/{name}"), &changed.to_string());
+    audit(&["--signers", "ann.pub"]).ends(1);
+    attest(&["eve.key"]).ends(0);
+    let refused = audit(&["--signers", "ann.pub"]).ends(1);
+    assert!(refused.stdout.contains("no key in the file of signers has signed it"), "{refused}");
 }
 
 #[test]

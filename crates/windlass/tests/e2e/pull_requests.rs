@@ -286,7 +286,7 @@ fn statements_go_with_a_pull_request_and_an_audit_from_elsewhere_checks_them() {
     assert_eq!(held, same, "nothing new was stated");
     audit(&[]).ends(0);
     let unsigned = audit(&["--signers", "signers"]).ends(1);
-    assert!(unsigned.stdout.contains("no statement is signed"), "{unsigned}");
+    assert!(unsigned.stdout.contains("it is not signed"), "{unsigned}");
     repo.windlass(&["pr", "--sign", &key]).ends(0);
     let signed = audit(&["--signers", "signers"]).ends(0);
     assert!(signed.stdout.contains("signed by ann@example.org"), "{signed}");

@@ -18,6 +18,7 @@ use windlass_core::view::report::RunReport;
 use windlass_engine::audit::{Audit, audit};
 use windlass_engine::git::Repo;
 
+use super::attest::SigningArgs;
 use super::plan::given_documents;
 use super::report::fold;
 use super::state::{PlanState, StateArgs};
@@ -55,9 +56,8 @@ pub(crate) struct PrArgs {
     #[arg(long)]
     draft: bool,
 
-    /// Sign the in-toto statements with this ssh key: a private key, or a public one whose private part your ssh agent holds.
-    #[arg(long, value_name = "KEY")]
-    sign: Option<PathBuf>,
+    #[command(flatten)]
+    signing: SigningArgs,
 
     /// Stay: what fails in CI and what people with write access comment is carried out by the task that made it, verified,
     /// and pushed. The rest is shown.

@@ -4,7 +4,6 @@
 //! checks what it holds.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use windlass_core::ids::Oid;
 use windlass_engine::error::EngineError;
@@ -33,7 +32,7 @@ pub(super) fn attach(
     proposal: &PlanProposal,
 ) -> Result<AttachedStatements, CliError> {
     let name = attestations_ref(&proposal.name);
-    let key = args.sign.as_deref().map(|file: &Path| SigningKey::find(world, file)).transpose()?;
+    let key = args.signing.key(world)?;
     let all = attest::statements(world, &proposal.repo, &proposal.audit)?;
     let apart = tempfile::TempDir::with_prefix("windlass-pr-")
         .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
