@@ -149,9 +149,12 @@ fn answer(state: &mut ForgeState, request: &Request) -> Result<Told, Limited> {
             None => return Ok(refused(401, "Bad credentials")),
         },
     };
+    let path = request.path.trim_matches('/');
+    // Below a host of their own, both put a version in front.
+    let path = ["api/v4/", "api/v3/"].iter().find_map(|version| path.strip_prefix(version)).unwrap_or(path);
     let call = ForgeCall {
         method: &request.method,
-        parts: request.path.trim_matches('/').split('/').map(unescaped).collect(),
+        parts: path.split('/').map(unescaped).collect(),
         query: request.query.split('&').filter_map(|p| p.split_once('=')).map(pair).collect(),
         body: serde_json::from_slice(&request.body).unwrap_or(Value::Null),
         login,
@@ -163,6 +166,11 @@ fn answer(state: &mut ForgeState, request: &Request) -> Result<Told, Limited> {
         Some("" | "graphql") => match &call.login {
             Some(login) => (200, json!({ "data": { "viewer": { "login": login } } })),
             None => refused(401, "Requires authentication"),
+        },
+        // What `glab auth status` asks.
+        Some("user") => match &call.login {
+            Some(login) => (200, json!({ "username": login })),
+            None => refused(401, "401 Unauthorized"),
         },
         _ => refused(404, "Not Found"),
     })

@@ -3,21 +3,19 @@
 //! Knows methods, pages, rate limits and errors; nothing of issues or pull requests.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::ForgeKind;
+use super::program::ForgeProgram;
 use crate::base64::from_base64;
 use crate::cli::CliError;
 use crate::input::Configuration;
 use crate::world::World;
 
 /// How long one call may take.
-const LIMIT: Duration = Duration::from_secs(30);
+pub(super) const LIMIT: Duration = Duration::from_secs(30);
 /// The largest answer.
 const LARGEST: u64 = 32 << 20;
 /// The most pages of one list.
@@ -37,7 +35,7 @@ pub(super) enum RestMethod {
 }
 
 impl RestMethod {
-    fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             RestMethod::Get => "GET",
             RestMethod::Post => "POST",
@@ -61,18 +59,18 @@ pub(super) struct Connection {
 #[derive(Debug, Clone)]
 enum Way {
     /// `gh api` or `glab api`.
-    Program { path: PathBuf, host: String },
+    Program(ForgeProgram),
     /// Our own calls.
     Rest { base: String, token: Option<String> },
 }
 
 /// What came back.
 #[derive(Debug)]
-struct RestAnswer {
-    status: u16,
+pub(super) struct RestAnswer {
+    pub(super) status: u16,
     /// Names in lower case.
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
 }
 
 impl RestAnswer {
@@ -85,7 +83,7 @@ impl RestAnswer {
     }
 
     /// The address of the next page.
-    fn next(&self) -> Option<String> {
+    pub(super) fn next(&self) -> Option<String> {
         let of_next = |part: &&str| part.contains("rel=\"next\"");
         let part = self.header("link")?.split(',').find(of_next)?;
         Some(part.split_once('<')?.1.split_once('>')?.0.to_owned())
@@ -150,9 +148,8 @@ impl Connection {
         let login =
             format!("log in with `{program} auth login`, or put a token into `{}`", variables.join("` or `"));
         let found = world.program(OsStr::new(program)).filter(|_| keys.api.is_none() && named.is_none());
-        if let Some(path) = found.filter(|path| logged_in(path, host)) {
-            let way = Way::Program { path, host: host.to_owned() };
-            return Ok(Self { kind, way, logged_in: true, login });
+        if let Some(program) = found.and_then(|path| ForgeProgram::logged_in(path, kind, host)) {
+            return Ok(Self { kind, way: Way::Program(program), logged_in: true, login });
         }
         let may_see = known || keys.api.is_some();
         let token = world.env_of(variables).into_iter().next().filter(|_| may_see);
@@ -281,7 +278,7 @@ impl Connection {
         let mut tried = 0;
         loop {
             let answer = match &self.way {
-                Way::Program { path: program, host } => by_program(program, host, method, path, body)?,
+                Way::Program(program) => program.ask(method, path, body)?,
                 Way::Rest { base, token } => self.by_rest(base, token.as_deref(), method, path, body)?,
             };
             tried += 1;
@@ -350,59 +347,6 @@ impl Connection {
     }
 }
 
-/// Whether the program knows a login for this host.
-fn logged_in(program: &std::path::Path, host: &str) -> bool {
-    let mut command = Command::new(program);
-    command.args(["auth", "status", "--hostname", host]);
-    let run = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    run.is_ok_and(|status| status.success())
-}
-
-/// Calls `gh api` or `glab api`, which print the head of the answer and its body.
-fn by_program(
-    program: &std::path::Path,
-    host: &str,
-    method: RestMethod,
-    path: &str,
-    body: Option<&Value>,
-) -> Result<RestAnswer, CliError> {
-    let shown = program.display();
-    let failed =
-        |e: &std::io::Error| CliError::environment(format!("cannot run `{shown}`")).because_of(Some(e));
-    let mut command = Command::new(program);
-    command.args(["api", "--hostname", host, "--include", "--method", method.as_str(), path]);
-    if body.is_some() {
-        command.args(["--header", "Content-Type: application/json", "--input", "-"]);
-    }
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|e| failed(&e))?;
-    if let (Some(mut stdin), Some(body)) = (child.stdin.take(), body) {
-        // A program that ends early says why itself.
-        let _ = stdin.write_all(body.to_string().as_bytes());
-    }
-    let out = child.wait_with_output().map_err(|e| failed(&e))?;
-    parsed(&out.stdout).ok_or_else(|| {
-        let said = String::from_utf8_lossy(&out.stderr);
-        let said = said.lines().next().unwrap_or("no answer");
-        CliError::environment(format!("`{shown} api` failed: {said}"))
-    })
-}
-
-/// The head and the body of a printed answer.
-fn parsed(text: &[u8]) -> Option<RestAnswer> {
-    let ends = |mark: &[u8]| text.windows(mark.len()).position(|w| w == mark).map(|at| (at, at + mark.len()));
-    let (head, body) = ends(b"\r\n\r\n").into_iter().chain(ends(b"\n\n")).min()?;
-    let lines = String::from_utf8_lossy(&text[..head]).into_owned();
-    let mut lines = lines.lines();
-    let first = lines.next()?.strip_prefix("HTTP/")?.to_owned();
-    let status = first.split_whitespace().nth(1)?.parse().ok()?;
-    let header = |line: &str| {
-        let (name, value) = line.split_once(':')?;
-        Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
-    };
-    Some(RestAnswer { status, headers: lines.filter_map(header).collect(), body: text[body..].to_vec() })
-}
-
 /// A text as a part of an address.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -418,16 +362,6 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn printed_answers_are_read_as_answers() {
-        let text =
-            "HTTP/2.0 200 OK\nLink: <https://x/2>; rel=\"next\", <https://x/9>; rel=\"last\"\n\n[1]\n\n[2]";
-        let answer = parsed(text.as_bytes()).unwrap();
-        assert_eq!((answer.status, answer.next().as_deref()), (200, Some("https://x/2")));
-        assert_eq!(answer.body, b"[1]\n\n[2]");
-        assert!(parsed(b"gh: not logged in").is_none());
-    }
 
     #[test]
     fn limits_are_told_from_refusals() {

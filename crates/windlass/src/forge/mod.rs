@@ -11,6 +11,7 @@ mod feedback;
 mod github;
 mod gitlab;
 mod hidden_text;
+mod program;
 mod pulls;
 mod remote;
 

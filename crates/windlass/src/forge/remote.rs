@@ -21,12 +21,18 @@ impl RemoteRepo {
 
     /// Reads an address: `https://host/a/b.git`, `ssh://git@host:22/a/b`, `git@host:a/b.git`.
     fn parse(url: &str) -> Option<Self> {
-        let (place, path) = match url.split_once("://") {
+        let (scheme, (place, path)) = match url.split_once("://") {
             Some(("file", _)) => return None,
-            Some((_, rest)) => rest.split_once('/')?,
-            None => url.split_once(':').filter(|(host, _)| !host.contains('/'))?,
+            Some((scheme, rest)) => (scheme, rest.split_once('/')?),
+            None => ("ssh", url.split_once(':').filter(|(host, _)| !host.contains('/'))?),
         };
-        let host = place.rsplit('@').next()?.split(':').next()?;
+        let place = place.rsplit('@').next()?;
+        // The port of ssh says nothing about the interface; that of https is the same one.
+        let host = if scheme == "https" {
+            place.strip_suffix(":443").unwrap_or(place)
+        } else {
+            place.split(':').next()?
+        };
         let path = path.trim_matches('/');
         let path = path.strip_suffix(".git").unwrap_or(path);
         let whole = !host.is_empty() && path.contains('/');
@@ -45,6 +51,8 @@ mod tests {
             ("https://token@github.com/shop/till", Some(("github.com", "shop/till"))),
             ("git@github.com:shop/till.git", Some(("github.com", "shop/till"))),
             ("ssh://git@gitlab.example.org:2222/a/b/c.git", Some(("gitlab.example.org", "a/b/c"))),
+            ("https://gitlab.example.org:8443/a/b.git", Some(("gitlab.example.org:8443", "a/b"))),
+            ("https://me@gitlab.example.org:443/a/b.git", Some(("gitlab.example.org", "a/b"))),
             ("/srv/git/till.git", None),
             ("file:///srv/git/till.git", None),
             ("../till", None),

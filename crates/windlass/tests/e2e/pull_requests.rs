@@ -223,6 +223,51 @@ fn the_real_gh_speaks_for_the_user() {
     assert!(refused.stderr.contains("you may not push"), "{refused}");
 }
 
+/// A folder with a program that stands in for `glab`, logged in to this host with this token.
+fn with_glab(repo: TestRepo, forge: &ForgeServer, host: &str, token: &str) -> TestRepo {
+    let dir = repo.home().join("bin");
+    std::fs::create_dir_all(&dir).unwrap();
+    let program = dir.join("glab");
+    std::fs::write(&program, include_str!("glab.py")).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(dir.join("hosts"), format!("{host} {} {token}\n", forge.url())).unwrap();
+    let path = format!("{}:{}", dir.display(), std::env::var("PATH").unwrap());
+    repo.env("PATH", &path)
+}
+
+#[test]
+fn glab_speaks_for_the_user_where_it_is_logged_in() {
+    let mut state = shop();
+    state.page = 1;
+    for number in [12, 13] {
+        let body = format!("# Greeting\n\n## Acceptance criteria\n\n- `a{number}.sh` says a\n");
+        state.issue(number, "A greeting", &body).labels.push("ready".into());
+    }
+    let forge = ForgeServer::start(state).unwrap();
+    let host = "gitlab.example.org";
+    let repo = carried_out_with("", &forge, host, &[PlanTask::shell("a")]);
+    let repo = with_glab(repo, &forge, host, "secret");
+    // Two pages, the second by the address that the forge names.
+    let planned = repo.windlass(&["plan", "gl:label/ready", "--review=markdown"]);
+    assert!(planned.stdout.contains("a12.sh") && planned.stdout.contains("a13.sh"), "{planned}");
+    let opened = repo.windlass(&["pr"]).ends(0);
+    assert!(opened.stdout.contains("opened #100"), "{opened}");
+    let updated = repo.windlass(&["pr"]).ends(0);
+    assert!(updated.stdout.contains("updated #100"), "{updated}");
+    assert_eq!(forge.state().statuses.len(), 6);
+    let missing = repo.windlass(&["pr", "--onto", "release"]).ends(2);
+    assert!(missing.stderr.contains("has no branch `release`"), "{missing}");
+    forge.state().people[0].right = "read";
+    let refused = repo.windlass(&["pr"]).ends(3);
+    assert!(refused.stderr.contains("you may not push"), "{refused}");
+    // A login that is refused is none; neither is one to another host.
+    for (host, token) in [(host, "wrong"), ("gitlab.com", "secret")] {
+        std::fs::write(repo.home().join("bin/hosts"), format!("{host} {} {token}\n", forge.url())).unwrap();
+        let nobody = repo.windlass(&["pr"]).ends(4);
+        assert!(nobody.stderr.contains("glab auth login"), "{nobody}");
+    }
+}
+
 #[test]
 fn a_fork_proposes_to_where_it_came_from() {
     for host in ["github.com", "gitlab.com"] {
