@@ -120,7 +120,7 @@ pub(super) fn refuse_what_is_done(world: &World, args: &StateArgs, tasks: &[Stri
         return Ok(());
     }
     // The plan may have been edited since the last run.
-    let plan = plan_of(world, args, &state, &view);
+    let plan = plan_of(world, args, &state, view.run.as_ref());
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let now = |id: &str| {
         let graph = &checked.runnable.as_ref()?.graph;

@@ -6,7 +6,8 @@ use std::time::UNIX_EPOCH;
 
 use windlass_core::event::Millis;
 use windlass_core::state::TaskState;
-use windlass_core::view::{RunState, RunView, View};
+use windlass_core::view::{Glance, RunState, RunView};
+use windlass_engine::chronicle::Chronicle;
 use windlass_engine::git::{Head, Repo};
 
 use super::checked::{CheckedPlan, ProfileArgs};
@@ -19,15 +20,20 @@ const NAMED: usize = 6;
 
 /// Says which tasks the plan on disk changes, if it was written after the last event. A plan that cannot be read is left
 /// to `check`.
-pub(super) fn edited(world: &World, args: &StateArgs, state: &PlanState, view: &View) -> String {
-    let selection = plan_of(world, args, state, view);
+pub(super) fn edited(
+    world: &World,
+    args: &StateArgs,
+    state: &PlanState,
+    glance: &Glance,
+    chronicle: &Chronicle,
+) -> String {
+    let selection = plan_of(world, args, state, glance.run.as_ref());
     let Some(path) = selection.plan.as_ref().map(|path| world.cwd.join(path)) else { return String::new() };
-    if view.run.as_ref().is_some_and(is_live) || !is_newer(&path, view.at) {
+    if glance.run.as_ref().is_some_and(is_live) || !is_newer(&path, glance.at) {
         return String::new();
     }
-    let Ok(checked) = CheckedPlan::load(world, &selection, &ProfileArgs::default()) else {
-        return String::new();
-    };
+    let loaded = CheckedPlan::load(world, &selection, &ProfileArgs::default());
+    let (Ok(checked), Ok(view)) = (loaded, chronicle.view()) else { return String::new() };
     let Some(runnable) = &checked.runnable else { return String::new() };
     let graph = &runnable.graph;
     let mut changes: [Vec<&str>; 4] = Default::default();
@@ -57,7 +63,7 @@ pub(super) fn edited(world: &World, args: &StateArgs, state: &PlanState, view: &
 }
 
 /// Whether a plan, or a file in its folder, was written after this time.
-fn is_newer(path: &Path, than: Millis) -> bool {
+pub(super) fn is_newer(path: &Path, than: Millis) -> bool {
     let written = |path: &Path| -> Option<Millis> {
         let at = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         Millis::try_from(at.as_millis()).ok()
@@ -78,8 +84,8 @@ pub(super) fn landed_on(world: &World, run: Option<&RunView>, state: RunState) -
 }
 
 /// Says when the user's branch has commits that the integration branch lacks; nothing where they cannot be compared.
-pub(super) fn moved_on(world: &World, view: &View) -> String {
-    let Some(run) = &view.run else { return String::new() };
+pub(super) fn moved_on(world: &World, glance: &Glance) -> String {
+    let Some(run) = &glance.run else { return String::new() };
     let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
     let Ok(Head::Branch { name, .. }) = head else { return String::new() };
     let count = |range: &str| -> Option<usize> {
@@ -89,7 +95,7 @@ pub(super) fn moved_on(world: &World, view: &View) -> String {
     let Some(ahead) = ahead else { return String::new() };
     // A branch that was landed has nothing to catch up with unless there is more to do.
     let landed = count(&format!("HEAD..{}", run.branch)) == Some(0);
-    let done = view.tasks.iter().all(|t| t.state == TaskState::Completed && !t.is_stale());
+    let done = glance.counts.completed == glance.counts.total && glance.counts.stale == 0;
     if landed && done {
         return String::new();
     }

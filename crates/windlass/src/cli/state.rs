@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use windlass_core::event::{Event, RunEvent};
-use windlass_core::ids::{PlanName, TaskId};
+use windlass_core::event::{Event, RunEvent, Stamped};
+use windlass_core::ids::{BlobName, PlanName, TaskId};
 use windlass_core::plan::Plan;
 use windlass_core::view::{Liveness, RunState, RunView, TaskView, View};
 use windlass_engine::chronicle::Chronicle;
@@ -15,6 +15,7 @@ use windlass_engine::paths::{Paths, PlanPaths};
 use super::CliError;
 use super::checked::PlanSelection;
 use super::completing::plan_names;
+use super::since::is_newer;
 use crate::input::{Configuration, find_plan, locate, plan_name, read_plan};
 use crate::world::World;
 
@@ -72,15 +73,23 @@ impl PlanState {
 /// The titles of a plan's tasks and parents, by id, as the plan that was run last gives them.
 pub(crate) fn titles(state: &PlanState, chronicle: &Chronicle) -> Result<BTreeMap<String, String>, CliError> {
     let mut kept = None;
-    chronicle.each(|stamped| {
-        if let Event::Run(RunEvent::PlanSealed { text, .. }) = &stamped.event {
-            kept.clone_from(text);
-        }
-    })?;
-    let bytes = kept.as_ref().and_then(|name| fs::read(state.paths.out().join(name.checked()?)).ok());
+    chronicle.each(|stamped| keep_text(&mut kept, stamped))?;
+    Ok(titles_in(state, kept.as_ref()))
+}
+
+/// Keeps the name of the plan's text, if the event has one.
+pub(super) fn keep_text(kept: &mut Option<BlobName>, stamped: &Stamped) {
+    if let Event::Run(RunEvent::PlanSealed { text, .. }) = &stamped.event {
+        kept.clone_from(text);
+    }
+}
+
+/// The same from the plan's text, which is kept beside the journal.
+pub(super) fn titles_in(state: &PlanState, text: Option<&BlobName>) -> BTreeMap<String, String> {
+    let bytes = text.and_then(|name| fs::read(state.paths.out().join(name.checked()?)).ok());
     let plan: Plan = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
     let titled = plan.tasks.iter().filter(|t| !t.headline().is_empty());
-    Ok(titled.map(|t| (t.id.clone(), t.headline().to_owned())).collect())
+    titled.map(|t| (t.id.clone(), t.headline().to_owned())).collect()
 }
 
 /// The parent the user named: by id, by title, by the beginning of either, or by its number (`phase-2`).
@@ -100,12 +109,17 @@ pub(crate) fn phase_in(view: &View, titles: &BTreeMap<String, String>, said: &st
 
 /// The plan to read again for what is to be done with a plan that was run: the path that the user names, or where the last
 /// run read it.
-pub(crate) fn plan_of(world: &World, args: &StateArgs, state: &PlanState, view: &View) -> PlanSelection {
+pub(crate) fn plan_of(
+    world: &World,
+    args: &StateArgs,
+    state: &PlanState,
+    run: Option<&RunView>,
+) -> PlanSelection {
     let given = args.plan.as_ref().map(PathBuf::from);
     // A package may be called as the plan is: the plan's own name is no path.
     let is_name = args.plan.as_deref() == Some(state.name.as_str());
     let is_path = !is_name && given.as_ref().is_some_and(|path| world.cwd.join(path).exists());
-    let source = view.run.as_ref().map(|run| run.source.as_str()).filter(|source| !source.is_empty());
+    let source = run.map(|run| run.source.as_str()).filter(|source| !source.is_empty());
     let top = locate(&world.cwd).and_then(|located| located.top);
     let recorded = source.map(|source| top.unwrap_or_default().join(source)).filter(|path| path.exists());
     let plan = match (given, recorded) {
@@ -123,10 +137,25 @@ fn named(world: &World, paths: &Paths, text: &str) -> Result<PlanName, CliError>
     {
         return Ok(name);
     }
+    if let Some(name) = last_run_from(world, paths, Path::new(text)) {
+        return Ok(name);
+    }
     plan_at(world, Path::new(text)).map_err(|error| match run_plans(paths).as_slice() {
         [] => error,
         known => error.hint(format!("plans that were run: {}", list(known))),
     })
+}
+
+/// The plan whose last run read it at this path, if it lies there under its own name and was not written since. A large plan
+/// takes seconds to read, and only its name is wanted.
+fn last_run_from(world: &World, paths: &Paths, path: &Path) -> Option<PlanName> {
+    let path = world.cwd.join(path);
+    let name = PlanName::new(path.file_name()?.to_str()?).ok()?;
+    let state = PlanState { paths: paths.plan(&name), name };
+    let glance = state.chronicle().ok()??.glance(is_live).ok()?;
+    let source = locate(&world.cwd)?.top?.join(&glance.run?.source);
+    let same = fs::canonicalize(source).ok()? == fs::canonicalize(&path).ok()?;
+    (same && !is_newer(&path, glance.at)).then_some(state.name)
 }
 
 /// The name of the plan at a path.

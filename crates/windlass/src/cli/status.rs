@@ -14,7 +14,8 @@ use windlass_engine::requests::Requests;
 use super::completing::task_ids;
 use super::since::{edited, landed_on, moved_on};
 use super::state::{
-    PlanState, StateArgs, is_live, liveness, phase_in, run_state, task_in, titles, unknown_task,
+    PlanState, StateArgs, is_live, keep_text, liveness, phase_in, run_state, task_in, titles, titles_in,
+    unknown_task,
 };
 use super::{CliError, Exit};
 use crate::render::{self, StatusKnown, TreeView};
@@ -83,9 +84,10 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
         return watch(world, args, &state, &chronicle);
     }
     world.print(&screen(world, args, &state, &chronicle)?)?;
-    let view = chronicle.view()?;
-    world.print(&edited(world, &args.state, &state, &view))?;
-    world.print(&moved_on(world, &view))?;
+    let glance = chronicle.glance(is_live)?;
+    world.print(&moved_on(world, &glance))?;
+    // Last, because a large plan that was written since takes a while to read.
+    world.print(&edited(world, &args.state, &state, &glance, &chronicle))?;
     Ok(Exit::Fine)
 }
 
@@ -153,13 +155,18 @@ fn print_changes(
     since: u64,
 ) -> Result<Exit, CliError> {
     let (mut view, mut doings, mut touched) = (View::default(), Doings::default(), Touched::default());
-    chronicle.follow(&mut view, |stamped| doings.apply(stamped))?;
-    if since <= view.seq {
-        chronicle.since(since, |stamped| touched.apply(stamped))?;
-    } else {
+    let mut text = None;
+    chronicle.follow(&mut view, |stamped| {
+        doings.apply(stamped);
+        keep_text(&mut text, stamped);
+        if stamped.seq > since {
+            touched.apply(stamped);
+        }
+    })?;
+    if since > view.seq {
         touched = Touched::everything();
     }
-    let (titles, wishes) = (titles(state, chronicle)?, wishes_left(state)?);
+    let (titles, wishes) = (titles_in(state, text.as_ref()), wishes_left(state)?);
     let around = Around {
         plan: state.name.as_str(),
         coordinator: view.run.as_ref().map_or(Liveness::Gone, liveness),
@@ -224,7 +231,10 @@ fn screen(
         return Ok(render::phase_status(&view, now, &world.out, &tree));
     }
     let asked = pending_wishes(state)?;
-    let nested = || chronicle.view().map(|view| !view.parents.is_empty() && view.tasks.len() <= TREE);
+    let nested = || {
+        let small = chronicle.glance(is_live)?.counts.total <= TREE;
+        Ok::<bool, CliError>(small && !chronicle.view()?.parents.is_empty())
+    };
     if args.depth.is_some() || (!args.flat && !args.all && nested()?) {
         let view = chronicle.view()?;
         let run = run_state(view.run.as_ref());
@@ -246,7 +256,7 @@ fn screen(
 }
 
 /// A plan with phases and up to so many tasks is shown as a tree.
-const TREE: usize = 60;
+const TREE: u32 = 60;
 
 /// Leaves out of a document what is not below the phase, and what is deeper than asked for.
 fn fold(doc: &mut StatusDoc<'_>, view: &View, phase: Option<usize>, depth: Option<usize>) {

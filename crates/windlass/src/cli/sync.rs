@@ -34,7 +34,7 @@ pub(crate) fn cmd_sync(world: &World, args: &SyncArgs) -> Result<Exit, CliError>
     let state = PlanState::find(world, &args.state)?;
     let view = state.run_chronicle()?.view()?;
     let from = source(world, args)?;
-    let plan = plan_of(world, &args.state, &state, &view);
+    let plan = plan_of(world, &args.state, &state, view.run.as_ref());
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let Prepared { request, .. } = prepare(world, &checked, &Overrides::default())?;
     let branch = request.branch.clone();

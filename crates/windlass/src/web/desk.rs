@@ -171,7 +171,7 @@ impl PageDesk {
     /// The plan to read again from where the last run read it.
     pub(super) fn selection(&self) -> PlanSelection {
         let args = StateArgs { plan: Some(self.state.name.to_string()) };
-        plan_of(&self.world, &args, &self.state, &self.known().view)
+        plan_of(&self.world, &args, &self.state, self.known().view.run.as_ref())
     }
 
     /// The repository.

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use windlass_testkit::PlanTask;
 
-use crate::world::{empty, evidence, state};
+use crate::world::{empty, evidence, state, two_tasks};
 
 #[test]
 fn an_ordinary_day() {
@@ -210,4 +210,19 @@ fn anywhere(screen: &str) -> String {
         None => format!("{line}\n"),
     };
     screen.lines().map(line).collect()
+}
+
+#[test]
+fn a_plan_is_found_by_its_path_whether_it_was_written_since_or_not() {
+    let repo = two_tasks();
+    repo.run(&["plans/demo"]).ends(0);
+    let by_name = repo.windlass(&["status", "--plan", "demo"]).ends(0);
+    assert!(by_name.stdout.contains("2 of 2"), "{by_name}");
+    for path in ["plans/demo", "./plans/../plans/demo/"] {
+        assert_eq!(repo.windlass(&["status", "--plan", path]).ends(0).stdout, by_name.stdout, "{path}");
+    }
+    // Another plan at the same path: what ran there before is not it.
+    repo.write("plans/demo/plan.toml", "name = \"other\"\n");
+    let other = repo.windlass(&["status", "--plan", "plans/demo"]).ends(0);
+    assert!(other.stdout.contains("plan other was never run"), "{other}");
 }

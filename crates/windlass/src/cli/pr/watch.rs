@@ -77,7 +77,7 @@ pub(super) fn look(
     }
     submit(world, &state, &wishes)?;
     if at_work(&view).is_none() {
-        let plan = plan_of(world, &args.state, &state, &view);
+        let plan = plan_of(world, &args.state, &state, view.run.as_ref());
         let (agent, share) = (args.agent.clone(), args.share.clone());
         let again = RunArgs { yes: true, agent, share, ..RunArgs::plain(plan) };
         let ended = cmd_run(world, &again)?;
