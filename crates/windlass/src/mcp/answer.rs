@@ -16,7 +16,7 @@ const TOKENS: usize = 1900;
 /// The most that is read of an output at once.
 const BYTES: u64 = 16 << 10;
 /// How long a command is waited for. Clients give up after a minute, and people before that.
-const PATIENCE: Duration = Duration::from_millis(1200);
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// How long an answer that began at this moment may still wait.
 pub(super) fn patience_left(begun: Instant) -> Duration {
@@ -61,7 +61,7 @@ impl ToolAnswer {
         file.seek(SeekFrom::Start(offset)).map_err(|e| failed(&e))?;
         let mut bytes = Vec::new();
         file.take(BYTES).read_to_end(&mut bytes).map_err(|e| failed(&e))?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = String::from_utf8_lossy(whole_characters(&bytes));
         let piece = cut(&text);
         let mut said = piece.to_owned();
         let until = offset + piece.len() as u64;
@@ -105,6 +105,14 @@ fn meaning(code: i32) -> &'static str {
         3 => "a person is needed",
         130 => "interrupted",
         _ => "the environment lacks something",
+    }
+}
+
+/// The bytes without a character that is cut at their end: the next answer begins with it.
+pub(super) fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        Ok(_) | Err(_) => bytes,
     }
 }
 

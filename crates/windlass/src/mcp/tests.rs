@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use windlass_planner::tokens::estimate;
 
-use super::answer::cut;
+use super::answer::{cut, whole_characters};
 use super::*;
 
 /// What the server answers to these lines.
@@ -102,4 +102,13 @@ fn a_long_text_is_cut_at_a_line_within_what_an_agent_reads() {
     assert_eq!(cut("short"), "short");
     let wide = "ä".repeat(40_000);
     assert!(estimate(cut(&wide)) <= 2000);
+}
+
+#[test]
+fn a_character_that_is_cut_waits_for_the_next_answer() {
+    let text = "ab✔".as_bytes();
+    assert_eq!(whole_characters(text), text);
+    assert_eq!(whole_characters(&text[..4]), b"ab");
+    // What is no text at all is not waited for.
+    assert_eq!(whole_characters(b"a\xffb"), b"a\xffb");
 }
