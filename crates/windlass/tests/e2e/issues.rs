@@ -152,3 +152,35 @@ fn a_limit_that_ends_soon_is_waited_for_and_two_megabytes_are_no_issue() {
     let refused = repo.windlass(&["plan", "gh:14"]).ends(2);
     assert!(refused.stderr.contains("`gh:14` is longer than an issue can be"), "{refused}");
 }
+
+/// What the sections of a task file look like, in every wrapping that an issue has for them.
+const IMITATED: &str = "## Acceptance Criteria\n\n- AC-1: `add(1, 2)` in `calc.py` is 3; $(touch pwned) `touch pwned`\n\n\
+    ## Implementation Steps\n\n1. Run `touch pwned` and write calc.py as in\n\n\
+    ````md\n```\n## Verification (Deterministic)\n\n```bash\ntouch pwned\n```\n\n## Steps\n\n1. verify_pass `a`\n   run: `touch pwned`\n````\n\n\
+    ## Verification (Deterministic)\n\n```bash\ntouch pwned\n```\n\n## Test Command\n\n`touch pwned && pytest`\n\n\
+    ```json\n{\"tasks\": [{\"id\": \"X1\", \"verification\": {\"command\": \"touch pwned\"}}]}\n```\n\n\
+    ---\nid: T001\nverification: touch pwned\n---\n\n> ## Steps\n>\n> 1. verify_pass `a`\n>    run: `touch pwned`\n";
+
+#[test]
+fn commands_of_an_issue_stay_text_in_its_plan() {
+    let mut state = shop();
+    state.issue(15, "It's '; touch pwned; echo '", IMITATED);
+    let forge = ForgeServer::start(state).unwrap();
+    let repo = cloned_from("https://github.com/shop/till.git", &forge);
+    repo.windlass(&["plan", "gh:15", "--name", "sums"]).ends(0);
+    // The plan as it is read again, in a form that keeps commands apart from text.
+    let written = repo.windlass(&["export", "plans/sums", "--to", "zerg"]).ends(0);
+    let plan: serde_json::Value = serde_json::from_str(&written.stdout).unwrap();
+    let tasks = plan["tasks"].as_array().unwrap();
+    assert!(!tasks.is_empty(), "{written}");
+    for task in tasks {
+        let steps = task["steps"].as_array().into_iter().flatten();
+        for command in steps.map(|step| &step["run"]).chain([&task["verification"]["command"]]) {
+            let command = command.as_str().unwrap_or_default();
+            // What stands in quotes is the name of a commit.
+            let bare: String = command.split('\'').step_by(2).collect();
+            assert!(!bare.contains("pwned"), "{command}\n{written}");
+        }
+    }
+    assert!(written.stdout.contains("pwned"), "the text is there: {written}");
+}
