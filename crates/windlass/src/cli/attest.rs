@@ -14,7 +14,7 @@ use crate::input::{Configuration, plan_name};
 use crate::render::counted;
 use crate::world::World;
 
-/// Write the evidence as in-toto statements, signed with an ssh key or a key of cosign
+/// Write the evidence as in-toto statements, signed or not
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AttestArgs {

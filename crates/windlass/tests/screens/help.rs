@@ -43,7 +43,7 @@ fn every_command_explains_itself() {
       sync         Bring your branch into the integration branch, by a verified merge
       pr           Push a plan's branch and evidence, and open or update its pull request
       audit        Check every evidence record again, from the commits alone
-      attest       Write the evidence as in-toto statements, signed with an ssh key
+      attest       Write the evidence as in-toto statements, signed or not
       report       Report on a plan's runs: coverage, timeline, cost, fix rates
       hold-out     Store tests where no agent sees them, and print the lines for the plan
       skill        Print the skill that teaches an agent to use Windlass
