@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_core::ids::BlobName;
 
+use crate::random_token::process_name;
+
 /// A failure of the output store.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
@@ -80,7 +82,7 @@ impl OutputStore {
     fn put(&self, from: &mut dyn Read, origin: &Path) -> Result<BlobName, OutputError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let temp = self.dir.join(format!("new-{}-{number}", std::process::id()));
+        let temp = self.dir.join(format!("new-{}-{number}", process_name()));
         let stored = self.copy_and_rename(from, origin, &temp);
         if stored.is_err() {
             // Best effort: the disk may be full.

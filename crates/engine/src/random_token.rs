@@ -2,10 +2,32 @@
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::sync::OnceLock;
 
 /// A word of lower-case letters that begins a name in any language.
 pub(crate) fn random_token() -> String {
     random_bytes().iter().map(|b| char::from(b'a' + b % 26)).collect()
+}
+
+/// A name of this process for files that it shares with others: its number, its pid namespace and a random word. Processes of
+/// several containers that use one directory often have the same number.
+pub(crate) fn process_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| format!("{}-{}-{}", std::process::id(), pid_namespace(), random_token()))
+}
+
+/// Whether a file with the name of a process at its start was left by one that is gone. Nothing is known of processes of
+/// another pid namespace.
+pub(crate) fn is_left_over(file: &str) -> Option<bool> {
+    let mut words = file.split('-');
+    let (pid, namespace) = (words.next()?.parse::<u32>().ok()?, words.next()?.parse::<u64>().ok()?);
+    (namespace == pid_namespace()).then(|| !crate::platform::exists(pid))
+}
+
+fn pid_namespace() -> u64 {
+    static NAMESPACE: OnceLock<u64> = OnceLock::new();
+    *NAMESPACE.get_or_init(|| std::fs::metadata("/proc/self/ns/pid").map_or(0, |about| about.ino()))
 }
 
 /// A number that cannot be guessed.
@@ -34,5 +56,17 @@ mod tests {
         let (one, two) = (random_token(), random_token());
         assert_ne!(one, two);
         assert!(one.bytes().all(|b| b.is_ascii_lowercase()) && one.len() == 12);
+    }
+
+    #[test]
+    fn only_what_a_process_of_this_namespace_left_is_known_to_be_left_over() {
+        let name = process_name();
+        assert!(name.starts_with(&format!("{}-", std::process::id())), "{name}");
+        assert_eq!(is_left_over(&format!("{name}-3.lock")), Some(false), "this process lives");
+        let namespace = pid_namespace();
+        assert_eq!(is_left_over(&format!("4294967295-{namespace}-abc-0")), Some(true));
+        for unknown in ["1-0", "1-77-abc-0", "other", ""] {
+            assert_eq!(is_left_over(unknown), None, "{unknown}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::git::Head;
 use crate::git_tree::GitTree;
 use crate::lock::CoordinatorLock;
 use crate::process::{CancellationSignal, Containment};
+use crate::random_token::process_name;
 use crate::run::{RunRequest, context_with, sandbox};
 use crate::verify::setup::{SetupInput, copy_files, plans, set_up, try_one};
 use crate::worker_channel::WorkerChannel;
@@ -44,7 +45,7 @@ pub async fn try_setups(
     let note = format!("set-up of plan `{}`, process {}", request.name, std::process::id());
     let Ok(_lock) = CoordinatorLock::acquire(&request.paths.lock(), &note)? else { return Ok(None) };
     Containment::establish();
-    let out = request.paths.cache().join("probe").join(format!("set-up-{}", std::process::id()));
+    let out = request.paths.cache().join("probe").join(format!("set-up-{}", process_name()));
     let ctx = context_with(request, sandbox(request)?, &out)?;
     let tried = try_all(&ctx, &tree, &stop).await;
     let _ = std::fs::remove_dir_all(&out);

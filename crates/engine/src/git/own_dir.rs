@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::error::GitError;
 use super::repo::{ObjectFormat, Repo, RepoParts};
+use crate::random_token::{is_left_over, process_name};
 
 /// Turns every conversion off, in the attribute file with the highest precedence. `!` means unspecified, which `merge`
 /// and the encodings need: `-merge` would make every merge a conflict.
@@ -74,19 +75,21 @@ fn set_file(path: &Path, text: &str) -> Result<(), GitError> {
         return Ok(());
     }
     let failed = |source| GitError::Io { what: "cannot write", path: path.to_owned(), source };
-    let temp = path.with_extension(format!("new-{}", std::process::id()));
+    let temp = path.with_extension(format!("new-{}", process_name()));
     fs::write(&temp, text).map_err(failed)?;
     fs::rename(&temp, path).map_err(failed)
 }
 
-/// Removes the temporary indexes of processes that are gone.
+/// Removes the temporary indexes of processes that are gone. Of those of another pid namespace nothing is known; they are
+/// removed after a day.
 fn remove_leftovers(dir: &Path) {
+    const LONG: std::time::Duration = std::time::Duration::from_hours(24);
     let Ok(entries) = fs::read_dir(dir) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let pid = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
-        let alive = pid.is_some_and(crate::platform::exists);
-        if !alive {
+        let changed = entry.metadata().and_then(|about| about.modified()).ok();
+        let is_old = || changed.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > LONG);
+        if name.to_str().and_then(is_left_over).unwrap_or_else(is_old) {
             // Only tidiness: a file that stays does no harm.
             let _ = fs::remove_file(entry.path());
         }

@@ -15,6 +15,7 @@ use super::command::{ConfigScope, GitCall, GitEnv};
 use super::discover::find_program;
 use super::error::GitError;
 use super::repo::{ObjectFormat, Repo, unreadable};
+use crate::random_token::process_name;
 use crate::removal::remove_any;
 
 /// How large a pack from elsewhere may be.
@@ -98,7 +99,7 @@ impl Repo {
             }
         }
         let failed = |source| GitError::Io { what: "cannot write", path: path.clone(), source };
-        let temp = path.with_extension(format!("new-{}", std::process::id()));
+        let temp = path.with_extension(format!("new-{}", process_name()));
         fs::write(&temp, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).map_err(failed)?;
         fs::rename(&temp, &path).map_err(failed)
     }
@@ -164,7 +165,7 @@ impl Quarantine {
     fn make(repo: &Repo) -> Result<Self, GitError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let own = repo.inner.own_dir.as_ref().ok_or(GitError::NoOwnDir { what: "quarantine" })?;
-        let name = format!("{}-quarantine-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{}-quarantine-{}", process_name(), NEXT.fetch_add(1, Ordering::Relaxed));
         let dir = own.join("tmp").join(name);
         let made = fs::create_dir_all(dir.join("pack"));
         made.map_err(|source| GitError::Io { what: "cannot make the directory", path: dir.clone(), source })?;

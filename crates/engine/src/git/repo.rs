@@ -10,6 +10,7 @@ use windlass_core::ids::Oid;
 use super::command::{ConfigScope, GitCall, GitEnv};
 use super::error::GitError;
 use super::object_cache::Memory;
+use crate::random_token::process_name;
 
 /// A repository of the user, and Windlass's own git directory beside it. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -155,7 +156,7 @@ impl Repo {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let own = self.inner.own_dir.as_ref().ok_or(GitError::NoOwnDir { what: "index" })?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(TempIndex(own.join("tmp").join(format!("{}-{number}", std::process::id()))))
+        Ok(TempIndex(own.join("tmp").join(format!("{}-{number}", process_name()))))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::cache::CacheClaim;
 use crate::error::EngineError;
 use crate::paths::Paths;
 use crate::process::Token;
+use crate::random_token::process_name;
 use crate::removal::remove_any;
 use crate::sandbox::{DirSetups, Fence, FenceRole, Sandbox};
 use crate::slot::{Bases, SlotPool};
@@ -68,7 +69,7 @@ impl LocalMachine {
 
     /// A new directory outside every checkout, removed when dropped.
     pub(crate) fn scratch(&self, what: &str) -> Result<ScratchDir, EngineError> {
-        let name = format!("{}-{}-{what}", std::process::id(), self.next_number());
+        let name = format!("{}-{}-{what}", process_name(), self.next_number());
         ScratchDir::create(self.cache.join("scratch").join(name))
     }
 

@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use windlass_code::language::Language;
 use windlass_code::survey::Framework;
 
+use crate::random_token::process_name;
+
 /// Changes with what is written, what counts as a source file and how files are read.
 const VERSION: u32 = 4;
 const SUM: usize = 32;
@@ -44,7 +46,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
 pub(super) fn write<T: Serialize>(path: &Path, value: &T) {
     let Ok(body) = postcard::to_stdvec(value) else { return };
     let bytes = [&header()[..], blake3::hash(&body).as_bytes(), &body].concat();
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    let beside = path.with_extension(format!("{}.new", process_name()));
     let written = fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
         .and_then(|()| fs::write(&beside, bytes))
         .and_then(|()| fs::rename(&beside, path));

@@ -17,6 +17,7 @@ use super::script::task_script;
 use super::setup::quote;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
+use crate::random_token::process_name;
 
 /// Where held-out tests are kept, by the hash of their content.
 #[derive(Debug, Clone)]
@@ -39,7 +40,7 @@ impl HeldOutStore {
         if std::fs::read(&path).is_ok_and(|known| known == bytes) {
             return Ok(hash);
         }
-        let temp = self.dir.join(format!("{hash}.new-{}", std::process::id()));
+        let temp = self.dir.join(format!("{hash}.new-{}", process_name()));
         let mut file =
             std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temp)?;
         std::io::Write::write_all(&mut file, bytes)?;
