@@ -183,8 +183,8 @@ impl<'a> Run<'a> {
                         );
                         self.attempt(task, attempt);
                     }
-                    Command::Verify { task, attempt, onto } => {
-                        self.tell(TaskEvent::VerifyIntended { attempt, onto }.of(task.clone()));
+                    Command::Verify { task, attempt, onto, .. } => {
+                        self.tell(TaskEvent::VerifyIntended { attempt, onto, place: None }.of(task.clone()));
                         self.verify(task, attempt);
                     }
                     Command::Merge { task, attempt } => self.merge(task, attempt),

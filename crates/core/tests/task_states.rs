@@ -98,7 +98,7 @@ fn event(name: &str) -> TaskEvent {
         "files_granted" => TaskEvent::FilesGranted { files: Vec::new() },
         "finding" => TaskEvent::Finding { message: "x".into() },
         "candidate_made" => TaskEvent::CandidateMade { attempt, commit: oid, added: 0, removed: 0 },
-        "verify_intended" => TaskEvent::VerifyIntended { attempt, onto: oid },
+        "verify_intended" => TaskEvent::VerifyIntended { attempt, onto: oid, place: None },
         "verify_started" => TaskEvent::VerifyStarted { attempt, merge: oid.clone(), tree: oid },
         "verify_abandoned" => TaskEvent::VerifyAbandoned { attempt },
         "verified" => TaskEvent::Verified { attempt, tree: oid, proof: blob },

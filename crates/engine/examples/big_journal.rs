@@ -163,7 +163,7 @@ fn candidate(id: &TaskId) -> [Event; 3] {
     let (task, attempt) = (id.clone(), AttemptNo(1));
     [
         TaskEvent::CandidateMade { attempt, commit: oid(), added: 40, removed: 2 }.of(task.clone()),
-        TaskEvent::VerifyIntended { attempt, onto: oid() }.of(task.clone()),
+        TaskEvent::VerifyIntended { attempt, onto: oid(), place: None }.of(task.clone()),
         TaskEvent::VerifyStarted { attempt, merge: oid(), tree: oid() }.of(task),
     ]
 }

@@ -22,6 +22,7 @@ use crate::git::Repo;
 use crate::paths::Paths;
 use crate::place::Workspace;
 use crate::process::{CancellationSignal, Capture, Containment, Token};
+use crate::random_token::process_name;
 use crate::sandbox::{Fence, FenceRole, Sandbox, read_plain};
 
 /// The folder beside the code in which the draft and everything about it lies.
@@ -106,14 +107,15 @@ impl Desk {
         let Some(spec) = request.config.agents.get(&request.agent) else {
             return Err(EngineError::UnknownAgent { name: request.agent.clone() });
         };
-        let sandbox = crate::run::sandbox_for(&request.config, &request.paths, [&request.agent])?;
+        let own = process_name();
+        let token = Token::new(&format!("{}.{own}", crate::run::token(&request.paths, "@plan")));
+        let sandbox =
+            crate::run::sandbox_for(&request.config, &request.paths, [&request.agent], token.clone())?;
         let agent = agent::from_spec(&request.agent, spec, &request.paths.sessions());
         let claim = CacheClaim::take(&request.paths)?;
         let hidden: Vec<&str> = request.config.hidden.iter().map(String::as_str).collect();
         let workspace = Workspace::of_head(&request.paths, &request.repo, &hidden)?;
-        let pid = std::process::id();
-        let scratch = request.paths.cache().join("planning").join(format!("{pid}"));
-        let token = Token::new(&format!("{}.{pid}", crate::run::token(&request.paths, "@plan")));
+        let scratch = request.paths.cache().join("planning").join(own);
         let budget = RunBudget::of(&request.config.settings);
         let (turns, session) = (0, None);
         Ok(Self { agent, request, budget, sandbox, workspace, scratch, token, turns, session, _claim: claim })

@@ -24,11 +24,12 @@ use crate::integration_branch::find_branch;
 use crate::lock::CoordinatorLock;
 use crate::output::OutputStore;
 use crate::paths::Paths;
-use crate::place::{AttemptPlace, LaunchedPlace, LocalMachine, LocalPlace, Place};
-use crate::process::{CancellationSignal, Containment, Watchdog, kill_leftovers};
+use crate::place::{LaunchedPlace, LocalMachine, LocalPlace, Place, RemotePlace};
+use crate::process::{CancellationSignal, Containment, Token, Watchdog, kill_leftovers};
+use crate::random_token::process_name;
 use crate::repository_notes;
 use crate::requests::Requests;
-use crate::sandbox::{Network, Sandbox, SandboxRung, Unsandboxed};
+use crate::sandbox::{Network, Sandbox, SandboxConfig, SandboxRung, Unsandboxed};
 use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
@@ -104,11 +105,11 @@ pub async fn run(
 }
 
 /// The machines besides this one that a run uses.
-fn launched(ctx: &Arc<Context>, version: &str) -> BTreeMap<String, Arc<dyn AttemptPlace>> {
+fn launched(ctx: &Arc<Context>, version: &str) -> BTreeMap<String, Arc<dyn RemotePlace>> {
     let offer = LaunchedPlace::offer(ctx);
     let place = |(name, spec): (&String, &PlaceSpec)| {
         let place = LaunchedPlace::new(name, spec, version, Arc::clone(ctx), Arc::clone(&offer));
-        (name.clone(), Arc::new(place) as Arc<dyn AttemptPlace>)
+        (name.clone(), Arc::new(place) as Arc<dyn RemotePlace>)
     };
     ctx.config.places.iter().map(place).collect()
 }
@@ -205,17 +206,22 @@ pub(crate) fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let settings = &request.config.settings;
     let tasks = request.runnable.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
     let named = settings.agents.values().chain(settings.team.values()).chain(tasks);
-    sandbox_for(&request.config, &request.paths, named)
+    // The lock of the plan is held by one run at a time: what has this mark and another parent was left behind.
+    let mark = Token::new(&format!("{}.@trial", token(&request.paths, request.name.as_str())));
+    sandbox_for(&request.config, &request.paths, named, mark)
 }
 
-/// The strongest sandbox there is; refused where one of these agents would really be without one.
+/// The strongest sandbox there is; refused where one of these agents would really be without one. `mark` is the token of what
+/// tries it out.
 pub(crate) fn sandbox_for<'a>(
     config: &RunConfig,
     paths: &Paths,
     agents: impl IntoIterator<Item = &'a String>,
+    mark: Token,
 ) -> Result<Sandbox, EngineError> {
-    let scratch = paths.cache().join("probe").join(std::process::id().to_string());
-    let sandbox = Sandbox::strongest(&config.sandbox, &scratch)?;
+    let scratch = paths.cache().join("probe").join(process_name());
+    let tried = SandboxConfig { trial_token: Some(mark), ..config.sandbox.clone() };
+    let sandbox = Sandbox::strongest(&tried, &scratch)?;
     let choice = sandbox.choice();
     if choice.rung == SandboxRung::Off && config.sandbox.unsandboxed == Unsandboxed::Refused {
         let is_real = |name: &&String| config.agents.get(*name).is_some_and(AgentSpec::is_real);

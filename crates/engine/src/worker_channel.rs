@@ -37,7 +37,7 @@ pub(crate) enum Message {
     /// An attempt's work is over.
     WorkOver { task: TaskId, attempt: AttemptNo, end: Result<CandidateCommit, WorkStop> },
     /// A verification is over.
-    VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifiedTree, EarlyEnd> },
+    VerifyOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<VerifiedTree, WorkStop> },
     /// A review is over.
     ReviewOver { task: TaskId, attempt: AttemptNo, round: u64, end: Result<Verdict, EarlyEnd> },
     /// A verification has its merge.

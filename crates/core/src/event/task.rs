@@ -140,6 +140,9 @@ pub enum TaskEvent {
         attempt: AttemptNo,
         /// The tip, or the provisional merge of the task before it in the merge train.
         onto: Oid,
+        /// The trusted place that verifies it; none for this machine.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<String>,
     },
     /// The provisional merge exists and its verification runs.
     VerifyStarted {

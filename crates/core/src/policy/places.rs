@@ -10,11 +10,14 @@ use super::settings::Settings;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlaceRules {
-    /// How many attempts at once.
+    /// How many attempts and verifications at once.
     pub slots: u32,
     /// What it has, by names that tasks may ask for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
+    /// Whether the user trusts it with verifications.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub verify: bool,
 }
 
 /// Places by name.

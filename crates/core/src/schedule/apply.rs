@@ -307,8 +307,9 @@ impl Scheduler {
             TaskEvent::ReviewStarted { agent, .. } => return self.on_review_started(ix, agent),
             TaskEvent::Reviewed { verdict, .. } => return self.on_reviewed(ix, verdict),
             TaskEvent::ReviewAbandoned { .. } => self.tasks[ix].review = Review::Open,
-            TaskEvent::VerifyIntended { onto, .. } => {
+            TaskEvent::VerifyIntended { onto, place, .. } => {
                 self.tasks[ix].phase = TaskPhase::Merging { onto: onto.clone() };
+                self.tasks[ix].verifier.clone_from(place);
             }
             TaskEvent::VerifyStarted { merge, tree, .. } => return self.on_verify_started(ix, merge, tree),
             TaskEvent::Verified { proof, .. } => return self.on_verified(ix, proof),
@@ -316,7 +317,7 @@ impl Scheduler {
             TaskEvent::MergeIntended { commit, .. } => return self.on_merge_intended(ix, commit),
             TaskEvent::Merged { commit, .. } => self.on_merged(ix, commit),
             TaskEvent::AttemptEnded { end, .. } => {
-                if self.tasks[ix].works_at().is_some() && matches!(end, AttemptEnd::Failed { .. }) {
+                if self.is_answer(ix, end) {
                     self.on_place_answered(ix);
                 }
                 self.on_attempt_ended(ix, end);
@@ -381,6 +382,7 @@ impl Scheduler {
         let TaskPhase::Verifying { onto, merge, tree } = self.tasks[ix].phase.clone() else {
             return Err(self.out_of_turn(ix, "verified"));
         };
+        self.on_place_answered(ix);
         self.tasks[ix].phase = TaskPhase::Verified { onto, merge, tree, proof: proof.clone() };
         Ok(())
     }

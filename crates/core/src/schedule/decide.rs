@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::placement::FreeSlots;
+use super::placement::{ChosenPlace, FreeSlots};
 use super::task_record::{RunPhase, Scheduler, TaskPhase, TaskRecord, Upcoming};
 use crate::event::{BlockReason, Millis, Role, RunEnd};
 use crate::ids::{AttemptNo, Oid, TaskId};
@@ -38,6 +38,8 @@ pub enum Command {
         attempt: AttemptNo,
         /// The commit to merge onto.
         onto: Oid,
+        /// The trusted place that verifies it; none for this machine.
+        place: Option<String>,
     },
     /// Give up a verification on the wrong commit.
     Abandon {
@@ -116,7 +118,8 @@ impl Scheduler {
         let mut commands = Vec::new();
         self.decide_endings(&mut commands);
         let here = self.busy.saturating_sub(self.away());
-        let mut free = Free { jobs: self.settings.jobs.saturating_sub(here), rooms: BTreeMap::new(), now };
+        let slots = FreeSlots::of(self, self.settings.jobs.saturating_sub(here), now);
+        let mut free = Free { slots, rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
         if self.may_speak() && self.grave.is_empty() {
             self.decide_starts(free, &mut commands);
@@ -164,10 +167,10 @@ impl Scheduler {
             match &record.phase {
                 TaskPhase::Queued => {
                     if let Some(onto) = belongs
-                        && free.jobs > 0
+                        && let Some(verifier) = free.slots.verifier(self, record)
                     {
-                        free.jobs -= 1;
-                        commands.push(Command::Verify { task, attempt, onto });
+                        free.slots.take(&verifier);
+                        commands.push(Command::Verify { task, attempt, onto, place: verifier.0 });
                     }
                 }
                 TaskPhase::Merging { onto }
@@ -216,9 +219,8 @@ impl Scheduler {
 
     fn decide_starts(&self, mut free: Free, commands: &mut Vec<Command>) {
         let mut taken = self.pools.clone();
-        let mut slots = FreeSlots::of(self, free.jobs, free.now);
         for (_, _, ix) in &self.ready {
-            if slots.are_taken() {
+            if free.slots.are_taken() {
                 break;
             }
             let record = &self.tasks[*ix];
@@ -233,13 +235,13 @@ impl Scheduler {
             let mut providers: Vec<&str> =
                 both.into_iter().flatten().map(|a| self.settings.provider(a)).collect();
             providers.dedup();
-            let Some(place) = slots.choose(self, record) else { continue };
+            let Some(place) = free.slots.choose(self, record) else { continue };
             // A full pool or a resting provider holds up its own tasks and no others.
             if !free.has_turns(self, &providers) || !take_places(&mut taken, &record.pools_on(cast.tier)) {
                 continue;
             }
             free.take_turns(self, &providers);
-            slots.take(&place);
+            free.slots.take(&place);
             commands.push(Command::Start {
                 task: record.sealed.id.clone(),
                 attempt: AttemptNo(record.attempt.0 + 1),
@@ -309,7 +311,9 @@ impl Scheduler {
         if self.budget_spent() {
             return true;
         }
-        !(waiting && (self.anybody_rests(now) || wanted().any(|task| self.waits_for_place(task, now))))
+        let verifier = || self.train.iter().any(|ix| self.waits_for_verifier(&self.tasks[*ix], now));
+        let starts = waiting && (self.anybody_rests(now) || wanted().any(|t| self.waits_for_place(t, now)));
+        !starts && !verifier()
     }
 
     fn how_it_ends(&self) -> RunEnd {
@@ -324,9 +328,9 @@ impl Scheduler {
     }
 }
 
-/// What is left to give away in one look: jobs, and turns of each provider.
+/// What is left to give away in one look: jobs and slots, and turns of each provider.
 struct Free {
-    jobs: u32,
+    slots: FreeSlots,
     rooms: BTreeMap<String, u32>,
     now: Millis,
 }
@@ -349,9 +353,9 @@ impl Free {
 
     /// Takes a job and a turn of each provider, or nothing.
     fn take(&mut self, scheduler: &Scheduler, providers: &[&str]) -> bool {
-        let has = self.jobs > 0 && self.has_turns(scheduler, providers);
+        let has = self.slots.here() > 0 && self.has_turns(scheduler, providers);
         if has {
-            self.jobs -= 1;
+            self.slots.take(&ChosenPlace(None));
             self.take_turns(scheduler, providers);
         }
         has

@@ -1,13 +1,18 @@
-//! Where an attempt runs: on this machine, or at one of the other places of the run. Pure, like the rest of the scheduler.
+//! Where an attempt or a verification runs: on this machine, or at one of the other places of the run. Pure, like the rest
+//! of the scheduler.
 //!
 //! A task runs only where everything is that it needs. Of the places that are free it goes to the one of its last attempt,
 //! which has its files and the agent's session; else to the one with the most free slots, this machine first. Ready tasks
 //! are placed in the order of their longest path, so the place that is free first gets the task that holds up most.
+//!
+//! Only a place that the user trusts verifies. A verification goes to the place of its attempt if that is such a one, else
+//! to the trusted place with the most free slots, else it runs here.
 
 use std::collections::BTreeMap;
 
 use super::task_record::{Scheduler, TaskPhase, TaskRecord};
-use crate::event::Millis;
+use crate::event::{AttemptEnd, Millis};
+use crate::failure::Failure;
 
 /// What a task needs that must not leave this machine. Only this machine has it.
 pub const HERE: &str = "here";
@@ -17,15 +22,15 @@ const LOSSES: u32 = 3;
 /// What the scheduler remembers of a place besides this machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PlaceRecord {
-    /// Attempts under way there.
+    /// Attempts and verifications under way there.
     pub(super) used: u32,
-    /// Attempts lost in a row.
+    /// Attempts and verifications lost in a row.
     pub(super) losses: u32,
     /// The end of its rest.
     pub(super) rests_until: Option<Millis>,
 }
 
-/// The place that was chosen for an attempt; none is this machine.
+/// The place that was chosen for an attempt or a verification; none is this machine.
 pub(super) struct ChosenPlace(pub(super) Option<String>);
 
 /// The free slots of one look: the name of a place, none for this machine.
@@ -64,6 +69,25 @@ impl FreeSlots {
         last.or_else(most).map(|(name, _)| ChosenPlace((*name).clone()))
     }
 
+    /// The place for the verification of a task among those with a free slot.
+    pub(super) fn verifier(&self, scheduler: &Scheduler, record: &TaskRecord) -> Option<ChosenPlace> {
+        let fits = |(name, free): &(&Option<String>, &u32)| {
+            **free > 0 && name.as_deref().is_some_and(|name| scheduler.may_verify(record, name))
+        };
+        let fitting: Vec<(&Option<String>, &u32)> = self.slots.iter().filter(fits).collect();
+        let own = fitting.iter().find(|(name, _)| **name == record.place);
+        let most = || fitting.iter().rev().max_by_key(|(_, free)| **free);
+        if let Some((name, _)) = own.or_else(most) {
+            return Some(ChosenPlace((*name).clone()));
+        }
+        (self.here() > 0 && scheduler.verifies_here(record)).then_some(ChosenPlace(None))
+    }
+
+    /// The free jobs of this machine.
+    pub(super) fn here(&self) -> u32 {
+        self.slots.get(&None).copied().unwrap_or_default()
+    }
+
     pub(super) fn take(&mut self, place: &ChosenPlace) {
         if let Some(free) = self.slots.get_mut(&place.0) {
             *free = free.saturating_sub(1);
@@ -79,6 +103,26 @@ impl Scheduler {
             None => needs.iter().all(|need| need == HERE),
             Some(name) => self.settings.places.get(name).is_some_and(|rules| rules.has(needs)),
         }
+    }
+
+    /// Whether a place is trusted with verifications and has everything that those of a task need.
+    fn may_verify(&self, record: &TaskRecord, place: &str) -> bool {
+        let trusted = self.settings.places.get(place).is_some_and(|rules| rules.verify);
+        trusted && self.has_what_it_needs(record, Some(place))
+    }
+
+    /// Whether this machine verifies a task: it has what the task needs, or no trusted place has it either.
+    fn verifies_here(&self, record: &TaskRecord) -> bool {
+        let elsewhere = || self.settings.places.keys().any(|name| self.may_verify(record, name));
+        self.has_what_it_needs(record, None) || !elsewhere()
+    }
+
+    /// Whether a verification waits for the end of the rest of every place that could carry it out.
+    pub(super) fn waits_for_verifier(&self, record: &TaskRecord, now: Millis) -> bool {
+        let rests = |(name, place): (&String, &PlaceRecord)| {
+            place.rests_until.is_some_and(|until| until > now) && self.may_verify(record, name)
+        };
+        record.phase == TaskPhase::Queued && !self.verifies_here(record) && self.places.iter().any(rests)
     }
 
     /// Whether a place that a task could run at rests.
@@ -111,22 +155,30 @@ impl Scheduler {
         self.places.iter().filter_map(move |(name, place)| Some((name.as_str(), until(place)?)))
     }
 
-    /// A place did not bring an attempt to its end.
+    /// A place did not bring an attempt or a verification to its end.
     pub(super) fn on_place_lost(&mut self, place: &str, until: Option<Millis>) {
         let record = self.places.entry(place.to_owned()).or_default();
         record.losses = record.losses.saturating_add(1);
         record.rests_until = until;
     }
 
-    /// A place brought an attempt to its end, whatever it was.
+    /// Whether the end of an attempt is the answer of the place that works on it. A conflict is found here, before a
+    /// verification begins; and a reviewer's rejection ends one that goes on.
+    pub(super) fn is_answer(&self, ix: usize, end: &AttemptEnd) -> bool {
+        let under_way = matches!(self.tasks[ix].phase, TaskPhase::Working | TaskPhase::Verifying { .. });
+        let rejected = matches!(end, AttemptEnd::Failed { failure: Failure::Rejected { .. } });
+        under_way && matches!(end, AttemptEnd::Failed { .. }) && !rejected
+    }
+
+    /// The place at work on a task brought that to its end, whatever it was.
     pub(super) fn on_place_answered(&mut self, ix: usize) {
-        let place = self.tasks[ix].place.as_ref().and_then(|name| self.places.get_mut(name));
+        let place = self.tasks[ix].works_at().and_then(|name| self.places.get_mut(&name));
         if let Some(record) = place {
             (record.losses, record.rests_until) = (0, None);
         }
     }
 
-    /// The attempts under way at places besides this machine.
+    /// The attempts and verifications under way at places besides this machine.
     pub(super) fn away(&self) -> u32 {
         self.places.values().map(|place| place.used).sum()
     }
@@ -147,7 +199,18 @@ impl Scheduler {
 impl TaskRecord {
     /// The place besides this machine that works on it now.
     pub(super) fn works_at(&self) -> Option<String> {
-        self.place.clone().filter(|_| self.phase == TaskPhase::Working)
+        match self.phase {
+            TaskPhase::Working => self.place.clone(),
+            TaskPhase::Merging { .. } | TaskPhase::Verifying { .. } => self.verifier.clone(),
+            TaskPhase::Idle | TaskPhase::Queued | TaskPhase::Verified { .. } | TaskPhase::Moving { .. } => {
+                None
+            }
+        }
+    }
+
+    /// The place of its latest verification; none for this machine.
+    pub fn verifier(&self) -> Option<&str> {
+        self.verifier.as_deref()
     }
 
     /// The place of its latest attempt; none for this machine.

@@ -182,6 +182,8 @@ pub struct TaskRecord {
     pub(super) providers: Vec<String>,
     /// The place of its latest attempt; none for this machine.
     pub(super) place: Option<String>,
+    /// The place of its latest verification; none for this machine.
+    pub(super) verifier: Option<String>,
     pub(super) review: Review,
     /// Reviews of this candidate that gave no verdict, and what the last gave instead.
     pub(super) unread: (u32, String),
@@ -213,6 +215,7 @@ impl TaskRecord {
             tier: sealed.tier,
             providers: Vec::new(),
             place: None,
+            verifier: None,
             review: Review::Open,
             unread: (0, String::new()),
             grave: false,

@@ -100,7 +100,7 @@ impl Story {
 
     fn verify(&mut self, name: &str, n: u32, onto: u32, merge: u32) {
         let attempt = AttemptNo(n);
-        self.tell(TaskEvent::VerifyIntended { attempt, onto: oid(onto) }.of(id(name)));
+        self.tell(TaskEvent::VerifyIntended { attempt, onto: oid(onto), place: None }.of(id(name)));
         self.tell(
             TaskEvent::VerifyStarted { attempt, merge: oid(merge), tree: oid(merge + 1000) }.of(id(name)),
         );

@@ -136,6 +136,9 @@ pub struct StepRun {
 pub struct VerificationRecord {
     /// What it was merged onto.
     pub onto: Oid,
+    /// The trusted place it ran at; none for this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The provisional merge commit and its tree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merge: Option<(Oid, Oid)>,
@@ -233,8 +236,9 @@ impl TaskHistory {
             TaskEvent::CandidateMade { attempt, commit, added, removed, .. } => {
                 self.change(*attempt, |a| a.candidate = Some((commit.clone(), *added, *removed)));
             }
-            TaskEvent::VerifyIntended { attempt, onto, .. } => {
-                let verification = VerificationRecord { onto: onto.clone(), merge: None, proof: None };
+            TaskEvent::VerifyIntended { attempt, onto, place } => {
+                let (onto, place) = (onto.clone(), place.clone());
+                let verification = VerificationRecord { onto, place, merge: None, proof: None };
                 self.change(*attempt, |a| a.verification = Some(verification));
             }
             TaskEvent::VerifyStarted { attempt, merge, tree, .. } => {

@@ -4,12 +4,13 @@ use windlass_core::policy::{PlaceRules, Settings};
 
 use super::story::Story;
 
-/// A run with so many jobs here, and places as `name slots label…`.
+/// A run with so many jobs here, and places as `name slots label…`; `trusted` is no label.
 fn with_places(jobs: u32, places: &[&str], plan: &str) -> Story {
     let place = |text: &&str| {
         let mut words = text.split_whitespace().map(str::to_owned);
         let (name, slots) = (words.next().unwrap(), words.next().unwrap().parse().unwrap());
-        (name, PlaceRules { slots, labels: words.collect() })
+        let (trusted, labels): (Vec<String>, Vec<String>) = words.partition(|word| word == "trusted");
+        (name, PlaceRules { slots, labels, verify: !trusted.is_empty() })
     };
     let places = places.iter().map(place).collect();
     Story::of(Settings { jobs, places, ..Settings::default() }, plan)
@@ -41,6 +42,60 @@ fn verifications_are_here_and_take_jobs_of_this_machine_only() {
          verify a onto 0 as 1
          ? start c (first try) at big",
     );
+}
+
+#[test]
+fn a_trusted_place_verifies_what_it_made_and_takes_a_slot_for_it() {
+    with_places(1, &["big 1 trusted", "near 1"], "a\nb\nc\nd").play(
+        "start a at big
+         start b at near
+         start c
+         candidate a
+         ? verify a onto 0 at big
+         verify a onto 0 as 1 at big
+         candidate b
+         ? start d (first try) at near
+         green a
+         ? merge a; verify b onto 1 at big; start d (first try) at near",
+    );
+}
+
+#[test]
+fn a_verification_that_is_lost_with_its_place_begins_again_and_uses_up_nothing() {
+    with_places(1, &["big 1 trusted"], "a").play(
+        "start a at big
+         candidate a
+         verify a onto 0 as 1 at big
+         gone big
+         abandon a
+         ? verify a onto 0 at big
+         verify a onto 0 as 2 at big
+         gone big
+         gone big
+         abandon a
+         ? verify a onto 0",
+    );
+}
+
+#[test]
+fn what_only_a_trusted_place_has_is_verified_there_or_waits() {
+    let mut story = with_places(4, &["big 1 trusted gpu", "near 1 gpu"], "a +gpu\nb +here");
+    story.play(
+        "start a at near
+         start b
+         candidate a
+         candidate b
+         ? verify a onto 0 at big
+         verify a onto 0 as 1 at big
+         ? verify b onto 1
+         gone big
+         gone big
+         gone big
+         abandon a
+         ? -",
+    );
+    assert_eq!(story.scheduler.wake_at(0), Some(30_000));
+    story.play("at 30000\n ? verify a onto 0 at big");
 }
 
 #[test]

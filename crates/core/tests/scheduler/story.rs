@@ -189,9 +189,15 @@ impl Story {
             ("candidate", []) => {
                 vec![TaskEvent::CandidateMade { attempt, commit: oid("c"), added: 1, removed: 0 }]
             }
-            ("intend", ["onto", onto]) => vec![TaskEvent::VerifyIntended { attempt, onto: oid(onto) }],
-            ("verify", ["onto", onto, "as", merge]) => vec![
-                TaskEvent::VerifyIntended { attempt, onto: oid(onto) },
+            ("intend", ["onto", onto]) => {
+                vec![TaskEvent::VerifyIntended { attempt, onto: oid(onto), place: None }]
+            }
+            ("verify", ["onto", onto, "as", merge, rest @ ..]) => vec![
+                TaskEvent::VerifyIntended {
+                    attempt,
+                    onto: oid(onto),
+                    place: at_place(rest).get(1).map(|place| (*place).to_owned()),
+                },
                 TaskEvent::VerifyStarted { attempt, merge: oid(merge), tree: oid(merge) },
             ],
             ("abandon", []) => vec![TaskEvent::VerifyAbandoned { attempt }],
@@ -279,7 +285,10 @@ fn words(command: &Command) -> String {
             let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
             format!("start {task} ({}){at}", rung.label())
         }
-        Command::Verify { task, onto, .. } => format!("verify {task} onto {}", &onto.as_str()[..1]),
+        Command::Verify { task, onto, place, .. } => {
+            let at = place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+            format!("verify {task} onto {}{at}", &onto.as_str()[..1])
+        }
         Command::Abandon { task, .. } => format!("abandon {task}"),
         Command::Merge { task, .. } => format!("merge {task}"),
         Command::Review { task, agent, .. } => format!("review {task} by {agent}"),

@@ -102,6 +102,16 @@ bugs! {
     RedTakenForGreen,
     /// The end of a rest wakes nothing.
     SleepsThrough,
+    /// Every place verifies.
+    TrustForgotten,
+    /// A lost place sends a verdict late and is believed.
+    StaleVerdict,
+    /// The loss of a place is told, that of its verification is not.
+    LostVerdictUntold,
+    /// A verification that begins again uses up an attempt.
+    LostVerdictUsesUp,
+    /// Verifications at places take no slot there.
+    VerifierWithoutSlot,
 }
 
 impl Bug {
@@ -123,6 +133,9 @@ impl Bug {
             (Bug::OneJobMore, RunEvent::RunStarted(run)) => run.settings.jobs += 1,
             (Bug::OneSlotMore, RunEvent::RunStarted(run)) => {
                 run.settings.places.values_mut().for_each(|place| place.slots += 1);
+            }
+            (Bug::TrustForgotten, RunEvent::RunStarted(run)) => {
+                run.settings.places.values_mut().for_each(|place| place.verify = true);
             }
             (Bug::ReviewerForgotten, RunEvent::RunStarted(run)) => run.settings.team.clear(),
             (Bug::LimitForgotten, RunEvent::RunStarted(run)) => run.settings.max_tokens = None,
@@ -163,6 +176,12 @@ impl Bug {
             (Bug::LossUsesUp, TaskEvent::AttemptEnded { end: end @ AttemptEnd::Lost, .. }) => {
                 *end = AttemptEnd::Failed { failure: Failure::NoChange };
             }
+            (Bug::LostVerdictUsesUp, event @ TaskEvent::VerifyAbandoned { .. }) => {
+                let TaskEvent::VerifyAbandoned { attempt } = *event else { return };
+                let end = AttemptEnd::Failed { failure: Failure::NoChange };
+                *event = TaskEvent::AttemptEnded { attempt, end, output: None };
+            }
+            (Bug::VerifierWithoutSlot, TaskEvent::VerifyIntended { place, .. }) => *place = None,
             (Bug::UsageForgotten, TaskEvent::TurnEnded(turn)) => turn.usage = Usage::default(),
             (
                 Bug::GraveForgotten,

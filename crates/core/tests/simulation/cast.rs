@@ -71,7 +71,8 @@ pub(crate) fn places(dice: &mut Dice) -> PlaceTable {
     let count = if dice.percent(50) { dice.below(4) } else { 0 };
     let place = |n| {
         let labels = if dice.percent(40) { vec!["gpu".to_owned()] } else { Vec::new() };
-        (format!("place{n}"), PlaceRules { slots: u32::try_from(1 + dice.below(3)).unwrap(), labels })
+        let slots = u32::try_from(1 + dice.below(3)).unwrap();
+        (format!("place{n}"), PlaceRules { slots, labels, verify: dice.percent(40) })
     };
     (0..count).map(place).collect()
 }

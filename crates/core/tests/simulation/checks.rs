@@ -38,6 +38,8 @@ struct Known {
     attempt: Option<AttemptNo>,
     /// The place of the latest attempt.
     place: Option<String>,
+    /// The place of the latest verification.
+    verifier: Option<String>,
     rung: Option<Rung>,
     /// The rung of an attempt that was lost: the next one has the same.
     again: Option<Rung>,
@@ -53,6 +55,15 @@ struct Known {
 }
 
 impl Known {
+    /// The place besides this machine that works on it.
+    fn works_at(&self) -> Option<&String> {
+        match self.doing {
+            Doing::Working => self.place.as_ref(),
+            Doing::Verifying => self.verifier.as_ref(),
+            Doing::Nothing | Doing::Moving => None,
+        }
+    }
+
     /// What reviewers and people say about it.
     fn heed(&mut self, event: &TaskEvent) {
         match event {
@@ -128,6 +139,7 @@ impl Account {
             tier: None,
             attempt: None,
             place: None,
+            verifier: None,
             rung: None,
             again: None,
             green: None,
@@ -223,6 +235,9 @@ impl Account {
             self.on_turn(id, &started.agent);
             self.on_placed(id, started, now);
         }
+        if let TaskEvent::VerifyIntended { place, .. } = event {
+            self.on_verifier(id, place.as_ref(), now);
+        }
         if let TaskEvent::TurnEnded(turn) = event {
             self.spent += turn.usage.tokens();
         }
@@ -239,11 +254,13 @@ impl Account {
         let known = self.tasks.get_mut(id.as_str()).expect("only sealed tasks are spoken of");
         // A place that answers rests no longer.
         let answered = match event {
-            TaskEvent::CandidateMade { .. } => true,
-            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { .. }, .. } => known.doing == Doing::Working,
+            TaskEvent::CandidateMade { .. } | TaskEvent::Verified { .. } => true,
+            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { failure }, .. } => {
+                !matches!(failure, Failure::Conflict { .. } | Failure::Rejected { .. })
+            }
             _ => false,
         };
-        if let (true, Some(place)) = (answered, &known.place) {
+        if let (true, Some(place)) = (answered, known.works_at()) {
             self.resting_places.remove(place);
         }
         known.state = known.state.after(event).expect("a legal move");
@@ -317,6 +334,28 @@ impl Account {
         known.rung = Some(started.rung);
     }
 
+    /// I9: a verification runs at a place that is trusted with it, has what the task needs and does not rest; or here, unless
+    /// only such a place has what it needs.
+    fn on_verifier(&mut self, task: &TaskId, place: Option<&String>, now: i64) {
+        let need = self.needs.get(task.as_str()).map(String::as_str);
+        let fits = |name: &String| {
+            let rules = &self.places[name];
+            rules.verify && need.is_none_or(|need| rules.labels.iter().any(|label| label == need))
+        };
+        match place {
+            None => {
+                let only_there = need.is_some_and(|need| need != HERE) && self.places.keys().any(fits);
+                assert!(!only_there, "`{task}` is verified here without {need:?}");
+            }
+            Some(place) => {
+                assert!(fits(place), "`{task}` is verified at {place}, which must not");
+                let rests = self.resting_places.get(place).is_some_and(|until| *until > now);
+                assert!(!rests, "`{task}` is verified at {place}, which rests");
+            }
+        }
+        self.tasks.get_mut(task.as_str()).expect("a known task").verifier = place.cloned();
+    }
+
     /// Notes what a verification was green on.
     pub(crate) fn green(&mut self, task: &TaskId, tree: Tree) {
         self.tasks.get_mut(task.as_str()).expect("a known task").green = Some(tree);
@@ -382,12 +421,12 @@ impl Account {
 
     fn check_limits(&self, graph: &Graph) {
         let looked_at = self.tasks.values().filter(|k| k.reviewing).count();
-        let away = |id: &&String| self.tasks[*id].place.is_some();
-        let here = self.doing(Doing::Working).filter(|id| !away(id)).count();
-        let busy = here + self.doing(Doing::Verifying).count() + looked_at;
+        let under_way = || self.doing(Doing::Working).chain(self.doing(Doing::Verifying));
+        let here = under_way().filter(|id| self.tasks[*id].works_at().is_none()).count();
+        let busy = here + looked_at;
         for (name, rules) in &self.places {
-            let there = |id: &&String| self.tasks[*id].place.as_ref() == Some(name);
-            let used = self.doing(Doing::Working).filter(there).count();
+            let there = |id: &&String| self.tasks[*id].works_at() == Some(name);
+            let used = under_way().filter(there).count();
             assert!(used <= rules.slots as usize, "{used} at {name}, {} allowed", rules.slots);
         }
         assert!(busy <= self.jobs as usize, "{busy} at once, {} allowed", self.jobs);
@@ -438,7 +477,7 @@ impl Account {
     /// A task that could start now, were there a free job; by the naive account.
     pub(crate) fn could_start(&self, graph: &Graph, agent: &str, now: i64) -> Option<String> {
         let reviews = self.tasks.values().filter(|k| k.reviewing).count();
-        let away = |k: &&Known| k.doing == Doing::Working && k.place.is_some();
+        let away = |k: &&Known| k.works_at().is_some();
         let all = self.tasks.values().filter(|k| k.doing != Doing::Nothing).count() + reviews;
         let busy = all - self.tasks.values().filter(away).count();
         // After a refusal fewer may run at once; how many is the governor's business, but one always may.

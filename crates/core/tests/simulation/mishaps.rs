@@ -1,7 +1,7 @@
 //! What happens to machines: a place is gone, and answers late; a clock is set.
 
 use windlass_core::event::{AttemptEnd, Event, Millis, RunEvent, TaskEvent};
-use windlass_core::ids::{AttemptNo, TaskId};
+use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
 
 use super::bugs::Bug;
 use super::world::{Job, World};
@@ -30,6 +30,37 @@ impl World {
                 // It was only cut off: what it did arrives when it is no longer awaited.
                 self.later(2_000, task, attempt, Job::LateAnswer);
             }
+        }
+    }
+
+    /// Whether the place that verifies a task is lost now.
+    pub(super) fn verifier_is_lost(&mut self, task: &TaskId) -> bool {
+        let away = self.scheduler.task(task).is_some_and(|t| t.verifier().is_some());
+        let lost = away && self.mischief > 0 && self.dice.percent(30);
+        self.mischief -= u32::from(lost);
+        lost
+    }
+
+    /// A trusted place is gone with a verification: it begins again, and the attempt is not used up.
+    pub(super) fn lose_verifier(&mut self, task: TaskId, attempt: AttemptNo, tree: Oid) {
+        let place = self.scheduler.task(&task).and_then(|t| t.verifier()).expect("verified there").to_owned();
+        let until = self.scheduler.rest_of_place(&place, self.clock());
+        self.tell(Event::Run(RunEvent::PlaceLost { place, reason: "gone".to_owned(), until }));
+        if self.has(Bug::LostVerdictUntold) {
+            return;
+        }
+        self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task.clone()));
+        if self.dice.percent(40) {
+            self.later(500, task, attempt, Job::LateVerdict { tree });
+        }
+    }
+
+    /// A lost place sends a verdict. The verification is over, so nothing of it is heard.
+    pub(super) fn late_verdict(&mut self, task: TaskId, attempt: AttemptNo, tree: Oid) {
+        let again = self.scheduler.verifying().any(|(id, _)| *id == task);
+        if self.has(Bug::StaleVerdict) && again {
+            let proof = BlobName::of(b"proof");
+            self.tell(TaskEvent::Verified { attempt, tree, proof }.of(task));
         }
     }
 

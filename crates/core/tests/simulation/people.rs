@@ -45,7 +45,7 @@ impl World {
                     self.tell(TaskEvent::VerifyAbandoned { attempt }.of(task));
                 }
                 Job::Review => self.tell(TaskEvent::ReviewAbandoned { attempt }.of(task)),
-                Job::Move { .. } | Job::LateAnswer => {}
+                Job::Move { .. } | Job::LateAnswer | Job::LateVerdict { .. } => {}
             }
         }
     }

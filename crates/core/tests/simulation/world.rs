@@ -42,6 +42,10 @@ pub(super) enum Job {
     Review,
     /// A lost place sends what it did.
     LateAnswer,
+    /// A lost place sends the verdict on a tree.
+    LateVerdict {
+        tree: Oid,
+    },
     /// The branch is moved from the tip to the commit, if it still points to the tip.
     Move {
         tip: Oid,
@@ -311,8 +315,8 @@ impl World {
                 );
                 self.later(1_000, task, attempt, Job::Attempt);
             }
-            Command::Verify { task, attempt, onto } => {
-                self.tell(TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone()));
+            Command::Verify { task, attempt, onto, place } => {
+                self.tell(TaskEvent::VerifyIntended { attempt, onto: onto.clone(), place }.of(task.clone()));
                 self.later(20, task, attempt, Job::Merge { onto });
             }
             Command::Abandon { task, attempt } => {
@@ -401,6 +405,9 @@ impl World {
                 self.tell(told);
                 self.later(300, task, attempt, Job::Verify { merge, tree });
             }
+            Job::Verify { tree, .. } if self.verifier_is_lost(&task) => {
+                self.lose_verifier(task, attempt, tree);
+            }
             Job::Verify { tree, .. } if self.has(Bug::RedTakenForGreen) && self.dice.percent(15) => {
                 self.tell(TaskEvent::Verified { attempt, tree, proof: BlobName::of(b"proof") }.of(task));
             }
@@ -414,6 +421,7 @@ impl World {
             }
             Job::Review => self.review_ends(task, attempt),
             Job::LateAnswer => self.late_answer(task, attempt),
+            Job::LateVerdict { tree } => self.late_verdict(task, attempt, tree),
             Job::Move { tip, commit } if tip == self.account.tip || self.has(Bug::MovesBlindly) => {
                 self.merged(task, attempt, commit);
             }

@@ -17,7 +17,7 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::RefMove;
 use crate::integrate::{MergeJob, PreparedMerge, move_branch, prepare};
-use crate::place::{AttemptJob, AttemptPlace, ReviewJob, VerifyJob};
+use crate::place::{AttemptJob, AttemptPlace, ReviewJob, VerifyJob, WorkStop};
 use crate::process::CancelLevel;
 use crate::worker_channel::{Message, StepChoice, WorkerChannel};
 
@@ -30,7 +30,9 @@ impl Dispatcher<'_> {
                 self.start_attempt(task, attempt, rung, cast, place.as_deref())
             }
             Command::Review { task, attempt, agent } => self.review(task, attempt, agent),
-            Command::Verify { task, attempt, onto } => self.verify(task, attempt, onto),
+            Command::Verify { task, attempt, onto, place } => {
+                self.verify(task, attempt, onto, place.as_deref())
+            }
             Command::Abandon { task, attempt } => self.abandon(task, attempt),
             Command::Merge { task, attempt } => self.merge(task, attempt),
             Command::Fail { task, reason } => self.record(vec![TaskEvent::TaskFailed { reason }.of(task)]),
@@ -85,7 +87,10 @@ impl Dispatcher<'_> {
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
         let away = at.and_then(|name| self.away.get(name)).cloned();
-        let place = away.unwrap_or_else(|| Arc::clone(&self.place) as Arc<dyn AttemptPlace>);
+        let place = match away {
+            Some(away) => away as Arc<dyn AttemptPlace>,
+            None => Arc::clone(&self.place) as Arc<dyn AttemptPlace>,
+        };
         let job = AttemptJob {
             task: task.clone(),
             attempt,
@@ -153,7 +158,13 @@ impl Dispatcher<'_> {
         Ok(())
     }
 
-    fn verify(&mut self, task: TaskId, attempt: AttemptNo, onto: Oid) -> Result<(), EngineError> {
+    fn verify(
+        &mut self,
+        task: TaskId,
+        attempt: AttemptNo,
+        onto: Oid,
+        at: Option<&str>,
+    ) -> Result<(), EngineError> {
         let past = self.task_record(&task).work().clone();
         let Some(candidate) = past.candidate else {
             unreachable!("`{task}` is in the train without a candidate")
@@ -162,10 +173,11 @@ impl Dispatcher<'_> {
         let (round, cancel) = (self.rounds, self.stop.child());
         let neighbours = self.neighbours(&task, &past.granted);
         let unfinished = self.unfinished(&task);
-        self.record(vec![TaskEvent::VerifyIntended { attempt, onto: onto.clone() }.of(task.clone())])?;
+        let intent = TaskEvent::VerifyIntended { attempt, onto: onto.clone(), place: at.map(str::to_owned) };
+        self.record(vec![intent.of(task.clone())])?;
         self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let place = Arc::clone(&self.place);
+        let (place, away) = (Arc::clone(&self.place), at.and_then(|name| self.away.get(name)).cloned());
         let job = VerifyJob {
             task: task.clone(),
             attempt,
@@ -181,7 +193,10 @@ impl Dispatcher<'_> {
         self.afoot += 1;
         tokio::spawn(async move {
             let report = EndReport::new(&tell, WorkerKind::Verify(round));
-            let end = place.verify(job, &tell, &cancel).await;
+            let end = match away {
+                Some(away) => away.verify_there(job, &tell, &cancel).await,
+                None => place.verify(job, &tell, &cancel).await.map_err(WorkStop::from),
+            };
             report.send(Message::VerifyOver { task, attempt, round, end });
         });
         Ok(())
@@ -264,6 +279,7 @@ impl Dispatcher<'_> {
             task: task.clone(),
             attempt,
             place: record.place().map(str::to_owned),
+            verified_at: record.verifier().map(str::to_owned),
             tip: self.tip(),
             tree: tree.clone(),
             proof: proof.clone(),
@@ -343,7 +359,7 @@ impl Drop for EndReport<'_> {
         self.tell.send(match self.kind {
             WorkerKind::Work => Message::WorkOver { task, attempt, end: Err(EarlyEnd::Broken(died).into()) },
             WorkerKind::Verify(round) => {
-                Message::VerifyOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }
+                Message::VerifyOver { task, attempt, round, end: Err(EarlyEnd::Broken(died).into()) }
             }
             WorkerKind::Review(round) => {
                 Message::ReviewOver { task, attempt, round, end: Err(EarlyEnd::Broken(died)) }

@@ -127,7 +127,7 @@ impl Dispatcher<'_> {
         task: &TaskId,
         attempt: AttemptNo,
         round: u64,
-        end: Result<VerifiedTree, EarlyEnd>,
+        end: Result<VerifiedTree, WorkStop>,
     ) -> Result<(), EngineError> {
         if !self.is_round(task, round) {
             return Ok(());
@@ -137,12 +137,24 @@ impl Dispatcher<'_> {
             Ok(VerifiedTree { tree, proof }) => {
                 self.record(vec![TaskEvent::Verified { attempt, tree, proof }.of(task.clone())])
             }
-            Err(EarlyEnd::Failed { failure, output }) => self.attempt_failed(task, attempt, failure, output),
-            Err(EarlyEnd::Interrupted) if self.stopped.contains_key(task) => self.interrupted(task, attempt),
-            Err(EarlyEnd::Interrupted) => {
+            Err(WorkStop::Early(EarlyEnd::Failed { failure, output })) => {
+                self.attempt_failed(task, attempt, failure, output)
+            }
+            Err(WorkStop::Early(EarlyEnd::Interrupted)) if self.stopped.contains_key(task) => {
+                self.interrupted(task, attempt)
+            }
+            Err(WorkStop::Early(EarlyEnd::Interrupted)) => {
                 self.record(vec![TaskEvent::VerifyAbandoned { attempt }.of(task.clone())])
             }
-            Err(EarlyEnd::Broken(error)) => Err(error),
+            Err(WorkStop::Early(EarlyEnd::Broken(error))) => Err(error),
+            Err(WorkStop::Lost { place, reason, refused }) => {
+                let lost = self.place_lost(place, reason, refused);
+                if self.stopped.contains_key(task) {
+                    self.record(vec![lost])?;
+                    return self.interrupted(task, attempt);
+                }
+                self.record(vec![lost, TaskEvent::VerifyAbandoned { attempt }.of(task.clone())])
+            }
         }
     }
 

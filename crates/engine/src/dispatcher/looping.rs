@@ -12,7 +12,7 @@ use windlass_core::schedule::Command;
 use super::ledger::{Ledger, Sink, now};
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::place::{AttemptPlace, Place};
+use crate::place::{Place, RemotePlace};
 use crate::process::{CancelLevel, CancellationSignal};
 use crate::requests::Requests;
 use crate::worker_channel::Message;
@@ -31,7 +31,7 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) ctx: Arc<Context>,
     pub(super) place: Arc<dyn Place>,
     /// Machines besides this one, by name.
-    pub(super) away: BTreeMap<String, Arc<dyn AttemptPlace>>,
+    pub(super) away: BTreeMap<String, Arc<dyn RemotePlace>>,
     pub(super) ledger: Ledger,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) requests: Requests,
@@ -84,7 +84,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Uses other machines too.
-    pub(crate) fn with_places(mut self, away: BTreeMap<String, Arc<dyn AttemptPlace>>) -> Self {
+    pub(crate) fn with_places(mut self, away: BTreeMap<String, Arc<dyn RemotePlace>>) -> Self {
         self.away = away;
         self
     }

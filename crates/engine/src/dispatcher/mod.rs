@@ -4,6 +4,7 @@
 //! sees the methods of [`Ledger`] that write.
 
 mod act;
+mod closing;
 mod hear;
 mod ledger;
 mod looping;

@@ -1,4 +1,4 @@
-//! The first and the last entries of a run: what was lost, the start, the plan; the closing run and the end.
+//! The first and the last entries of a run: what was lost, the start, the plan; and the end.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,7 @@ use windlass_core::state::TaskState;
 use super::looping::Dispatcher;
 use super::recover::recover;
 use super::wishes::drop_stale;
-use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::place::ClosingJob;
 
 /// A plan as it is journaled.
 pub(crate) struct SealedPlan {
@@ -75,35 +73,6 @@ impl Dispatcher<'_> {
     pub(super) fn finish(&mut self, end: RunEnd) -> Result<RunEnd, EngineError> {
         self.record(vec![Event::Run(RunEvent::RunEnded { end: end.clone() })])?;
         self.ledger.store_fold()?;
-        Ok(end)
-    }
-
-    /// Makes sure that the commands of all completed tasks pass on the last tree of a completed plan.
-    pub(super) async fn closing_run(&mut self, end: RunEnd) -> Result<RunEnd, EngineError> {
-        if end != RunEnd::Completed {
-            return Ok(end);
-        }
-        let tip = self.tip();
-        let done = || self.ledger.scheduler.tasks().iter().filter(|t| t.state() == TaskState::Completed);
-        let id = |task: &TaskRecord| task.sealed().id.clone();
-        // A commit has the tree that was verified for it, so the last task has nothing to repeat.
-        let verified = done().filter(|t| t.merges().last() == Some(&tip)).map(id).collect();
-        let tasks = done().map(id).collect();
-        let job = ClosingJob { tree: self.ctx.repo.tree_of(&tip)?, tasks, verified };
-        let finding = |message: String| RunEvent::Finding { message };
-        let (end, event) = match self.place.close(job, &self.stop).await {
-            Ok(commands) => {
-                let what = if commands == 1 { "1 command".into() } else { format!("{commands} commands") };
-                (end, finding(format!("closing run: {what} passed on {}", tip.short())))
-            }
-            Err(EarlyEnd::Failed { failure, .. }) => {
-                let (summary, details) = (failure.summary(), failure.details());
-                (RunEnd::Stuck, RunEvent::ClosingFailed { tip, summary, details })
-            }
-            Err(EarlyEnd::Interrupted) => (RunEnd::Interrupted, finding("closing run: interrupted".into())),
-            Err(EarlyEnd::Broken(error)) => return Err(error),
-        };
-        self.record(vec![Event::Run(event)])?;
         Ok(end)
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct MergeJob {
     pub(crate) attempt: AttemptNo,
     /// The place of the attempt; none for this machine.
     pub(crate) place: Option<String>,
+    /// The trusted place that verified it; none for this machine.
+    pub(crate) verified_at: Option<String>,
     pub(crate) tip: Oid,
     pub(crate) tree: Oid,
     pub(crate) proof: BlobName,
@@ -81,6 +83,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         mode: info.mode,
         attempt: job.attempt,
         place: job.place.clone(),
+        verified_at: job.verified_at.clone(),
         revision: job.revision,
         plan_text: Some(plan_text(ctx)?),
         onto: job.tip.clone(),

@@ -94,9 +94,12 @@ pub struct Evidence {
     pub mode: Mode,
     /// The attempt.
     pub attempt: AttemptNo,
-    /// The place that the attempt ran at; none for the machine that verified it.
+    /// The place that the attempt ran at; none for the machine of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// The place, trusted by the user, that its commands were run at for the verdict; none for the machine of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified_at: Option<String>,
     /// Which revision of the task this is; a task with a changed text may be carried out again.
     #[serde(default = "first")]
     pub revision: u32,

@@ -9,45 +9,32 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, interval, sleep_until};
-use windlass_core::event::{Event, TaskEvent};
 use windlass_core::ids::{BlobName, Oid};
-use windlass_core::policy::Settings;
 
-use super::LocalMachine;
-use super::away::outputs_of;
+use super::SentWork;
 use super::launched::other_version;
 use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
-use super::live::LiveReader;
 use super::message::{
     FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, RunOffer, SentEnd, SentJob, ToPlace,
 };
-use crate::agent;
-use crate::attempt;
-use crate::budget::RunBudget;
+use super::work_there::{WorkAtPlace, send_output, send_proof};
 use crate::config::{EnvVar, RunConfig, SentSettings};
-use crate::context::Context;
-use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::{ExpectedRef, GitEnv, Repo, Signing};
-use crate::output::OutputStore;
+use crate::git::{GitEnv, Repo};
 use crate::paths::Paths;
-use crate::process::{CancelLevel, CancellationSignal, Containment, Watchdog};
+use crate::process::{Containment, Token};
+use crate::random_token::process_name;
 use crate::removal::remove_any;
 use crate::run::sandbox_for;
 use crate::sandbox::Sandbox;
-use crate::verify::HeldOutStore;
-use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, WorkerChannel};
 
 /// The largest parcel of a coordinator. It is this machine's own user who sends it.
 const LARGEST: u64 = 4 << 30;
+/// A place with less room in its cache takes no work.
+const LEAST_FREE: u64 = 64 << 20;
 /// The name of the directory of repositories in the cache.
 const REPOSITORIES: &str = "places";
-/// How often it is looked for output of an attempt.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How many commits a place says it has.
 const SAID: usize = 20;
 
@@ -129,10 +116,10 @@ struct ProposedAttempt {
 }
 
 /// The repository of a coordinator at this place.
-struct RepositoryAtPlace {
-    repo: Repo,
-    paths: Paths,
-    dir: PathBuf,
+pub(super) struct RepositoryAtPlace {
+    pub(super) repo: Repo,
+    pub(super) paths: Paths,
+    pub(super) dir: PathBuf,
 }
 
 impl Attendant {
@@ -288,25 +275,35 @@ impl Attendant {
             }
         };
         let end = Box::pin(work.run(&mut self.link, &nonce)).await?;
-        let (repo, prefix) =
-            (&work.ctx.repo, work.ctx.ref_of(&work.sent.job.task, work.sent.job.attempt, ""));
-        let refs = repo.refs(&prefix).map_err(|e| LinkBroken(e.to_string()))?;
+        let repo = &work.ctx.repo;
+        let refs = match &work.sent.work {
+            SentWork::Attempt(job) => {
+                let prefix = work.ctx.ref_of(&job.task, job.attempt, "");
+                repo.refs(&prefix).map_err(|e| LinkBroken(e.to_string()))?
+            }
+            SentWork::Verify(_) | SentWork::Close(_) => Vec::new(),
+        };
         let mut commits: Vec<Oid> = refs.iter().map(|(_, oid)| oid.clone()).collect();
-        if let SentEnd::Candidate { commit, .. } = &end {
-            commits.push(commit.clone());
+        match &end {
+            SentEnd::Candidate { commit, .. } => commits.push(commit.clone()),
+            SentEnd::Verified { proof, commit, .. } => {
+                send_proof(&self.link, &work.ctx, proof).await?;
+                commits.extend(commit.clone());
+            }
+            SentEnd::Closed
+            | SentEnd::Failed { .. }
+            | SentEnd::Interrupted
+            | SentEnd::Unable { .. }
+            | SentEnd::Broken { .. } => {}
         }
         if !commits.is_empty() {
             let pack = repo.pack_since(&commits, &needs).map_err(|e| LinkBroken(e.to_string()))?;
             self.send(ParcelKind::Pack, &pack).await?;
         }
         if let SentEnd::Failed { output: Some(output), .. } = &end {
-            self.send_output(&work.ctx, output).await?;
+            send_output(&self.link, &work.ctx, output).await?;
         }
         self.link.say(&FromPlace::Done { nonce, end, refs }).await
-    }
-
-    async fn send_output(&self, ctx: &Context, name: &BlobName) -> Result<(), LinkBroken> {
-        send_output(&self.link, ctx, name).await
     }
 
     /// Everything that an attempt needs at this place; how it ends without that.
@@ -335,15 +332,35 @@ impl Attendant {
     ) -> Result<(RunConfig, Sandbox), String> {
         let logins: Vec<EnvVar> =
             sent.logins.iter().map(|(name, value)| (name.into(), value.into())).collect();
-        let used: Vec<&String> = std::iter::once(&sent.job.agent).chain(&sent.job.test_writer).collect();
+        enough_room(&home.dir)?;
+        let used = sent.work.agents();
         let config = (self.host.configure)(&offer.settings, &logins, &used)?;
-        let sandbox = sandbox_for(&config, &home.paths, used).map_err(|error| said(&error))?;
+        let mark = Token::new(&format!("{}.@trial", mark(home)));
+        let sandbox = sandbox_for(&config, &home.paths, used, mark).map_err(|error| said(&error))?;
         Ok((config, sandbox))
     }
 }
 
+/// Refuses work on a disk that is nearly full: what an agent or a test could not write there would look like its own failure.
+fn enough_room(dir: &Path) -> Result<(), String> {
+    let Ok(about) = rustix::fs::statvfs(dir) else { return Ok(()) };
+    let free = about.f_bavail.saturating_mul(about.f_frsize);
+    if free >= LEAST_FREE {
+        return Ok(());
+    }
+    let (free, least) = (free >> 20, LEAST_FREE >> 20);
+    Err(format!(
+        "it has {free} MiB left on the disk of its cache, and {least} are the least: make room there"
+    ))
+}
+
+/// What marks every process of this attendant that works for a repository.
+pub(super) fn mark(home: &RepositoryAtPlace) -> String {
+    format!("windlass.{}.{}", home.dir.file_name().unwrap_or_default().display(), process_name())
+}
+
 /// An error with what to do about it, in one line.
-fn said(error: &EngineError) -> String {
+pub(super) fn said(error: &EngineError) -> String {
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     format!("{error}{hint}")
 }
@@ -356,204 +373,4 @@ fn lock(dir: &Path) -> Result<File, EngineError> {
     let file = file.map_err(failed)?;
     file.lock().map_err(failed)?;
     Ok(file)
-}
-
-fn context(
-    offer: &RunOffer,
-    sent: &SentJob,
-    home: RepositoryAtPlace,
-    config: RunConfig,
-    machine: LocalMachine,
-) -> Result<Context, EngineError> {
-    let plan_paths = home.paths.plan(&offer.name);
-    let sessions = home.paths.sessions();
-    let made = |(name, spec): (&String, _)| (name.clone(), agent::from_spec(name, spec, &sessions));
-    let limits =
-        Settings { max_cost_usd: sent.usd_left, max_tokens: sent.tokens_left, ..Settings::default() };
-    Ok(Context {
-        plan: offer.plan.clone(),
-        name: offer.name.clone(),
-        tasks: offer.tasks.iter().cloned().collect(),
-        agents: config.agents.iter().map(made).collect(),
-        config,
-        machine,
-        outputs: OutputStore::open(&plan_paths.out())?,
-        places: plan_paths,
-        held_out: HeldOutStore::at(home.paths.held_out()),
-        author: offer.author.clone(),
-        committer: offer.committer.clone(),
-        signing: Signing::No,
-        budget: RunBudget::of(&limits),
-        branch: offer.branch.clone(),
-        repo: home.repo,
-    })
-}
-
-/// An attempt at this place.
-struct WorkAtPlace {
-    ctx: Context,
-    sent: SentJob,
-    _watch: Option<Watchdog>,
-}
-
-impl WorkAtPlace {
-    fn make(
-        offer: &RunOffer,
-        sent: SentJob,
-        home: RepositoryAtPlace,
-        config: RunConfig,
-        sandbox: Sandbox,
-    ) -> Result<Self, String> {
-        let mark =
-            format!("windlass.{}.{}", home.dir.file_name().unwrap_or_default().display(), std::process::id());
-        let watch = config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
-        let own = format!("refs/windlass/{}/{}/{}/", offer.name, sent.job.task, sent.job.attempt);
-        // What an attempt of the same number left here was not this one's work.
-        for (name, _) in home.repo.refs(&own).map_err(|e| e.to_string())? {
-            home.repo.delete_ref(&name, ExpectedRef::Anything).map_err(|e| e.to_string())?;
-        }
-        for (name, oid) in &sent.refs {
-            let written = home.repo.update_ref(name, oid, ExpectedRef::Anything, "windlass: sent");
-            written.map_err(|e| e.to_string())?;
-        }
-        let machine = LocalMachine::open(&home.paths, sandbox, mark).map_err(|error| said(&error))?;
-        let ctx = context(offer, &sent, home, config, machine).map_err(|error| said(&error))?;
-        Ok(Self { ctx, sent, _watch: watch })
-    }
-
-    /// Runs the attempt and passes on what it says, until it is over or the coordinator is gone.
-    async fn run(&self, link: &mut PlaceLink, nonce: &str) -> Result<SentEnd, LinkBroken> {
-        let job = &self.sent.job;
-        let cancel = CancellationSignal::new();
-        let (to, mut from) = mpsc::unbounded_channel();
-        let steps: Vec<_> = self.ctx.info(&job.task).steps.iter().map(|step| step.action).collect();
-        let channel = WorkerChannel::new(to, job.task.clone(), job.attempt, &steps);
-        let work = attempt::attempt(&self.ctx, job, &channel, &cancel);
-        tokio::pin!(work);
-        let (mut looks, mut told) = (interval(LOOK_EVERY), 0);
-        let mut live = LiveReader::new(self.ctx.places.live(&job.task));
-        let deadline = Instant::now() + Duration::from_secs(self.sent.deadline_seconds);
-        let mut asked: Option<oneshot::Sender<GrantAnswer>> = None;
-        // Once the connection is broken the attempt is ended, and this returns when it has.
-        let mut broken: Option<LinkBroken> = None;
-        loop {
-            let heard = tokio::select! {
-                end = &mut work => {
-                    while let Ok(message) = from.try_recv() {
-                        self.pass_on(link, nonce, message, &mut asked).await?;
-                    }
-                    return broken.map_or(Ok(sent_end(end)), Err);
-                }
-                Some(message) = from.recv() => {
-                    if broken.is_some() { Ok(()) } else { self.pass_on(link, nonce, message, &mut asked).await }
-                }
-                frame = link.frame(), if broken.is_none() => match frame {
-                    Ok(frame) => hear(link, frame, nonce, &cancel, &mut asked).await,
-                    Err(error) => Err(error),
-                },
-                _ = looks.tick(), if broken.is_none() => {
-                    show(link, nonce, &mut live);
-                    self.tell_spent(link, nonce, &mut told);
-                    Ok(())
-                }
-                () = sleep_until(deadline), if cancel.level() != CancelLevel::Now => {
-                    cancel.raise(CancelLevel::Now);
-                    Ok(())
-                }
-            };
-            if let Err(error) = heard {
-                cancel.raise(CancelLevel::Now);
-                drop(asked.take());
-                broken.get_or_insert(error);
-            }
-        }
-    }
-
-    /// Tells what was spent, if it is more than was told: the run's limit is held by the coordinator, over all its places.
-    fn tell_spent(&self, link: &PlaceLink, nonce: &str, told: &mut u64) {
-        let (usd, tokens) = self.ctx.budget.spent();
-        if tokens != *told && link.mention(&FromPlace::Spent { nonce: nonce.to_owned(), usd, tokens }) {
-            *told = tokens;
-        }
-    }
-
-    /// Sends a message of the attempt on, after the outputs that it names.
-    async fn pass_on(
-        &self,
-        link: &PlaceLink,
-        nonce: &str,
-        message: Message,
-        asked: &mut Option<oneshot::Sender<GrantAnswer>>,
-    ) -> Result<(), LinkBroken> {
-        let nonce = nonce.to_owned();
-        match message {
-            // Processes of this machine are this machine's own business.
-            Message::Event(Event::Run(_) | Event::Task { event: TaskEvent::ProcessStarted { .. }, .. }) => {
-                Ok(())
-            }
-            Message::Event(Event::Task { event, .. }) => {
-                for output in outputs_of(&event) {
-                    send_output(link, &self.ctx, output).await?;
-                }
-                link.say(&FromPlace::Event { nonce, event: Box::new(event) }).await
-            }
-            Message::Grant { files, reply, .. } => {
-                *asked = Some(reply);
-                link.say(&FromPlace::Ask { nonce, files }).await
-            }
-            Message::WorkOver { .. }
-            | Message::VerifyOver { .. }
-            | Message::ReviewOver { .. }
-            | Message::VerifyBegun { .. } => Ok(()),
-        }
-    }
-}
-
-async fn send_output(link: &PlaceLink, ctx: &Context, name: &BlobName) -> Result<(), LinkBroken> {
-    let bytes = ctx.outputs.read(name, u64::MAX).map_err(|e| LinkBroken(e.to_string()))?;
-    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let note = ParcelNote { what: ParcelKind::Output, bytes: size, hash: name.clone() };
-    link.say(&FromPlace::Parcel(note)).await?;
-    link.pieces(&bytes).await
-}
-
-/// Shows what the attempt's commands have written lately.
-fn show(link: &PlaceLink, nonce: &str, live: &mut LiveReader) {
-    while link.has_room()
-        && let Some((file, text)) = live.next()
-    {
-        let _ = link.mention(&FromPlace::Live { nonce: nonce.to_owned(), file, text });
-    }
-}
-
-/// Hears the coordinator while an attempt runs.
-async fn hear(
-    link: &mut PlaceLink,
-    frame: super::frame::WireFrame,
-    nonce: &str,
-    cancel: &CancellationSignal,
-    asked: &mut Option<oneshot::Sender<GrantAnswer>>,
-) -> Result<(), LinkBroken> {
-    match link.arrival::<ToPlace>(frame, 0).await? {
-        Some(Arrival::Message(ToPlace::Cancel { nonce: of, now })) if of == nonce => {
-            cancel.raise(if now { CancelLevel::Now } else { CancelLevel::Stop });
-            Ok(())
-        }
-        Some(Arrival::Message(ToPlace::Granted { nonce: of, answer })) if of == nonce => {
-            if let Some(reply) = asked.take() {
-                let _ = reply.send(answer);
-            }
-            Ok(())
-        }
-        _ => Ok(()),
-    }
-}
-
-fn sent_end(end: Result<CandidateCommit, EarlyEnd>) -> SentEnd {
-    match end {
-        Ok(CandidateCommit { commit, added, removed }) => SentEnd::Candidate { commit, added, removed },
-        Err(EarlyEnd::Failed { failure, output }) => SentEnd::Failed { failure, output },
-        Err(EarlyEnd::Interrupted) => SentEnd::Interrupted,
-        Err(EarlyEnd::Broken(error)) => SentEnd::Broken { reason: said(&error) },
-    }
 }

@@ -1,4 +1,4 @@
-//! An attempt at a launched place, as the coordinator sees it: what is sent there, and what is believed of what comes back.
+//! Work at another place, as the coordinator sees it: what is sent there, and what is believed of what comes back.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 use windlass_core::event::{TaskEvent, Usage};
-use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid};
 
+use super::believed::{commit_of, is_of_the_machine, masked, outputs_of, reported};
 use super::launched::{IdleConnections, PlaceConnection, PlaceLoss};
 use super::link::{Arrival, LinkBroken};
 use super::live::LiveWriter;
 use super::message::{FromPlace, ParcelKind, RunOffer, SentEnd, SentJob, ToPlace};
-use super::{AttemptJob, AttemptPlace, AttemptRunning, WorkStop};
+use super::{AttemptJob, AttemptPlace, AttemptRunning, SentWork, WorkStop};
 use crate::budget::TurnMeter;
 use crate::config::PlaceSpec;
 use crate::context::Context;
@@ -21,6 +21,7 @@ use crate::early_end::EarlyEnd;
 use crate::git::{ExpectedRef, PackLimits};
 use crate::process::{CancelLevel, CancellationSignal, Mask};
 use crate::random_token::random_token;
+use crate::verify::ForeignVerdict;
 use crate::worker_channel::{CandidateCommit, WorkerChannel};
 
 /// How many refs an attempt may leave.
@@ -34,10 +35,10 @@ const GRACE: Duration = Duration::from_secs(20);
 
 /// A place that a carrier leads to.
 pub(crate) struct LaunchedPlace {
-    name: String,
+    pub(super) name: String,
     spec: PlaceSpec,
     version: String,
-    ctx: Arc<Context>,
+    pub(super) ctx: Arc<Context>,
     /// What all attempts share, ready to be sent.
     offer: Arc<Vec<u8>>,
     idle: IdleConnections,
@@ -71,13 +72,13 @@ impl LaunchedPlace {
         Arc::new(serde_json::to_vec(&offer).unwrap_or_else(|e| unreachable!("plain data: {e}")))
     }
 
-    fn lost(&self, PlaceLoss { reason, refused }: PlaceLoss) -> WorkStop {
+    pub(super) fn lost(&self, PlaceLoss { reason, refused }: PlaceLoss) -> WorkStop {
         WorkStop::Lost { place: self.name.clone(), reason, refused }
     }
 
-    async fn carry_out(
+    async fn attempt_there(
         &self,
-        job: &AttemptJob,
+        job: AttemptJob,
         channel: &WorkerChannel,
         cancel: &CancellationSignal,
     ) -> Result<CandidateCommit, WorkStop> {
@@ -85,8 +86,23 @@ impl LaunchedPlace {
             return Err(EarlyEnd::Interrupted.into());
         };
         self.ctx.forget_live(&job.task);
+        let work = SentWork::Attempt(Box::new(job));
+        match self.carry_out(&work, channel, cancel, Some(&meter)).await? {
+            WorkAnswer::Candidate(candidate) => Ok(candidate),
+            WorkAnswer::Verified(_) | WorkAnswer::Closed => Err(self.lost(answered_otherwise())),
+        }
+    }
+
+    /// Has work carried out there. `meter` counts what its agents use.
+    pub(super) async fn carry_out(
+        &self,
+        work: &SentWork,
+        channel: &WorkerChannel,
+        cancel: &CancellationSignal,
+        meter: Option<&TurnMeter>,
+    ) -> Result<WorkAnswer, WorkStop> {
         if let Some(mut kept) = self.idle.take() {
-            let mut errand = Errand::new(self, job, channel, cancel, &meter);
+            let mut errand = Errand::new(self, work, channel, cancel, meter);
             let end = errand.run(&mut kept).await;
             // One that was closed while it waited is no loss: another is opened.
             if end.is_ok() || errand.begun {
@@ -97,16 +113,16 @@ impl LaunchedPlace {
             opened = PlaceConnection::open(&self.spec, &self.version) => opened.map_err(|e| self.lost(e))?,
             () = cancel.reached(CancelLevel::Stop) => return Err(EarlyEnd::Interrupted.into()),
         };
-        let end = Errand::new(self, job, channel, cancel, &meter).run(&mut connection).await;
+        let end = Errand::new(self, work, channel, cancel, meter).run(&mut connection).await;
         self.conclude(connection, end).await
     }
 
-    /// The end of an attempt; the connection is kept if it can be used again.
+    /// The end of the work; the connection is kept if it can be used again.
     async fn conclude(
         &self,
         connection: PlaceConnection,
         end: Result<ErrandEnd, PlaceLoss>,
-    ) -> Result<CandidateCommit, WorkStop> {
+    ) -> Result<WorkAnswer, WorkStop> {
         match end {
             Ok(end) => {
                 self.idle.keep(connection);
@@ -128,17 +144,17 @@ impl AttemptPlace for LaunchedPlace {
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
     ) -> AttemptRunning<'a> {
-        Box::pin(async move { self.carry_out(&job, channel, cancel).await })
+        Box::pin(async move { self.attempt_there(job, channel, cancel).await })
     }
 }
 
-/// One attempt on its way.
+/// One piece of work on its way.
 struct Errand<'a> {
     place: &'a LaunchedPlace,
-    job: &'a AttemptJob,
+    work: &'a SentWork,
     channel: &'a WorkerChannel,
     cancel: &'a CancellationSignal,
-    meter: &'a TurnMeter,
+    meter: Option<&'a TurnMeter>,
     nonce: String,
     /// Everything secret that the place was given: taken out of what comes back.
     mask: Mask,
@@ -158,20 +174,32 @@ struct Errand<'a> {
     begun: bool,
 }
 
-/// How an attempt ended, once the place has said so.
-type ErrandEnd = Result<CandidateCommit, EarlyEnd>;
+/// What came of work that a place brought to its end.
+pub(super) enum WorkAnswer {
+    Candidate(CandidateCommit),
+    Verified(ForeignVerdict),
+    Closed,
+}
+
+/// How work ended, once the place has said so.
+type ErrandEnd = Result<WorkAnswer, EarlyEnd>;
+
+/// A place that was asked for one thing and answers with another.
+pub(super) fn answered_otherwise() -> PlaceLoss {
+    PlaceLoss { reason: "it answered something else than it was asked".into(), refused: true }
+}
 
 impl<'a> Errand<'a> {
     fn new(
         place: &'a LaunchedPlace,
-        job: &'a AttemptJob,
+        work: &'a SentWork,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-        meter: &'a TurnMeter,
+        meter: Option<&'a TurnMeter>,
     ) -> Self {
         Self {
             place,
-            job,
+            work,
             channel,
             cancel,
             meter,
@@ -179,7 +207,7 @@ impl<'a> Errand<'a> {
             mask: Mask::of(&place.spec.logins),
             needs: Vec::new(),
             pack: Vec::new(),
-            live: LiveWriter::new(place.ctx.capture(&job.task)),
+            live: LiveWriter::new(place.ctx.capture(&channel.task)),
             held: Vec::new(),
             events: 0,
             received: 0,
@@ -195,15 +223,17 @@ impl<'a> Errand<'a> {
         self.follow(connection).await
     }
 
-    /// Sends what the place does not have, then the attempt.
+    /// Sends what the place does not have, then the work.
     async fn hand_over(&mut self, connection: &mut PlaceConnection) -> Result<(), LinkBroken> {
         let ctx = &self.place.ctx;
         let git = |error: crate::git::GitError| LinkBroken(error.to_string());
-        let refs = ctx.repo.refs(&format!("refs/windlass/{}/{}/", ctx.name, self.job.task)).map_err(git)?;
-        let (work, frozen) = (&self.job.work, self.job.work.frozen.as_ref());
-        let named = [Some(&self.job.base), work.base.as_ref(), work.candidate.as_ref()];
-        let frozen = frozen.into_iter().flat_map(|f| [&f.base, &f.commit]);
-        let mut needs: Vec<Oid> = named.into_iter().flatten().chain(frozen).cloned().collect();
+        let refs = match self.work {
+            SentWork::Attempt(job) => {
+                ctx.repo.refs(&format!("refs/windlass/{}/{}/", ctx.name, job.task)).map_err(git)?
+            }
+            SentWork::Verify(_) | SentWork::Close(_) => Vec::new(),
+        };
+        let mut needs = self.work.commits();
         needs.extend(refs.iter().map(|(_, oid)| oid.clone()));
         needs.sort();
         needs.dedup();
@@ -240,12 +270,14 @@ impl<'a> Errand<'a> {
         let text = |(name, value): &crate::config::EnvVar| {
             (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
         };
+        // What verifies needs no log-in.
+        let logins = self.meter.map_or(&[][..], |_| &self.place.spec.logins);
         let sent = SentJob {
-            job: self.job.clone(),
+            work: self.work.clone(),
             refs,
-            logins: self.place.spec.logins.iter().map(text).collect(),
-            usd_left: self.meter.remaining().usd,
-            tokens_left: self.meter.tokens_left(),
+            logins: logins.iter().map(text).collect(),
+            usd_left: self.meter.and_then(|meter| meter.remaining().usd),
+            tokens_left: self.meter.and_then(TurnMeter::tokens_left),
             deadline_seconds: self.deadline().as_secs(),
         };
         let sent = serde_json::to_vec(&sent).unwrap_or_else(|e| unreachable!("plain data: {e}"));
@@ -306,7 +338,7 @@ impl<'a> Errand<'a> {
             }
             Arrival::Message(FromPlace::Spent { nonce, usd, tokens }) if nonce == self.nonce => {
                 let used = Usage { output_tokens: tokens, cost_usd: Some(usd), ..Usage::default() };
-                self.over_budget |= self.meter.used(&used).is_some();
+                self.count(&used);
             }
             Arrival::Message(FromPlace::Ask { nonce, files }) if nonce == self.nonce => {
                 let answer = self.channel.ask_for(files).await;
@@ -367,10 +399,10 @@ impl<'a> Errand<'a> {
         if self.events > MOST_EVENTS {
             return Err(LinkBroken(format!("it reported more than {MOST_EVENTS} events")));
         }
-        let Some((attempt, waits)) = reported(&event) else {
+        let Some((attempt, waits)) = reported(self.work, &event) else {
             return Err(LinkBroken("it reported something that a place has no say in".into()));
         };
-        if attempt.is_some_and(|attempt| attempt != self.job.attempt) {
+        if attempt.is_some_and(|attempt| attempt != self.work.attempt()) {
             return Err(LinkBroken("it reported something of another attempt".into()));
         }
         for output in outputs_of(&event) {
@@ -378,19 +410,26 @@ impl<'a> Errand<'a> {
         }
         if let TaskEvent::TurnEnded(turn) = &event {
             self.spent.add(&turn.usage);
-            self.meter.settle(&self.spent);
+            if let Some(meter) = self.meter {
+                meter.settle(&self.spent);
+            }
         } else if let TaskEvent::Heartbeat { progress: Some(progress), .. } = &event {
             let mut used = self.spent;
             used.add(&progress.usage);
-            self.over_budget |= self.meter.used(&used).is_some();
+            self.count(&used);
         }
         let event = masked(&self.mask, event);
         if waits {
             self.held.push(event);
         } else {
-            self.channel.event(event.of(self.job.task.clone()));
+            self.channel.event(event.of(self.channel.task.clone()));
         }
         Ok(())
+    }
+
+    /// Counts what the agents of the work have used so far.
+    fn count(&mut self, used: &Usage) {
+        self.over_budget |= self.meter.is_some_and(|meter| meter.used(used).is_some());
     }
 
     fn has_output(&self, name: &BlobName) -> Result<(), LinkBroken> {
@@ -405,8 +444,14 @@ impl<'a> Errand<'a> {
     /// The end of the attempt: its objects become part of the repository, its refs are written, and then it counts.
     fn done(&mut self, end: SentEnd, refs: &[(String, Oid)]) -> Result<ErrandEnd, PlaceLoss> {
         let end = match end {
-            SentEnd::Candidate { commit, added, removed } => Ok(CandidateCommit { commit, added, removed }),
-            SentEnd::Failed { failure, .. } if is_of_the_machine(&failure) => {
+            SentEnd::Candidate { commit, added, removed } => {
+                Ok(WorkAnswer::Candidate(CandidateCommit { commit, added, removed }))
+            }
+            SentEnd::Verified { tree, proof, commit } => {
+                Ok(WorkAnswer::Verified(ForeignVerdict { tree, proof, commit }))
+            }
+            SentEnd::Closed => Ok(WorkAnswer::Closed),
+            SentEnd::Failed { failure, .. } if is_of_the_machine(self.work, &failure) => {
                 return Err(PlaceLoss { reason: failure.summary(), refused: true });
             }
             SentEnd::Failed { failure, output } => Err(EarlyEnd::Failed { failure, output }),
@@ -416,7 +461,7 @@ impl<'a> Errand<'a> {
         };
         self.take_in(&end, refs)?;
         for event in self.held.drain(..) {
-            self.channel.event(event.of(self.job.task.clone()));
+            self.channel.event(event.of(self.channel.task.clone()));
         }
         Ok(end)
     }
@@ -424,7 +469,10 @@ impl<'a> Errand<'a> {
     /// Takes in the objects that the end of the attempt and its events name, and writes its refs.
     fn take_in(&self, end: &ErrandEnd, refs: &[(String, Oid)]) -> Result<(), LinkBroken> {
         let ctx = &self.place.ctx;
-        let prefix = ctx.ref_of(&self.job.task, self.job.attempt, "");
+        let prefix = ctx.ref_of(&self.channel.task, self.work.attempt(), "");
+        if !refs.is_empty() && !matches!(self.work, SentWork::Attempt(_)) {
+            return Err(LinkBroken("it wants to write refs for a verification".into()));
+        }
         let wrong = |(name, _): &&(String, Oid)| {
             let below = name.strip_prefix(&prefix);
             below.is_none_or(|rest| rest.is_empty() || rest.contains('/'))
@@ -437,8 +485,13 @@ impl<'a> Errand<'a> {
         }
         let mut commits: Vec<Oid> = refs.iter().map(|(_, oid)| oid.clone()).collect();
         commits.extend(self.held.iter().filter_map(commit_of).cloned());
-        if let Ok(CandidateCommit { commit, .. }) = end {
-            commits.push(commit.clone());
+        match end {
+            Ok(WorkAnswer::Candidate(CandidateCommit { commit, .. })) => commits.push(commit.clone()),
+            Ok(WorkAnswer::Verified(verdict)) => {
+                self.has_output(&verdict.proof)?;
+                commits.extend(verdict.commit.clone());
+            }
+            Ok(WorkAnswer::Closed) | Err(_) => {}
         }
         if let Err(EarlyEnd::Failed { output: Some(output), .. }) = end {
             self.has_output(output)?;
@@ -457,73 +510,4 @@ impl<'a> Errand<'a> {
         }
         Ok(())
     }
-}
-
-/// Whether a failure says something of the machine and its log-ins rather than of the work. It costs no attempt: the work may
-/// succeed elsewhere, and fails in the same way here if it is not the machine.
-fn is_of_the_machine(failure: &Failure) -> bool {
-    matches!(failure, Failure::Spawn { .. } | Failure::Environment { .. } | Failure::ProviderRefused { .. })
-}
-
-/// Whether a place may report an event: its attempt, and whether it waits for the objects that it is about.
-fn reported(event: &TaskEvent) -> Option<(Option<windlass_core::ids::AttemptNo>, bool)> {
-    match event {
-        TaskEvent::StepStarted { attempt, .. }
-        | TaskEvent::StepEnded { attempt, .. }
-        | TaskEvent::Heartbeat { attempt, .. } => Some((Some(*attempt), false)),
-        TaskEvent::TurnEnded(turn) => Some((Some(turn.attempt), false)),
-        TaskEvent::TestsFrozen { attempt, .. }
-        | TaskEvent::TestsHeld { attempt, .. }
-        | TaskEvent::TestsLinked { attempt, .. }
-        | TaskEvent::TestsTried { attempt, .. }
-        | TaskEvent::ChangesLeftOut { attempt, .. } => Some((Some(*attempt), true)),
-        TaskEvent::Finding { .. } => Some((None, false)),
-        TaskEvent::AttemptStarted(_)
-        | TaskEvent::ProcessStarted { .. }
-        | TaskEvent::FilesGranted { .. }
-        | TaskEvent::CandidateMade { .. }
-        | TaskEvent::ReviewStarted { .. }
-        | TaskEvent::Reviewed { .. }
-        | TaskEvent::ReviewAbandoned { .. }
-        | TaskEvent::VerifyIntended { .. }
-        | TaskEvent::VerifyStarted { .. }
-        | TaskEvent::Verified { .. }
-        | TaskEvent::VerifyAbandoned { .. }
-        | TaskEvent::MergeIntended { .. }
-        | TaskEvent::Merged { .. }
-        | TaskEvent::AttemptEnded { .. }
-        | TaskEvent::TaskFailed { .. }
-        | TaskEvent::TaskBlocked { .. }
-        | TaskEvent::TaskSkipped { .. }
-        | TaskEvent::TaskCancelled
-        | TaskEvent::TaskReset
-        | TaskEvent::TaskReopened { .. }
-        | TaskEvent::Answered(_)
-        | TaskEvent::Approved => None,
-    }
-}
-
-/// The outputs that an event names.
-pub(super) fn outputs_of(event: &TaskEvent) -> Vec<&BlobName> {
-    if let TaskEvent::TurnEnded(turn) = event {
-        vec![&turn.brief, &turn.output]
-    } else if let TaskEvent::StepEnded { output: Some(output), .. } = event {
-        vec![output]
-    } else {
-        Vec::new()
-    }
-}
-
-/// The commit that an event names.
-fn commit_of(event: &TaskEvent) -> Option<&Oid> {
-    if let TaskEvent::TestsFrozen { commit, .. } = event { Some(commit) } else { None }
-}
-
-/// The event without what the place was given in confidence.
-fn masked(mask: &Mask, event: TaskEvent) -> TaskEvent {
-    if mask.is_empty() {
-        return event;
-    }
-    let text = serde_json::to_string(&event).unwrap_or_default();
-    serde_json::from_str(&mask.text(&text)).unwrap_or(event)
 }

@@ -12,6 +12,8 @@ use windlass_core::policy::Rung;
 use windlass_core::schedule::{Beginning, FrozenTests, Work};
 use windlass_planner::brief::ChangedTask;
 
+use crate::verify::MergedCandidate;
+
 /// An attempt at a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AttemptJob {
@@ -72,6 +74,73 @@ pub(crate) struct VerifyJob {
     pub(crate) neighbours: Vec<Neighbour>,
     /// Other tasks that are neither completed nor skipped.
     pub(crate) unfinished: Vec<TaskId>,
+}
+
+/// A candidate that was merged at home, to be run by a place that is trusted with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TrustedJob {
+    pub(crate) job: VerifyJob,
+    pub(crate) merged: MergedCandidate,
+}
+
+/// A part of a closing run, for a place that is trusted with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ClosingShare {
+    /// The commit with the tree.
+    pub(crate) commit: Oid,
+    pub(crate) job: ClosingJob,
+    /// The commands of this part.
+    pub(crate) scripts: Vec<String>,
+}
+
+/// What another machine is asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "what", rename_all = "snake_case")]
+pub(crate) enum SentWork {
+    Attempt(Box<AttemptJob>),
+    Verify(Box<TrustedJob>),
+    Close(ClosingShare),
+}
+
+impl SentWork {
+    /// The task that it is about; the first one of a closing run.
+    pub(crate) fn task(&self) -> Option<&TaskId> {
+        match self {
+            Self::Attempt(job) => Some(&job.task),
+            Self::Verify(work) => Some(&work.job.task),
+            Self::Close(share) => share.job.tasks.first(),
+        }
+    }
+
+    /// The attempt that it belongs to; 0 for a closing run.
+    pub(crate) fn attempt(&self) -> AttemptNo {
+        match self {
+            Self::Attempt(job) => job.attempt,
+            Self::Verify(work) => work.job.attempt,
+            Self::Close(_) => AttemptNo(0),
+        }
+    }
+
+    /// The commits that it names.
+    pub(crate) fn commits(&self) -> Vec<Oid> {
+        match self {
+            Self::Attempt(job) => {
+                let frozen = job.work.frozen.iter().flat_map(|f| [&f.base, &f.commit]);
+                let named = [Some(&job.base), job.work.base.as_ref(), job.work.candidate.as_ref()];
+                named.into_iter().flatten().chain(frozen).cloned().collect()
+            }
+            Self::Verify(work) => vec![work.job.onto.clone(), work.merged.merge.clone()],
+            Self::Close(share) => vec![share.commit.clone()],
+        }
+    }
+
+    /// The agents that it needs.
+    pub(crate) fn agents(&self) -> Vec<&String> {
+        match self {
+            Self::Attempt(job) => std::iter::once(&job.agent).chain(&job.test_writer).collect(),
+            Self::Verify(_) | Self::Close(_) => Vec::new(),
+        }
+    }
 }
 
 /// The closing run: the commands of completed tasks on one tree.

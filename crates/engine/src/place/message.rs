@@ -7,13 +7,13 @@ use windlass_core::failure::Failure;
 use windlass_core::ids::{BlobName, Oid, PlanName, TaskId};
 use windlass_core::plan::Plan;
 
-use super::AttemptJob;
+use super::SentWork;
 use crate::config::SentSettings;
 use crate::context::TaskInfo;
 use crate::git::Identity;
 
 /// The version of the protocol. Raised when an older program could misread a message.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 2;
 
 /// From the coordinator to a place.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -118,10 +118,10 @@ pub(crate) struct RunOffer {
     pub(crate) committer: Identity,
 }
 
-/// An attempt, with what only it needs.
+/// An attempt, a verification or a part of a closing run, with what only it needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SentJob {
-    pub(crate) job: AttemptJob,
+    pub(crate) work: SentWork,
     /// Refs of earlier attempts at the task.
     pub(crate) refs: Vec<(String, Oid)>,
     /// Variables with log-ins, where the place is to get them.
@@ -134,12 +134,16 @@ pub(crate) struct SentJob {
     pub(crate) deadline_seconds: u64,
 }
 
-/// How an attempt ended at a place.
+/// How work ended at a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub(crate) enum SentEnd {
     /// With a candidate.
     Candidate { commit: Oid, added: u64, removed: u64 },
+    /// Every gate passed on this tree, which `commit` has if it is not the one that was sent.
+    Verified { tree: Oid, proof: BlobName, commit: Option<Oid> },
+    /// The commands of a closing run passed.
+    Closed,
     /// It failed.
     Failed { failure: Failure, output: Option<BlobName> },
     /// It was cancelled.

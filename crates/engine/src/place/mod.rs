@@ -8,6 +8,7 @@
 
 mod attend;
 mod away;
+mod believed;
 mod carrier;
 mod frame;
 mod job;
@@ -17,6 +18,8 @@ mod live;
 mod local;
 mod machine;
 mod message;
+mod trusted;
+mod work_there;
 mod workspace;
 
 use std::future::Future;
@@ -29,7 +32,9 @@ pub(crate) use self::away::LaunchedPlace;
 pub use self::carrier::{
     CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierTask, coordinator_ping, pass_frames, place_ping,
 };
-pub(crate) use self::job::{AttemptJob, ClosingJob, Neighbour, ReviewJob, VerifyJob};
+pub(crate) use self::job::{
+    AttemptJob, ClosingJob, ClosingShare, Neighbour, ReviewJob, SentWork, TrustedJob, VerifyJob,
+};
 pub use self::launched::{LaunchCommand, PlaceProbe, probe_place};
 pub(crate) use self::local::{LocalPlace, report_process};
 pub(crate) use self::machine::{LocalMachine, ScratchDir};
@@ -46,7 +51,10 @@ pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, EarlyEnd>
 pub(crate) type AttemptRunning<'a> =
     Pin<Box<dyn Future<Output = Result<CandidateCommit, WorkStop>> + Send + 'a>>;
 
-/// Why an attempt ended without a candidate.
+/// A job at another place under way.
+pub(crate) type RemoteRunning<'a, T> = Pin<Box<dyn Future<Output = Result<T, WorkStop>> + Send + 'a>>;
+
+/// Why work ended without its result.
 #[derive(Debug)]
 pub(crate) enum WorkStop {
     /// As work ends anywhere.
@@ -73,6 +81,24 @@ pub(crate) trait AttemptPlace: Send + Sync {
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
     ) -> AttemptRunning<'a>;
+}
+
+/// Another machine. What it says about a verification becomes evidence only if the user trusts it with that.
+pub(crate) trait RemotePlace: AttemptPlace {
+    /// Merges a candidate here and has the result verified there.
+    fn verify_there<'a>(
+        &'a self,
+        job: VerifyJob,
+        channel: &'a WorkerChannel,
+        cancel: &'a CancellationSignal,
+    ) -> RemoteRunning<'a, VerifiedTree>;
+
+    /// Has commands of a closing run carried out there.
+    fn close_there<'a>(
+        &'a self,
+        share: ClosingShare,
+        cancel: &'a CancellationSignal,
+    ) -> RemoteRunning<'a, ()>;
 }
 
 /// Where a run's other jobs are carried out too: what they say becomes evidence.

@@ -7,6 +7,7 @@ use super::choose_rung::SandboxChoice;
 use super::fence::{Fence, FenceRole, Sandbox};
 use super::rung::SandboxRung;
 use super::settings::SandboxConfig;
+use crate::process::Token;
 
 /// The first version of bubblewrap without a known escape (CVE-2026-87766).
 const MENDED: (u32, u32) = (0, 12);
@@ -38,6 +39,7 @@ pub(super) fn works(fence: &Fence) -> Result<(), String> {
     let (program, args) = fence.trial()?;
     let mut command = Command::new(program);
     command.args(args).current_dir(fence.work()).env_clear().env("PATH", "/usr/bin:/bin");
+    command.envs(fence.config().trial_token.iter().map(|token| (Token::VARIABLE, token.as_str())));
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let output = command.output().map_err(|e| e.to_string())?;
     if output.status.success() {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::limits::ResourceLimits;
 use super::needs::Network;
 use super::rung::{SandboxRung, SandboxWish};
+use crate::process::Token;
 use crate::proxy::{HostRule, UpstreamProxy};
 
 /// Whether a real agent may run without a sandbox.
@@ -53,6 +54,8 @@ pub struct SandboxConfig {
     pub verify_network: Network,
     /// Rungs that are treated as unavailable, for tests.
     pub without: Vec<SandboxRung>,
+    /// The token of the processes that try a sandbox out, so that the next start ends those of a killed one.
+    pub trial_token: Option<Token>,
     /// Limits of one command.
     pub limits: ResourceLimits,
 }

@@ -1,7 +1,9 @@
 //! Merges a candidate onto a commit and verifies the result: refusals, static rules, gates, formatting, proof.
 
+mod elsewhere;
 mod later_steps;
 
+use serde::{Deserialize, Serialize};
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::is_reformatted;
 use windlass_core::event::{FrozenFile, StepResult, TestAuthor};
@@ -26,6 +28,22 @@ use crate::process::CancellationSignal;
 use crate::slot::ExportedTree;
 use crate::worker_channel::{Message, VerifiedTree, WorkerChannel};
 
+pub(crate) use elsewhere::{ForeignVerdict, accept};
+
+/// A candidate that was merged, and that nothing refuses before it is run. What is left is to run it, here or at a trusted
+/// place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct MergedCandidate {
+    /// The provisional merge.
+    pub(crate) merge: Oid,
+    /// Its tree.
+    pub(crate) tree: Oid,
+    /// Why one passing run is not enough, if so.
+    pub(crate) doubt: Option<String>,
+    /// What the static rules found and let pass.
+    pub(crate) findings: Vec<String>,
+}
+
 /// One verification under way.
 struct CandidateCheck<'a> {
     ctx: &'a Context,
@@ -35,6 +53,13 @@ struct CandidateCheck<'a> {
     scratch: ScratchDir,
 }
 
+/// What is found out about a candidate without running anything.
+struct CandidateText<'a> {
+    ctx: &'a Context,
+    job: &'a VerifyJob,
+    channel: &'a WorkerChannel,
+}
+
 /// Merges the candidate and verifies the result.
 pub(crate) async fn verify(
     ctx: &Context,
@@ -42,28 +67,52 @@ pub(crate) async fn verify(
     channel: &WorkerChannel,
     cancel: &CancellationSignal,
 ) -> Result<VerifiedTree, EarlyEnd> {
+    let merged = merge_candidate(ctx, job, channel)?;
+    judge_merged(ctx, job, &merged, channel, cancel).await
+}
+
+/// Merges the candidate, refuses what can be refused without running anything, and reports the provisional merge.
+pub(crate) fn merge_candidate(
+    ctx: &Context,
+    job: &VerifyJob,
+    channel: &WorkerChannel,
+) -> Result<MergedCandidate, EarlyEnd> {
+    let text = CandidateText { ctx, job, channel };
+    let tree = text.merge()?;
+    text.refuse(&tree, &[])?;
+    let found = text.apply_rules(&tree)?;
+    if let Some(failure) = rules::refusal(&found) {
+        return Err(EarlyEnd::failed(failure));
+    }
+    let doubt = text.doubt(&found)?;
+    let merge = text.announce(&tree)?;
+    let findings = found.warnings.iter().map(ToString::to_string).collect();
+    Ok(MergedCandidate { merge, tree, doubt, findings })
+}
+
+/// Runs the gates and the steps after them on a merged candidate.
+pub(crate) async fn judge_merged(
+    ctx: &Context,
+    job: &VerifyJob,
+    merged: &MergedCandidate,
+    channel: &WorkerChannel,
+    cancel: &CancellationSignal,
+) -> Result<VerifiedTree, EarlyEnd> {
     let scratch = ctx.machine.scratch("verify")?;
-    CandidateCheck { ctx, job, channel, cancel, scratch }.run().await
+    CandidateCheck { ctx, job, channel, cancel, scratch }.run(merged).await
 }
 
 impl CandidateCheck<'_> {
-    async fn run(&self) -> Result<VerifiedTree, EarlyEnd> {
-        let tree = self.merge()?;
-        self.refuse(&tree)?;
-        let found = self.apply_rules(&tree)?;
-        if let Some(failure) = rules::refusal(&found) {
-            return Err(EarlyEnd::failed(failure));
-        }
-        let doubt = self.doubt(&found)?;
-        self.announce(&tree)?;
+    async fn run(&self, merged: &MergedCandidate) -> Result<VerifiedTree, EarlyEnd> {
+        let MergedCandidate { tree, doubt, findings, .. } = merged;
         let step = self.channel.step_at(self.places().verdict, Action::VerifyPass);
-        let verdict = self.gates(&tree, doubt.as_deref()).await;
+        let verdict = self.gates(tree, doubt.as_deref()).await;
         self.channel.step_over(&step, step_result(&verdict), None);
         let last = match verdict {
             Ok(GreenGates { seen, export }) => {
-                let last = self.after_verdict(&tree, Some(export), FrozenForm::Kept).await?;
-                if last.tree == tree {
-                    return self.green(last, seen, &found);
+                let last = self.after_verdict(tree, Some(export), FrozenForm::Kept).await?;
+                if last.tree == *tree {
+                    return self.green(last, seen, findings);
                 }
                 last
             }
@@ -73,8 +122,8 @@ impl CandidateCheck<'_> {
                 failure: failure @ Failure::TestsFailed { gate: Gate::Lint, .. },
                 output,
             }) => {
-                let last = self.after_verdict(&tree, None, FrozenForm::May).await?;
-                if last.tree == tree {
+                let last = self.after_verdict(tree, None, FrozenForm::May).await?;
+                if last.tree == *tree {
                     return Err(EarlyEnd::Failed { failure, output });
                 }
                 last
@@ -82,11 +131,12 @@ impl CandidateCheck<'_> {
             Err(end) => return Err(end),
         };
         // What was verified is not what would be merged: the tree of the last step is verified again.
-        self.announce(&last.tree)?;
+        let text = CandidateText { ctx: self.ctx, job: self.job, channel: self.channel };
+        text.announce(&last.tree)?;
         let step = self.channel.step_at(self.last_verification(), Action::VerifyPass);
         let again = self.gates(&last.tree, doubt.as_deref()).await;
         self.channel.step_over(&step, step_result(&again), None);
-        self.green(last, again?.seen, &found)
+        self.green(last, again?.seen, findings)
     }
 
     /// An export of the tree with its dependencies installed, for the formatters.
@@ -104,78 +154,6 @@ impl CandidateCheck<'_> {
         // The same set-up succeeded for the gates; if it fails now, the formatter reports it.
         let _ = set_up(ctx, &input).await?;
         Ok(export)
-    }
-
-    /// The tree of the merge.
-    fn merge(&self) -> Result<Oid, EarlyEnd> {
-        let (ctx, job) = (self.ctx, self.job);
-        match ctx.repo.merge(&job.onto, &job.candidate)? {
-            MergeResult::Clean { tree } => Ok(tree),
-            MergeResult::Conflict { paths } => Err(EarlyEnd::failed(Failure::Conflict { paths })),
-        }
-    }
-
-    /// Refuses what can be refused without running anything.
-    fn refuse(&self, tree: &Oid) -> Result<(), EarlyEnd> {
-        let (ctx, job) = (self.ctx, self.job);
-        let onto = ctx.repo.tree_of(&job.onto)?;
-        let changes = ctx.repo.diff(&onto, tree)?;
-        let info = ctx.info(&job.task);
-        let owned = |p: &str| info.owned.iter().any(|o| o == p) || job.granted.iter().any(|g| g == p);
-        let stray = outside(&changes, &owned);
-        if !stray.is_empty() {
-            let paths = stray.into_iter().map(str::to_owned).collect();
-            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
-        }
-        let frozen = job.frozen.as_ref().map_or(&[][..], |f| &f.files);
-        let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
-        let paths = twins(&changes, after.paths());
-        if !paths.is_empty() {
-            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
-        }
-        let paths = frozen_changes_on(frozen, &after, &onto, &owned);
-        if paths.is_empty() { Ok(()) } else { Err(EarlyEnd::failed(Failure::FrozenChanged { paths })) }
-    }
-
-    /// Applies the static rules to the change.
-    fn apply_rules(&self, tree: &Oid) -> Result<rules::RuleFindings, EngineError> {
-        let (ctx, job) = (self.ctx, self.job);
-        let onto = ctx.repo.tree_of(&job.onto)?;
-        let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
-        let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
-        Ok(rules::look(&ctx.config.verify.rules, &before, &after, &changed)?)
-    }
-
-    /// Why one passing run is not enough, if so.
-    fn doubt(&self, found: &rules::RuleFindings) -> Result<Option<String>, EngineError> {
-        let (ctx, job) = (self.ctx, self.job);
-        if ctx.config.verify.repeat {
-            return Ok(Some("`verify.repeat` is on".into()));
-        }
-        if let Some(path) = found.unsteady.first() {
-            return Ok(Some(format!("`{path}` depends on chance or the clock")));
-        }
-        // An earlier attempt with the same tree was not merged, so it failed.
-        let tree = ctx.repo.tree_of(&job.candidate)?;
-        for earlier in 1..job.attempt.0 {
-            let name = ctx.ref_of(&job.task, AttemptNo(earlier), "candidate");
-            if let Some(commit) = ctx.repo.resolve(&name)?
-                && ctx.repo.tree_of(&commit)? == tree
-            {
-                return Ok(Some(format!("attempt {earlier} left the same tree and failed")));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Writes the provisional merge and reports it, so that the next task in the train can build on it.
-    fn announce(&self, tree: &Oid) -> Result<(), EngineError> {
-        let (ctx, job) = (self.ctx, self.job);
-        let message = format!("{}: provisional merge of {}", ctx.name, job.task);
-        let merge = ctx.keep(tree, &[&job.onto], &message)?;
-        let (task, attempt, round) = (job.task.clone(), job.attempt, job.round);
-        self.channel.send(Message::VerifyBegun { task, attempt, round, merge, tree: tree.clone() });
-        Ok(())
     }
 
     async fn gates(&self, tree: &Oid, doubt: Option<&str>) -> Result<GreenGates, EarlyEnd> {
@@ -209,7 +187,7 @@ impl CandidateCheck<'_> {
         &self,
         FormattedTree { tree, reformatted }: FormattedTree,
         seen: GateResults,
-        found: &rules::RuleFindings,
+        findings: &[String],
     ) -> Result<VerifiedTree, EarlyEnd> {
         let ctx = self.ctx;
         let mut environment: Vec<String> =
@@ -217,7 +195,7 @@ impl CandidateCheck<'_> {
         environment.sort();
         let containment = ctx.machine.sandbox.rung().as_str().to_owned();
         let GateResults { gates, canaries, bites, held_out, repeated } = seen;
-        let findings = found.warnings.iter().map(ToString::to_string).collect();
+        let findings = findings.to_vec();
         let rules = levels_in_words(&ctx.config.verify.rules);
         let proof = GreenProof {
             tree: tree.clone(),
@@ -308,6 +286,81 @@ impl CandidateCheck<'_> {
         }
         let tree = if edits.is_empty() { formatted } else { repo.edit_tree(&formatted, &edits)? };
         Ok(FormattedTree { tree, reformatted })
+    }
+}
+
+impl CandidateText<'_> {
+    /// The tree of the merge.
+    fn merge(&self) -> Result<Oid, EarlyEnd> {
+        let (ctx, job) = (self.ctx, self.job);
+        match ctx.repo.merge(&job.onto, &job.candidate)? {
+            MergeResult::Clean { tree } => Ok(tree),
+            MergeResult::Conflict { paths } => Err(EarlyEnd::failed(Failure::Conflict { paths })),
+        }
+    }
+
+    /// Refuses what can be refused without running anything; frozen tests may have a new form.
+    fn refuse(&self, tree: &Oid, reformatted: &[ReformattedTest]) -> Result<(), EarlyEnd> {
+        let (ctx, job) = (self.ctx, self.job);
+        let onto = ctx.repo.tree_of(&job.onto)?;
+        let changes = ctx.repo.diff(&onto, tree)?;
+        let info = ctx.info(&job.task);
+        let owned = |p: &str| info.owned.iter().any(|o| o == p) || job.granted.iter().any(|g| g == p);
+        let stray = outside(&changes, &owned);
+        if !stray.is_empty() {
+            let paths = stray.into_iter().map(str::to_owned).collect();
+            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
+        }
+        let frozen = in_new_form(job.frozen.as_ref().map_or(&[][..], |f| &f.files), reformatted);
+        let (after, onto) = (GitTree::open(&ctx.repo, tree)?, GitTree::open(&ctx.repo, &onto)?);
+        let paths = twins(&changes, after.paths());
+        if !paths.is_empty() {
+            return Err(EarlyEnd::failed(Failure::OutOfScope { paths }));
+        }
+        let paths = frozen_changes_on(&frozen, &after, &onto, &owned);
+        if paths.is_empty() { Ok(()) } else { Err(EarlyEnd::failed(Failure::FrozenChanged { paths })) }
+    }
+
+    /// Applies the static rules to the change.
+    fn apply_rules(&self, tree: &Oid) -> Result<rules::RuleFindings, EngineError> {
+        let (ctx, job) = (self.ctx, self.job);
+        let onto = ctx.repo.tree_of(&job.onto)?;
+        let changed: Vec<String> = ctx.repo.diff(&onto, tree)?.into_iter().map(|c| c.path).collect();
+        let (before, after) = (GitTree::open(&ctx.repo, &onto)?, GitTree::open(&ctx.repo, tree)?);
+        Ok(rules::look(&ctx.config.verify.rules, &before, &after, &changed)?)
+    }
+
+    /// Why one passing run is not enough, if so.
+    fn doubt(&self, found: &rules::RuleFindings) -> Result<Option<String>, EngineError> {
+        let (ctx, job) = (self.ctx, self.job);
+        if ctx.config.verify.repeat {
+            return Ok(Some("`verify.repeat` is on".into()));
+        }
+        if let Some(path) = found.unsteady.first() {
+            return Ok(Some(format!("`{path}` depends on chance or the clock")));
+        }
+        // An earlier attempt with the same tree was not merged, so it failed.
+        let tree = ctx.repo.tree_of(&job.candidate)?;
+        for earlier in 1..job.attempt.0 {
+            let name = ctx.ref_of(&job.task, AttemptNo(earlier), "candidate");
+            if let Some(commit) = ctx.repo.resolve(&name)?
+                && ctx.repo.tree_of(&commit)? == tree
+            {
+                return Ok(Some(format!("attempt {earlier} left the same tree and failed")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes the provisional merge and reports it, so that the next task in the train can build on it.
+    fn announce(&self, tree: &Oid) -> Result<Oid, EngineError> {
+        let (ctx, job) = (self.ctx, self.job);
+        let message = format!("{}: provisional merge of {}", ctx.name, job.task);
+        let merge = ctx.keep(tree, &[&job.onto], &message)?;
+        let (task, attempt, round) = (job.task.clone(), job.attempt, job.round);
+        let begun = Message::VerifyBegun { task, attempt, round, merge: merge.clone(), tree: tree.clone() };
+        self.channel.send(begun);
+        Ok(merge)
     }
 }
 

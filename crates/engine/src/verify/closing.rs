@@ -14,6 +14,7 @@ use super::services::Services;
 use super::setup::{SetupInput, copy_files, quote, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
+use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::place::{ClosingJob, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
@@ -25,17 +26,31 @@ pub(crate) async fn close(
     job: &ClosingJob,
     cancel: &CancellationSignal,
 ) -> Result<usize, EarlyEnd> {
+    let (passed, scripts) = closing_scripts(ctx, job)?;
+    run_closing(ctx, job, &scripts, cancel).await?;
+    Ok(passed + scripts.len())
+}
+
+/// How many commands passed on the tree when it was verified, and the commands that are left to run, each once.
+pub(crate) fn closing_scripts(ctx: &Context, job: &ClosingJob) -> Result<(usize, Vec<String>), EngineError> {
     let ClosingJob { tree, tasks, verified } = job;
     let view = GitTree::open(&ctx.repo, tree)?;
     let commands = |ids: &[TaskId]| -> Vec<String> {
         ids.iter().filter_map(|id| task_script(ctx.task(id), &view)).collect()
     };
-    let suite = ctx.config.verify.suite.clone();
-    let (passed, scripts) = sorted_out(commands(tasks), commands(verified), suite);
-    if scripts.is_empty() {
-        return Ok(passed);
-    }
-    let Some(first) = tasks.first() else { return Ok(0) };
+    Ok(sorted_out(commands(tasks), commands(verified), ctx.config.verify.suite.clone()))
+}
+
+/// Runs these commands on the tree of a closing run.
+pub(crate) async fn run_closing(
+    ctx: &Context,
+    job: &ClosingJob,
+    scripts: &[String],
+    cancel: &CancellationSignal,
+) -> Result<(), EarlyEnd> {
+    let ClosingJob { tree, tasks, .. } = job;
+    let Some(first) = tasks.first().filter(|_| !scripts.is_empty()) else { return Ok(()) };
+    let view = GitTree::open(&ctx.repo, tree)?;
     let scratch = ctx.machine.scratch("closing")?;
     let laid = ctx.export(tree, &scratch.path().join("tree"))?;
     copy_files(ctx, laid.dir())?;
@@ -49,10 +64,9 @@ pub(crate) async fn close(
     let services = Services::start(ctx, laid.dir(), &scratch, &channel).await.map_err(EarlyEnd::failed)?;
     let room =
         ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel, tasks };
-    let closing = room.run_all(&scripts).await;
+    let closing = room.run_all(scripts).await;
     services.stop(ctx).await;
-    closing?;
-    Ok(passed + scripts.len())
+    closing
 }
 
 /// How many commands passed on this tree before, and the commands that are left to run, each once.

@@ -30,9 +30,9 @@ mod without_tests;
 mod wrong_tests;
 
 pub(crate) use base_tests::{BaseRun, BaseTests, failing_on, failures_of, is_own_test};
-pub(crate) use candidate::verify;
+pub(crate) use candidate::{ForeignVerdict, MergedCandidate, accept, judge_merged, merge_candidate, verify};
 pub(crate) use checkers::CheckedTrees;
-pub(crate) use closing::close;
+pub(crate) use closing::{close, closing_scripts, run_closing};
 pub(crate) use contract::contract_findings;
 pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateInput, GatePurpose, contract_names, run_gates};

@@ -20,6 +20,11 @@
 //! | `twice` | says the end of the attempt twice |
 //! | `cut` | closes the connection at the first event |
 //! | `version` | says that it has another version |
+//! | `verdict-tree` | says of a verification that another tree was verified |
+//! | `verdict-proof` | names a proof that it never sent |
+//! | `verdict-else` | answers a verification as if it had been asked for something else |
+//! | `verdict-cut` | closes the connection before the end of a verification |
+//! | `verdict-refs` | asks for a ref with a verification |
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -67,6 +72,18 @@ fn pass_on(mode: &str, mut from: impl Read, to: &mut impl Write) -> io::Result<(
         let mut message: Value = serde_json::from_slice(&body).unwrap_or_default();
         let say = message["say"].as_str().unwrap_or_default().to_owned();
         let what = message["what"].as_str().unwrap_or_default().to_owned();
+        if say == "done" && message["end"]["end"] == "verified" {
+            match mode {
+                "verdict-tree" => message["end"]["tree"] = json!("1".repeat(40)),
+                "verdict-proof" => message["end"]["proof"] = json!("0".repeat(64)),
+                "verdict-else" => message["end"] = json!({ "end": "closed" }),
+                "verdict-refs" => {
+                    message["refs"] = json!([["refs/windlass/demo/a/1/x", message["end"]["tree"]]]);
+                }
+                "verdict-cut" => return Ok(()),
+                _ => {}
+            }
+        }
         match (mode, say.as_str()) {
             ("version", "ready") => message["version"] = json!("9.9.9"),
             ("cut", "event") => return Ok(()),

@@ -5,17 +5,20 @@ use windlass_core::policy::PlaceRules;
 use super::section::section;
 
 section! {
-    /// A machine besides this one that carries attempts out. Windlass is installed there; verification stays here.
+    /// A machine besides this one that carries attempts out, and verifications if it is trusted with them. Windlass is
+    /// installed there.
     pub struct PlaceKeys {
         /// The usual command for `"ssh:HOST"`, `"slurm"` (any node) or `"podman:IMAGE"`.
         @host via: Option<String> = None,
         /// The command that leads there; its standard input and output are those of a `windlass attend`:
         /// `["ssh", "big", "windlass", "attend"]`.
         @host launch: Vec<String> = Vec::new(),
-        /// How many attempts run there at once.
+        /// How many attempts and verifications run there at once.
         slots: u32 = 1,
         /// What it has, by names that tasks may need: `["gpu"]`.
         labels: Vec<String> = Vec::new(),
+        /// Whether it is trusted with verifications: what it says about a change becomes evidence.
+        @host verify: bool = false,
         /// The weakest sandbox that is accepted there: `"bubblewrap"`, `"namespaces"` or `"landlock"`. A place with a weaker one
         /// is not used.
         @host sandbox: Option<String> = None,
@@ -28,6 +31,6 @@ section! {
 impl PlaceKeys {
     /// As the scheduler knows it.
     pub(crate) fn rules(&self) -> PlaceRules {
-        PlaceRules { slots: self.slots, labels: self.labels.clone() }
+        PlaceRules { slots: self.slots, labels: self.labels.clone(), verify: self.verify }
     }
 }

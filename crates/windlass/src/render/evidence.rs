@@ -27,6 +27,9 @@ pub(crate) fn evidence(record: &Evidence, screen: &Screen) -> String {
     }
     fact("changes", &changes(record));
     fact("ran with", &format!("{} · {}", record.green.containment, record.green.environment.join(" ")));
+    if let Some(place) = &record.verified_at {
+        fact("verified at", &format!("{place}, a place that was trusted with it"));
+    }
     if let Some(red) = &record.red {
         text.push_str(&seen_red(red, screen));
     }

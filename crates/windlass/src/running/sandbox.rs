@@ -61,6 +61,7 @@ pub(crate) fn sandbox_config(
             TestNetwork::Loopback => Network::Loopback,
         },
         without: world.without(),
+        trial_token: None,
         limits: ResourceLimits {
             processes: keys.processes,
             memory: keys.memory_mb.saturating_mul(MEGABYTE),

@@ -62,7 +62,11 @@ fn providers_have_the_names_of_the_conventions_and_addresses_only_their_host() {
 fn a_turn_has_its_tokens_as_attributes_and_in_the_metrics() {
     let (task, usage) =
         (TaskId::new("T1").unwrap(), Usage { input_tokens: 1200, output_tokens: 50, ..Usage::default() });
-    let began = TaskEvent::VerifyIntended { attempt: AttemptNo(1), onto: Oid::new(&"2".repeat(40)).unwrap() };
+    let began = TaskEvent::VerifyIntended {
+        attempt: AttemptNo(1),
+        onto: Oid::new(&"2".repeat(40)).unwrap(),
+        place: None,
+    };
     let turn = TaskEvent::TurnEnded(TurnEnded {
         attempt: AttemptNo(1),
         role: Role::Implementer,

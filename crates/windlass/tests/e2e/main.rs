@@ -38,5 +38,6 @@ mod team;
 mod telemetry;
 mod torture;
 mod trust;
+mod trusted;
 mod wishes;
 mod world;

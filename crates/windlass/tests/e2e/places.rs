@@ -222,6 +222,23 @@ fn what_a_place_lacks_is_said_and_costs_no_attempt() {
     }
 }
 
+#[test]
+fn a_place_whose_disk_is_full_says_so_and_costs_no_attempt() {
+    let machine = OtherMachine::new(HONEST);
+    let repo = with_plan(&[PlanTask::shell("a")]);
+    let (door, cache) = (machine.door(&repo), machine.dir.path().join("cache"));
+    // Its cache is a small disk of its own.
+    let small = ["bwrap", "--dev-bind", "/", "/", "--size", "8388608", "--tmpfs", cache.to_str().unwrap()];
+    let launch: Vec<&str> = small.into_iter().chain([door.to_str().unwrap()]).collect();
+    repo.write("windlass.toml", &(settings(&launch, 2) + "verify = true\n"));
+    repo.commit("places");
+    let run = repo.run(&[]).ends(0).says("place big was lost").says("MiB left on the disk of its cache");
+    assert_eq!(run.stdout.matches("was lost:").count(), 1, "it is not asked again\n{run}");
+    assert_eq!(places(&repo)[0].1, None, "{run}");
+    let failed = repo.windlass(&["show", "a", "--json"]).ends(0);
+    assert!(!failed.stdout.contains("\"failure\""), "no attempt was used up\n{failed}");
+}
+
 /// A program that speaks as Qwen Code does and writes the file of its task.
 const QWEN: &str = r#"#!/bin/bash
 case $1 in --version) echo 99.0.0; exit;; esac

@@ -48,7 +48,7 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
         })
         .of(task.clone()),
         TaskEvent::CandidateMade { attempt, commit: oid.clone(), added: 3, removed: 1 }.of(task.clone()),
-        TaskEvent::VerifyIntended { attempt, onto: oid.clone() }.of(task.clone()),
+        TaskEvent::VerifyIntended { attempt, onto: oid.clone(), place: None }.of(task.clone()),
         TaskEvent::VerifyStarted { attempt, merge: oid.clone(), tree: oid.clone() }.of(task.clone()),
         TaskEvent::Verified { attempt, tree: oid.clone(), proof: windlass_core::ids::BlobName::of(b"proof") }
             .of(task.clone()),

@@ -35,8 +35,10 @@ fn fleet(repo: &TestRepo, machines: &[OtherMachine], server: &SshServer) {
     let plain = vec![doors[0].display().to_string()];
     let through = vec![between, "honest".to_owned(), doors[1].display().to_string()];
     let launches = [plain, through, server.launch(&doors[2])];
-    let place =
-        |(n, launch): (usize, &Vec<String>)| format!("[places.p{n}]\nlaunch = {launch:?}\nslots = 2\n");
+    // Two of them verify as well.
+    let place = |(n, launch): (usize, &Vec<String>)| {
+        format!("[places.p{n}]\nlaunch = {launch:?}\nslots = 2\nverify = {}\n", n > 0)
+    };
     let places: String = launches.iter().enumerate().map(place).collect();
     repo.write("windlass.toml", &format!("[limits]\njobs = 2\n[sandbox]\nwrite = [\"~/\"]\n{places}"));
     repo.commit("places");

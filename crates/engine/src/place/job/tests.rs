@@ -108,3 +108,54 @@ fn every_job_is_plain_data() {
         ClosingJob { tree: oid('e'), tasks: vec![task("T0"), task("T1")], verified: vec![task("T1")] };
     assert_eq!(sent(&close), close);
 }
+
+#[test]
+fn everything_that_is_sent_to_another_machine_comes_back_as_it_was() {
+    let attempt = AttemptJob {
+        task: task("a"),
+        attempt: AttemptNo(2),
+        rung: Rung::First,
+        agent: "claude".into(),
+        tier: Tier::Medium,
+        test_writer: Some("codex".into()),
+        base: oid('4'),
+        beginning: Beginning::default(),
+        work: work(),
+        history: Vec::new(),
+        changed: None,
+    };
+    let verify = VerifyJob {
+        task: task("a"),
+        attempt: AttemptNo(2),
+        round: 7,
+        onto: oid('5'),
+        candidate: oid('3'),
+        frozen: Some(frozen()),
+        held: None,
+        granted: Vec::new(),
+        neighbours: Vec::new(),
+        unfinished: vec![task("b")],
+    };
+    let merged = MergedCandidate {
+        merge: oid('6'),
+        tree: oid('7'),
+        doubt: Some("`verify.repeat` is on".into()),
+        findings: vec!["a finding".into()],
+    };
+    let closing = ClosingJob { tree: oid('7'), tasks: vec![task("a")], verified: Vec::new() };
+    let all = [
+        (SentWork::Attempt(Box::new(attempt)), vec!['4', '2', '3', '2', '1'], 2),
+        (SentWork::Verify(Box::new(TrustedJob { job: verify, merged })), vec!['5', '6'], 0),
+        (
+            SentWork::Close(ClosingShare { commit: oid('8'), job: closing, scripts: vec!["true".into()] }),
+            vec!['8'],
+            0,
+        ),
+    ];
+    for (work, commits, agents) in all {
+        assert_eq!(sent(&work), work);
+        assert_eq!(work.task(), Some(&task("a")));
+        assert_eq!(work.commits(), commits.into_iter().map(oid).collect::<Vec<_>>());
+        assert_eq!(work.agents().len(), agents, "{work:?}");
+    }
+}
