@@ -89,9 +89,9 @@ fn preset(via: &str) -> Option<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
     let attend = ["windlass", "attend"];
     if via == "slurm" {
-        // Unbuffered, or pieces wait for a full buffer; without the environment of this machine; and not in a queue for longer
-        // than a place may take to answer.
-        let run = ["srun", "--unbuffered", "--export=NONE", "--quiet", "--immediate=30"];
+        // Unbuffered, or pieces wait for a full buffer; of this environment only what a program is found by (with `NONE` not
+        // even `PATH` is set there); and not in a queue for longer than a place may take to answer.
+        let run = ["srun", "--unbuffered", "--export=HOME,LOGNAME,PATH,USER", "--quiet", "--immediate=30"];
         return Some(words(&[&run[..], &attend].concat()));
     }
     let (kind, target) = via.split_once(':')?;
@@ -232,7 +232,7 @@ mod tests {
         let shown = |via: &str| preset(via).map(|words| words.join(" "));
         assert_eq!(
             shown("slurm").as_deref(),
-            Some("srun --unbuffered --export=NONE --quiet --immediate=30 windlass attend")
+            Some("srun --unbuffered --export=HOME,LOGNAME,PATH,USER --quiet --immediate=30 windlass attend")
         );
         assert!(shown("ssh:big").unwrap().ends_with("-- big windlass attend"));
         assert!(shown("podman:img:1").unwrap().ends_with(" none img:1 windlass attend"));
