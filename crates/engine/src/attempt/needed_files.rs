@@ -60,8 +60,7 @@ impl Attempt<'_> {
         let task = self.ctx.task(&self.job.task);
         let start_tree = repo.tree_of(start)?;
         let may_change = |path: &str| self.owner.owns(path) || code.iter().any(|file| file == path);
-        let cut =
-            cut_to_scope(repo, &start_tree, ingested, &may_change, &frozen.files, &task.files.delete)?;
+        let cut = cut_to_scope(repo, &start_tree, ingested, &may_change, &frozen.files, &task.files.delete)?;
         let Ok(with) = cut else { return Ok(false) };
         let (before, after) = (GitTree::open(repo, &start_tree)?, GitTree::open(repo, &with.tree)?);
         let Some(without) = WrongVersion::without(&before, &after, code) else { return Ok(false) };

@@ -35,8 +35,7 @@ impl Ownership {
         // certain: files that no unfinished task owns are granted when they are touched.
         let untested = info.mode == Mode::None && task.test.required == Some(false);
         let names_none = task.files.owned().next().is_none() || task.files_assumed == Some(true);
-        let open = names_none
-            && (untested || matches!(info.mode, Mode::Tdd | Mode::Refactor));
+        let open = names_none && (untested || matches!(info.mode, Mode::Tdd | Mode::Refactor));
         Self { owned, tests, inline: task.test.inline, open, untested }
     }
 

@@ -215,9 +215,11 @@ mod tests {
         std::fs::write(&program, text).unwrap();
         std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let env = GitEnv { path: "/usr/bin:/bin".into(), home: None, people: Vec::new() };
-        let call = || GitCall::new(&program, &env, ConfigScope::Repository, &[], "hash-object").stdin(b"in\n");
+        let call =
+            || GitCall::new(&program, &env, ConfigScope::Repository, &[], "hash-object").stdin(b"in\n");
         assert_eq!(call().ok().unwrap(), b"in\n");
-        std::fs::write(&program, "#!/bin/sh\necho x >>$0.others\necho 'fatal: bad object' >&2\nexit 128\n").unwrap();
+        std::fs::write(&program, "#!/bin/sh\necho x >>$0.others\necho 'fatal: bad object' >&2\nexit 128\n")
+            .unwrap();
         assert!(call().ok().unwrap_err().to_string().contains("bad object"));
         let others = std::fs::read_to_string(temp.path().join("git.others")).unwrap();
         assert_eq!(others, "x\n", "another failure is not tried again");

@@ -75,7 +75,7 @@ fn documents_that_name_no_file_give_a_task_what_its_tests_reach() {
              'from stock.store import Store' '' '' 'class TestCount(unittest.TestCase):' '    def test_count(self):' \
              '        store = Store()' '        store.items = {1: 2, 3: 4}' '        out = io.StringIO()' \
              '        with contextlib.redirect_stdout(out):' '            main([\"count\"], store)' \
-             '        self.assertEqual(out.getvalue(), \"2\\\\n\")' >tests/test_cli.py\n\
+             '        self.assertEqual(out.getvalue(), \"2\\n\")' >tests/test_cli.py\n\
              [* implement]\nappend stock/store.py <<END\n\n    def count(self):\n        return len(self.items)\nEND\n\
              append stock/other.py # mine\n\
              write stock/cli.py <<END\nfrom .store import Store\n\n\ndef main(argv, store):\n    if argv == [\"count\"]:\n        \

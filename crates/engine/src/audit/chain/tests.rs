@@ -21,6 +21,7 @@ fn evidence(chain: Option<ChainRecord>) -> Evidence {
         mode: Mode::Tdd,
         attempt: AttemptNo(1),
         place: None,
+        verified_at: None,
         revision: 1,
         plan_text: None,
         onto: oid('8'),

@@ -271,6 +271,7 @@ fn every_field_is_written() {
           }
         ],
         "requires_approval": true,
+        "files_assumed": true,
         "tier": "small",
         "session": {
           "enable_resume": null

@@ -40,6 +40,7 @@ fn every_field_is_written() {
     tdd_cycles: [{test_count: 2}]
     max_iterations: 3
     requires_approval: true
+    files_assumed: true
     tier: small
     agent: codex
     method: agent

@@ -154,6 +154,7 @@ fn every_field_is_written() {
             ],
             "max_iterations": 3,
             "requires_approval": true,
+            "files_assumed": true,
             "tier": "small",
             "method": "agent",
             "session": {

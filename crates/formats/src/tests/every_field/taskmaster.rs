@@ -159,6 +159,7 @@ fn every_field_is_written() {
               ],
               "max_iterations": 3,
               "requires_approval": true,
+              "files_assumed": true,
               "tier": "small",
               "agent": "codex",
               "method": "agent",
