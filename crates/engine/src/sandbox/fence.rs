@@ -193,6 +193,14 @@ impl Fence {
         PathBuf::from(OsString::from_vec(self.translated(path.as_os_str())))
     }
 
+    /// What `HOME` is for tests. With a root of its own the user's home is the private one under its usual name, so that
+    /// programs which ask the user database find the same directory.
+    pub(crate) fn home(&self) -> PathBuf {
+        let usual = self.config().home.as_ref().filter(|home| home.parent().is_some());
+        let usual = usual.filter(|_| self.rung().has_own_root() && self.role() == FenceRole::Verifier);
+        usual.cloned().unwrap_or_else(|| self.own().join("home"))
+    }
+
     /// The path outside for a path inside.
     pub fn outside(&self, path: &Path) -> PathBuf {
         if !self.rung().has_own_root() {
@@ -541,5 +549,21 @@ mod tests {
         assert_eq!(inside("/c/scratch/99"), "/c/scratch/99");
         assert_eq!(fence.outside(Path::new("/windlass/own/r.xml")), Path::new("/c/scratch/9/r.xml"));
         assert_eq!(fence.outside(Path::new("/etc/passwd")), Path::new("/etc/passwd"));
+    }
+
+    #[test]
+    fn tests_have_the_home_that_the_user_database_names() {
+        let home = |rung, role, known: Option<&str>| {
+            let config = SandboxConfig { home: known.map(PathBuf::from), ..SandboxConfig::default() };
+            let sandbox = Sandbox::new(SandboxChoice { rung, missed: Vec::new() }, config);
+            sandbox.fence(role, Path::new("/w"), Path::new("/c/9")).home().display().to_string()
+        };
+        let (own_root, verifier) = (SandboxRung::Bubblewrap, FenceRole::Verifier);
+        assert_eq!(home(own_root, verifier, Some("/home/a")), "/home/a");
+        // Without a root of its own that would be the real one.
+        assert_eq!(home(SandboxRung::Landlock, verifier, Some("/home/a")), "/c/9/home");
+        assert_eq!(home(own_root, FenceRole::Setup, Some("/home/a")), "/c/9/home");
+        assert_eq!(home(own_root, verifier, Some("/")), "/c/9/home");
+        assert_eq!(home(own_root, verifier, None), "/c/9/home");
     }
 }

@@ -503,8 +503,21 @@ fn judge(
             let failure = Failure::CannotRun { gate, summary, excerpt: run.excerpt.clone() };
             Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
         }
-        Green::Failed(failure) => Err(refused(gate, failing(&failure), failure.to_string(), run)),
+        Green::Failed(failure) => {
+            let line = report.and_then(server_line).filter(|_| !misses_a_server(&run.excerpt));
+            let excerpt = line.map_or_else(|| run.excerpt.clone(), |line| format!("{}\n{line}", run.excerpt));
+            let (failed, summary) = (failing(&failure), failure.to_string());
+            let failure = Failure::TestsFailed { gate, failed, summary, excerpt };
+            Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
+        }
     }
+}
+
+/// What a failed test says about a connection that no server accepted; the excerpt of a long output may lack it.
+fn server_line(report: &TestReport) -> Option<&str> {
+    let failed = report.names(TestOutcome::Failed).chain(report.names(TestOutcome::Errored));
+    let lines = failed.filter_map(|name| report.messages.get(name)).flat_map(|said| said.lines());
+    lines.map(str::trim).find(|line| misses_a_server(line))
 }
 
 /// Whether no test failed, and every one that could not begin says that a connection was refused.

@@ -151,6 +151,8 @@ async fn run_as(
         NamedResults::No => (input.script.to_owned(), Vec::new(), Vec::new()),
     };
     let mut invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
+    invocation.env.retain(|(name, _)| name != "HOME");
+    invocation.env.push(("HOME".into(), fence.home().into()));
     invocation.env.extend(setup_env(ctx, role));
     let finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
@@ -178,7 +180,8 @@ async fn run_as(
     Ok(ScriptRun { exit, runner, report, raw, output, excerpt, millis, left, over })
 }
 
-/// `npx --no-install` starts the program of the nearest `node_modules`, as npx would: npx itself takes longer than many tests.
+/// `npx --no-install` starts the program of the nearest `node_modules`, or one of the machine, as npx would: npx itself takes
+/// longer than many tests, and asks the registry for what is not there.
 const NPX: &str = r#"npx() {
   local dir=$PWD
   if [ "${1-}" = --no-install ] && [ -n "${2-}" ]; then
@@ -186,6 +189,7 @@ const NPX: &str = r#"npx() {
     if [ -n "$dir" ]; then
       PATH="$dir/node_modules/.bin:$PATH" "$dir/node_modules/.bin/$2" "${@:3}"; return
     fi
+    "${@:2}"; return
   fi
   command npx "$@"
 }
@@ -217,7 +221,6 @@ fn prepare(
     let cheaper: Vec<_> = cheaper.map(|(name, value)| (name.into(), value.into())).collect();
     env.extend(cheaper);
     let mut set = |name: &str, value: std::ffi::OsString| env.push((name.into(), value));
-    set("HOME", home.into());
     set("TMPDIR", tmp.into());
     set("CI", "1".into());
     for (name, value) in extra {

@@ -27,30 +27,68 @@ pub(super) fn npm_ci_script(here: &DirTree<'_>, command: &str) -> String {
             )
         })
         .collect();
-    format!("{readable}{command} || {command} --ignore-scripts\n")
+    format!("{readable}{TRY}try {command} || {{ {UNREACHABLE}; try {command} --ignore-scripts; }}\n")
 }
 
-/// Without a lock file. Development dependencies that no longer resolve are left out one by one.
+/// Without a lock file. Development dependencies that no longer resolve are left out one by one, but for those that the
+/// tests need.
 pub(super) fn npm_install_script(_: &DirTree<'_>, command: &str) -> String {
     format!(
-        "if {command}; then exit 0; fi\n\
-         if {command} --ignore-scripts; then exit 0; fi\n\
-         if {command} --ignore-scripts --legacy-peer-deps; then exit 0; fi\n\
+        "{TRY}if try {command}; then exit 0; fi\n\
+         {UNREACHABLE}\n\
+         if try {command} --ignore-scripts; then exit 0; fi\n\
+         if try {command} --ignore-scripts --legacy-peer-deps; then exit 0; fi\n\
          cp package.json \"$TMPDIR/package.json\"\n\
          trap 'cp \"$TMPDIR/package.json\" package.json' EXIT\n\
-         node -e '{LEAVE_OUT}'\n\
+         node -e '{LEAVE_OUT}' || exit 1\n\
          {command} --ignore-scripts --legacy-peer-deps\n"
     )
 }
 
-/// Removes the development dependencies that the registry cannot resolve.
-const LEAVE_OUT: &str = "const fs = require(\"fs\"), { spawnSync } = require(\"child_process\"); \
-     const p = JSON.parse(fs.readFileSync(\"package.json\", \"utf8\")); \
-     for (const [n, v] of Object.entries(p.devDependencies || {})) { \
-     const r = spawnSync(\"npm\", [\"install\", \"--dry-run\", \"--no-save\", \"--no-package-lock\", \"--ignore-scripts\", \
-     \"--legacy-peer-deps\", \"--prefix\", process.env.TMPDIR + \"/trial\", n + \"@\" + v]); \
-     if (r.status !== 0) { console.error(\"warning: not installed: \" + n + \"@\" + v); delete p.devDependencies[n]; } } \
-     fs.writeFileSync(\"package.json\", JSON.stringify(p));";
+/// Runs a command of npm and keeps what it complains about.
+const TRY: &str = r#"try() {
+  local code=0
+  "$@" 2>"$TMPDIR/npm.err" || code=$?
+  cat "$TMPDIR/npm.err" >&2
+  return $code
+}
+"#;
+
+/// Says so where the reason is that the registry cannot be reached; further tries would take minutes. npm names the reason by
+/// a code, and a package of another host is told from the registry by a question that every registry answers.
+const UNREACHABLE: &str = r#"if grep -qE '^npm (error|ERR!) code (ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|SELF_SIGNED|UNABLE_TO|CERT_|DEPTH_ZERO)' "$TMPDIR/npm.err" && ! npm view npm version --fetch-retries=0 >/dev/null 2>&1; then
+  echo 'error: the package registry cannot be reached: no network, or a proxy or certificate is missing' >&2; exit 1
+fi"#;
+
+/// Removes the development dependencies that the registry cannot resolve; ends with an error at one that the test script
+/// or a test file names. For `node -e` inside single quotes.
+const LEAVE_OUT: &str = r#"
+const fs = require("fs"), { spawnSync } = require("child_process");
+const p = JSON.parse(fs.readFileSync("package.json", "utf8"));
+const walk = (dir, depth) => fs.readdirSync(dir, { withFileTypes: true }).flatMap((e) => {
+  if (e.name === "node_modules" || e.name.startsWith(".") || depth > 6) return [];
+  const path = dir + "/" + e.name;
+  return e.isDirectory() ? walk(path, depth + 1) : [path];
+});
+const isTest = (f) => /\.[cm]?[jt]sx?$/.test(f) && /[/._-](tests?|specs?|__tests__)[/._-]/.test(f);
+const text = walk(".", 0).filter(isTest).slice(0, 2000).map((f) => fs.readFileSync(f, "utf8")).join("\n");
+const script = ((p.scripts || {}).test || "").split(/[\s;&|]+/).map((word) => word.split("/").pop().split("@")[0]);
+const q = String.fromCharCode(39);
+const needed = (n) => script.includes(n) || ["\"", q, "`"].some((m) => text.includes(m + n + m) || text.includes(m + n + "/"));
+for (const [n, v] of Object.entries(p.devDependencies || {})) {
+  const r = spawnSync("npm", ["install", "--dry-run", "--no-save", "--no-package-lock", "--ignore-scripts",
+    "--legacy-peer-deps", "--prefix", process.env.TMPDIR + "/trial", n + "@" + v], { encoding: "utf8" });
+  if (r.status === 0) continue;
+  const said = (r.stderr || "").split("\n").find((line) => /^npm (error|ERR!) (?!code )/.test(line)) || "";
+  if (needed(n)) {
+    console.error("error: `" + n + "@" + v + "` of devDependencies cannot be installed: " + said.replace(/^npm (error|ERR!) /, ""));
+    process.exit(1);
+  }
+  console.error("warning: not installed: " + n + "@" + v);
+  delete p.devDependencies[n];
+}
+fs.writeFileSync("package.json", JSON.stringify(p));
+"#;
 
 pub(super) fn pnpm_script(here: &DirTree<'_>, command: &str) -> String {
     let lock = text(here.tree, &in_dir(here.dir, "pnpm-lock.yaml")).unwrap_or_default();

@@ -77,6 +77,15 @@ fn header(line: &str) -> Option<(&str, &str)> {
 }
 
 fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>, errors: &mut Errors) {
+    // A package from elsewhere that cannot be built here, as for want of a library of the system. One of the project has its
+    // path behind its version.
+    let built = message
+        .strip_prefix("failed to run custom build command for `")
+        .and_then(|rest| rest.split('`').next());
+    if built.is_some_and(|package| !package.contains('(')) {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
+        return;
+    }
     if code.is_empty() {
         judge_plain(line, message, notes, owned, errors);
     } else if code == "E0583" {

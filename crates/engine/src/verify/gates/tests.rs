@@ -56,6 +56,17 @@ fn a_failure_says_what_failed() {
     assert!(judged(&over, &[]).unwrap_err().contains("memory"), "a limit explains the signal");
 }
 
+/// The line that names the missing server is in the failure, so that the advice fits, however long the output is.
+#[test]
+fn a_server_that_is_missing_is_in_the_excerpt() {
+    let mut one = report(&[("a", TestOutcome::Failed)]);
+    one.messages.insert("a".into(), "def a():\n  E  ConnectionRefusedError: [Errno 111]".into());
+    let run = run(ProcessExit::Code(1), Some(one));
+    let end = judge(Gate::Tests, &run, HeldAgainst::default(), Duration::from_mins(1));
+    let Err(EarlyEnd::Failed { failure, .. }) = end else { panic!() };
+    assert!(failure.remedy("a").contains("[[verify.services]]"), "{}", failure.remedy("a"));
+}
+
 #[test]
 fn a_timeout_is_a_timeout_whatever_the_report_says() {
     let clock = TimeLimit::Wall(Duration::from_mins(1));

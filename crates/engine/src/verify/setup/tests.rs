@@ -165,6 +165,56 @@ esac
     assert!(works && said.contains("warning: not installed: black"), "{said}");
 }
 
+/// A registry that cannot be reached is no reason to leave packages out, and what the tests need is never left out.
+#[test]
+fn npm_leaves_out_only_what_the_registry_lacks_and_no_test_needs() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use windlass_code::repo::MemoryTree;
+
+    const NPM: &str = r#"#!/bin/bash
+case "$*" in
+*"view npm version"*) [ "$REACHED" = yes ] ;;
+*--dry-run*old@99) echo "npm error code ETARGET" >&2; echo "npm error notarget No matching version" >&2; exit 1 ;;
+*--dry-run*) ;;
+*) if grep -q 99 package.json; then echo "npm error code $CODE" >&2; exit 1; fi ;;
+esac
+"#;
+    let run = |script: &str, test: &str, code: &str, reached: &str| {
+        let temp = tempfile::tempdir().unwrap();
+        let package = format!(
+            "{{\"scripts\": {{\"test\": \"{script}\"}}, \"devDependencies\": {{\"old\": \"99\", \"b\": \"1\"}}}}"
+        );
+        for dir in ["test", "tmp"] {
+            std::fs::create_dir(temp.path().join(dir)).unwrap();
+        }
+        std::fs::write(temp.path().join("package.json"), &package).unwrap();
+        std::fs::write(temp.path().join("test/a.js"), test).unwrap();
+        let npm = temp.path().join("npm");
+        std::fs::write(&npm, NPM).unwrap();
+        std::fs::set_permissions(&npm, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let plan = detect::setup(&MemoryTree::new([("package.json", package.as_str())])).remove(0);
+        let path = format!("{}:{}", temp.path().display(), std::env::var("PATH").unwrap());
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-e", "-c", &plan.script]).env("PATH", path).env("TMPDIR", temp.path().join("tmp"));
+        let out = bash.env("CODE", code).env("REACHED", reached).current_dir(temp.path()).output().unwrap();
+        assert_eq!(std::fs::read_to_string(temp.path().join("package.json")).unwrap(), package);
+        let said = String::from_utf8(out.stderr).unwrap();
+        (out.status.success(), said.lines().last().unwrap_or_default().to_owned())
+    };
+    let (works, said) = run("node --test", "", "ECONNREFUSED", "no");
+    assert!(!works && said.starts_with("error: the package registry cannot be reached"), "{said}");
+    for (script, test) in [("npx old@99 test", ""), ("node --test", "import x from 'old/all';")] {
+        let (works, said) = run(script, test, "ETARGET", "yes");
+        assert!(!works, "{said}");
+        assert_eq!(
+            said,
+            "error: `old@99` of devDependencies cannot be installed: notarget No matching version"
+        );
+    }
+    let (works, said) = run("node --test", "import x from './older';", "ETARGET", "yes");
+    assert!(works && said == "warning: not installed: old@99", "{said}");
+}
+
 #[test]
 fn what_a_stated_set_up_makes_has_its_place_on_the_path() {
     let places = |outputs: &[&str]| -> Vec<(String, PathPlace)> {

@@ -141,3 +141,12 @@ fn code_that_is_unwritten_at_build_time() {
         assert_eq!(shown(&text, &["impl/src/up.rs"]), expected, "{text}");
     }
 }
+
+/// A package from elsewhere that cannot be built is the environment; one of the project is not.
+#[test]
+fn build_scripts_of_packages_from_elsewhere() {
+    let said =
+        |package: &str| shown(&format!("error: failed to run custom build command for `{package}`\n"), &[]);
+    assert!(said("pcsc-sys v1.3.0").contains("wrong [Foreign("), "{}", said("pcsc-sys v1.3.0"));
+    assert!(!said("own v0.1.0 (/windlass/work)").contains("Foreign"));
+}
