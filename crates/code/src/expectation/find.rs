@@ -1,5 +1,6 @@
 //! Finds the assertions of a test and makes its mutants.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use tree_sitter::Node;
@@ -8,6 +9,7 @@ use super::alter::Choice;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
+use super::helper::{NamedFunction, named_functions};
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::language::Language;
@@ -27,12 +29,23 @@ pub(super) fn of_items(
     language: Language,
     bytes: &[u8],
     items: &[TestItem],
+    beside: &[(String, Vec<u8>)],
     choice: &mut Choice,
 ) -> Vec<TestExpectations> {
     let rules = &language.row().expectation;
     let prepared = (rules.prepare)(bytes);
     let Some(source) = ParsedText::parse_prepared(language, &prepared, bytes) else { return Vec::new() };
+    let prepared: Vec<(Cow<'_, [u8]>, &[u8])> =
+        beside.iter().map(|(_, bytes)| ((rules.prepare)(bytes), bytes.as_slice())).collect();
+    let imported: Vec<ParsedText<'_>> = prepared
+        .iter()
+        .filter_map(|(prepared, bytes)| ParsedText::parse_prepared(language, prepared, bytes))
+        .collect();
+    let mut helpers = named_functions(&source, rules);
+    helpers.extend(imported.iter().flat_map(|other| named_functions(other, rules)));
     let of = |item: &TestItem, choice: &mut Choice| {
+        let others: Vec<Range<usize>> =
+            items.iter().map(|other| other.range.clone()).filter(|range| *range != item.range).collect();
         let mut seen = TestExpectations {
             test: item.name_in(path),
             mutants: Vec::new(),
@@ -41,8 +54,15 @@ pub(super) fn of_items(
             marked: item.condition.is_some(),
         };
         if let Some(function) = function_of(&source, rules, &item.range) {
-            TestReader { source: &source, rules, scope: item.range.clone(), function }
-                .read(&mut seen, choice);
+            TestReader {
+                source: &source,
+                rules,
+                scope: item.range.clone(),
+                function,
+                helpers: &helpers,
+                others: &others,
+            }
+            .read(&mut seen, choice);
         }
         seen
     };
@@ -71,13 +91,27 @@ pub(super) fn of_file(
         goldens: Vec::new(),
         marked: false,
     };
-    let reader =
-        TestReader { source: &source, rules, scope: root.byte_range(), function: main.unwrap_or(root) };
+    let helpers = named_functions(&source, rules);
+    // The functions of a program are read one by one.
+    let others: Vec<Range<usize>> = match main {
+        Some(_) => Vec::new(),
+        None => functions_in(rules, root, &root.byte_range()).iter().map(Node::byte_range).collect(),
+    };
+    let reader = TestReader {
+        source: &source,
+        rules,
+        scope: root.byte_range(),
+        function: main.unwrap_or(root),
+        helpers: &helpers,
+        others: &others,
+    };
     reader.read(&mut seen, choice);
     // Functions that the program calls: whether it does is seen when it runs.
     for function in functions_in(rules, root, &root.byte_range()) {
         if Some(function) != main {
-            let inner = TestReader { source: &source, rules, scope: function.byte_range(), function };
+            let scope = function.byte_range();
+            let inner =
+                TestReader { source: &source, rules, scope, function, helpers: &helpers, others: &[] };
             let mut more = TestExpectations { mutants: Vec::new(), ..seen.clone() };
             inner.read(&mut more, choice);
             let never_straight = |m: ExpectationMutant| ExpectationMutant { straight: false, ..m };
@@ -128,18 +162,22 @@ fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> 
 }
 
 /// An assertion and its place in the test.
-struct PlacedAssertion<'t> {
-    seen: SeenAssertion<'t>,
-    node: Node<'t>,
-    straight: bool,
+pub(super) struct PlacedAssertion<'t> {
+    pub(super) seen: SeenAssertion<'t>,
+    pub(super) node: Node<'t>,
+    pub(super) straight: bool,
 }
 
-struct TestReader<'a, 't> {
-    source: &'t ParsedText<'a>,
-    rules: &'a ExpectationRules,
+pub(super) struct TestReader<'a, 't> {
+    pub(super) source: &'t ParsedText<'a>,
+    pub(super) rules: &'a ExpectationRules,
     /// The bytes of the test with its attributes and decorators.
-    scope: Range<usize>,
-    function: Node<'t>,
+    pub(super) scope: Range<usize>,
+    pub(super) function: Node<'t>,
+    /// The functions of the file, which may assert something for the test.
+    pub(super) helpers: &'a [NamedFunction<'a, 't>],
+    /// The bytes of the other tests of the file.
+    pub(super) others: &'a [Range<usize>],
 }
 
 impl<'t> TestReader<'_, 't> {
@@ -161,6 +199,7 @@ impl<'t> TestReader<'_, 't> {
             let assertion = SeenAssertion { forms: outside, denied: None };
             found.push(PlacedAssertion { seen: assertion, node: self.function, straight: false });
         }
+        let messages: Vec<Node<'t>> = found.iter().flat_map(messages).collect();
         let sides: Vec<Node<'t>> = found.iter().flat_map(|placed| sides(&placed.seen)).collect();
         let flow = ValueFlow {
             source: self.source,
@@ -169,6 +208,7 @@ impl<'t> TestReader<'_, 't> {
             body,
             function: self.function,
             sides: &sides,
+            messages: &messages,
         };
         for placed in &found {
             seen.mutants.extend(self.mutants_of(placed, &flow, body, choice));
@@ -216,9 +256,15 @@ impl<'t> TestReader<'_, 't> {
     }
 
     /// Looks at the statements of a block. A statement is straight if it is always reached.
-    fn block(&self, block: Node<'t>, straight: bool, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
+    pub(super) fn block(
+        &self,
+        block: Node<'t>,
+        straight: bool,
+        depth: usize,
+        found: &mut Vec<PlacedAssertion<'t>>,
+    ) {
         // The body of a function can be an expression.
-        if self.assertion(block, straight, found) {
+        if self.assertion(block, straight, found) || self.helped(block, straight, found) {
             return;
         }
         let mut straight = straight;
@@ -229,17 +275,34 @@ impl<'t> TestReader<'_, 't> {
     }
 
     fn statement(&self, node: Node<'t>, straight: bool, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
-        if depth > MAX_DEPTH || self.rules.functions.contains(&node.kind()) {
+        if depth > MAX_DEPTH {
             return;
         }
-        if self.assertion(node, straight, found) {
+        if self.rules.functions.contains(&node.kind()) {
+            return self.called_back(node, depth, found);
+        }
+        if self.assertion(node, straight, found) || self.helped(node, straight, found) {
             return;
         }
         let passes_on = matches!(
             node.kind(),
-            "expression_statement" | "await_expression" | "block" | "statement_block" | "compound_statement"
+            "expression_statement"
+                | "await_expression"
+                | "block"
+                | "statement_block"
+                | "statement_list"
+                | "compound_statement"
         );
         self.block_inside(node, straight && passes_on, depth, found);
+    }
+
+    /// A function inside the test: whether it is run is seen when the test runs. Another test is left to itself.
+    fn called_back(&self, function: Node<'t>, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
+        let range = function.byte_range();
+        let own = !self.others.iter().any(|other| other.start < range.end && range.start < other.end);
+        if let Some(body) = function.child_by_field_name("body").filter(|_| own) {
+            self.block(body, false, depth + 1, found);
+        }
     }
 
     fn block_inside(
@@ -350,7 +413,8 @@ impl<'t> TestReader<'_, 't> {
             AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
                 of_values(vec![*value], ValueMatch::Exact, choice)
             }
-            AssertionForm::Is(_) | AssertionForm::Other => Vec::new(),
+            AssertionForm::Is(value) => of_values(flow.bound(*value), ValueMatch::Exact, choice),
+            AssertionForm::Other => Vec::new(),
             AssertionForm::Says(value, by) => {
                 let leaves = literals.leaves(self.source, *value);
                 let edits = leaves
@@ -415,23 +479,40 @@ impl<'t> TestReader<'_, 't> {
     /// The word around a change, before and after it.
     fn in_words(&self, edit: &SourceEdit) -> (String, String) {
         let bytes = self.source.bytes;
-        let is_end = |b: &u8| b" \n\t\"'`,;()[]{}".contains(b);
+        let is_end = |b: &u8| b" \n\t\"'`,;=()[]{}".contains(b);
         let start = bytes[..edit.range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
         let after = &bytes[edit.range.end..];
         let end = edit.range.end + after.iter().position(is_end).unwrap_or(after.len());
         let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
         let now = format!("{}{}{}", text(start..edit.range.start), edit.text, text(edit.range.end..end));
-        (shortened(&text(start..end)), shortened(now.trim_end()))
+        (shortened(text(start..end).trim_end_matches(':')), shortened(now.trim_end().trim_end_matches(':')))
     }
 }
 
-fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
+pub(super) fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
     let of = |form: &AssertionForm<'t>| match form {
         AssertionForm::Equal(left, right, _) => vec![*left, *right],
         AssertionForm::Is(value) | AssertionForm::Says(value, _) => vec![*value],
         AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),
     };
     seen.forms.iter().flat_map(of).collect()
+}
+
+/// The parts of an assertion that are only printed.
+pub(super) fn messages<'t>(placed: &PlacedAssertion<'t>) -> Vec<Node<'t>> {
+    let node = placed.node;
+    if node.kind() == "assert_statement" {
+        return named_children(node).split_off(1);
+    }
+    if let Some(block) = node.child_by_field_name("consequence") {
+        return vec![block];
+    }
+    // `assertEqual(a, b, "…")`: what stands behind both sides.
+    let [AssertionForm::Equal(left, right, _)] = placed.seen.forms.as_slice() else { return Vec::new() };
+    let list = left.parent().filter(|list| right.parent() == Some(*list));
+    let behind = left.end_byte().max(right.end_byte());
+    let all = list.filter(|list| list.kind().contains("argument")).map(named_children).unwrap_or_default();
+    all.into_iter().filter(|argument| behind <= argument.start_byte()).collect()
 }
 
 fn shortened(text: &str) -> String {

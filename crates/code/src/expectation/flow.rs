@@ -5,8 +5,9 @@
 
 use tree_sitter::Node;
 
+use super::condition::call_parts;
 use super::golden::{self, GoldenFile};
-use super::rules::ExpectationRules;
+use super::rules::{ExpectationRules, RowPart};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
 
 /// What is known about the values of one test.
@@ -19,6 +20,8 @@ pub(super) struct ValueFlow<'a, 's, 't> {
     pub(super) function: Node<'t>,
     /// The sides of all comparisons of the test.
     pub(super) sides: &'a [Node<'t>],
+    /// The parts of its assertions that are only printed.
+    pub(super) messages: &'a [Node<'t>],
 }
 
 impl<'t> ValueFlow<'_, '_, 't> {
@@ -67,7 +70,8 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// The literals that a name stands for.
-    fn bound(&self, side: Node<'t>) -> Vec<Node<'t>> {
+    pub(super) fn bound(&self, side: Node<'t>) -> Vec<Node<'t>> {
+        let side = self.behind_star(side);
         let (name, member) = if self.is_name(side) {
             (side, None)
         } else {
@@ -84,13 +88,20 @@ impl<'t> ValueFlow<'_, '_, 't> {
         }
         let values = match (bindings.as_slice(), &member) {
             ([BoundAt::Value(value)], None) => vec![*value],
-            ([BoundAt::Rows(list, at)], None) => {
-                self.rows(*list).into_iter().filter_map(|r| cell(r, *at)).collect()
+            ([BoundAt::Rows(list, RowPart::Named)], None) => {
+                self.rows(*list).into_iter().filter_map(|row| self.entry(row, &text)).collect()
             }
-            ([BoundAt::Rows(list, _)], Some(member)) => {
+            ([BoundAt::Rows(list, part)], None) => {
+                self.rows(*list).into_iter().filter_map(|row| cell(row, *part)).collect()
+            }
+            ([BoundAt::Rows(list, RowPart::Whole | RowPart::At(_))], Some(member)) => {
                 self.rows(*list).into_iter().filter_map(|row| self.entry(row, member)).collect()
             }
             ([], None) => (self.rules.cases)(self.source, self.item, &text),
+            ([], Some(member)) => {
+                let rows = (self.rules.cases)(self.source, self.item, &text).into_iter();
+                rows.filter_map(|row| self.entry(row, member)).collect()
+            }
             _ => Vec::new(),
         };
         let pure = |value: &Node<'t>| self.rules.literals.is_pure(self.source, *value);
@@ -105,13 +116,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
         std::iter::successors(self.item.parent(), Node::parent).find_map(|node| {
             let in_loop = self.rules.loops.iter().find(|(kind, ..)| *kind == node.kind());
             let looped = in_loop.and_then(|(_, pattern, list)| {
-                let pattern = node.child_by_field_name(pattern)?;
-                let at = self.position(pattern, name)?;
-                let whole = self.is_name(alone(pattern)) || node.kind() == "range_clause";
-                Some(BoundAt::Rows(node.child_by_field_name(list)?, (!whole).then_some(at)))
+                let part = self.row_part(node.child_by_field_name(pattern)?, name, node.kind())?;
+                Some(BoundAt::Rows(node.child_by_field_name(list)?, part))
             });
             let called =
-                || (self.rules.around)(self.source, node, name).map(|(list, at)| BoundAt::Rows(list, at));
+                || (self.rules.around)(self.source, node, name).map(|(list, part)| BoundAt::Rows(list, part));
             looped.or_else(called).map(|rows| (node, rows))
         })
     }
@@ -200,6 +209,21 @@ impl<'t> ValueFlow<'_, '_, 't> {
         self.is_name(side) && self.bindings_of(&text).is_empty() && self.only_compared(self.body, &text, None)
     }
 
+    /// The name behind a `*`.
+    fn behind_star(&self, side: Node<'t>) -> Node<'t> {
+        let inner = named_children(side);
+        match inner.as_slice() {
+            [one]
+                if side.kind() == "unary_expression"
+                    && self.is_name(*one)
+                    && self.source.text(side).starts_with('*') =>
+            {
+                *one
+            }
+            _ => side,
+        }
+    }
+
     fn is_name(&self, node: Node<'_>) -> bool {
         self.rules.names.contains(&node.kind())
     }
@@ -207,6 +231,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
     /// `case.want`: the name and the member.
     fn member(&self, node: Node<'t>) -> Option<(Node<'t>, String)> {
         let (object, member) = match node.kind() {
+            "subscript" => {
+                let object = node.child_by_field_name("value").filter(|object| self.is_name(*object))?;
+                let key = node.child_by_field_name("subscript").filter(|key| key.kind() == "string")?;
+                return Some((object, self.source.text(key).trim_matches(['"', '\'']).to_owned()));
+            }
             "attribute" => ("object", "attribute"),
             "member_expression" => ("object", "property"),
             "field_expression" if node.child_by_field_name("argument").is_some() => ("argument", "field"),
@@ -237,14 +266,26 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 }
             }
             if let Some((pattern, list)) = self.rules.loops.iter().find_map(field)
-                && let Some(at) = self.position(pattern, name)
+                && let Some(part) = self.row_part(pattern, name, node.kind())
             {
-                // Go names the index of a row and then the row.
-                let whole = self.is_name(alone(pattern)) || node.kind() == "range_clause";
-                out.push(BoundAt::Rows(list, (!whole).then_some(at)));
+                out.push(BoundAt::Rows(list, part));
+            }
+            if let Some((list, part)) = (self.rules.around)(self.source, node, name) {
+                out.push(BoundAt::Rows(list, part));
             }
         }
         out
+    }
+
+    /// What a name in the pattern of a loop is of a row. Go names the index of a row and then the row.
+    fn row_part(&self, pattern: Node<'t>, name: &str, kind: &str) -> Option<RowPart> {
+        if pattern.kind() == "object_pattern" {
+            let own = named_children(pattern).iter().any(|part| self.source.text(*part) == name);
+            return own.then_some(RowPart::Named);
+        }
+        let at = self.position(pattern, name)?;
+        let whole = self.is_name(alone(pattern)) || kind == "range_clause";
+        Some(if whole { RowPart::Whole } else { RowPart::At(at) })
     }
 
     /// The position of a name in a pattern.
@@ -272,6 +313,14 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 _ => Vec::new(),
             };
         }
+        if let Some(call) = call_parts(self.source, list) {
+            // The rows of a table by name are its pairs; those of `[…].iter()` are those of the list.
+            match (call.name.as_str(), call.object, call.arguments.as_slice()) {
+                ("items" | "iter" | "into_iter", Some(object), []) => return self.rows(object),
+                ("entries", Some(_), [object]) => return self.rows(*object),
+                _ => {}
+            }
+        }
         let unwrapped = (self.rules.literals.wrapped)(self.source, list);
         let list = match unwrapped.as_deref() {
             Some([one]) => *one,
@@ -292,9 +341,32 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 .is_some_and(|key| key.trim_matches(['"', '\'', '.']) == name)
         };
         let nodes = all_nodes(row);
-        let found = nodes.iter().find(is_it)?;
+        let Some(found) = nodes.iter().find(is_it) else { return self.entry_by_position(row, name) };
         let last = || named_children(*found).last().copied();
         found.child_by_field_name("value").or_else(last).map(alone)
+    }
+
+    /// The value of a row's entry where the row has no names: Go's `{"a", 1, 3}` of a `[]struct{…}`.
+    fn entry_by_position(&self, row: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let table = std::iter::successors(row.parent(), Node::parent)
+            .find(|node| node.kind() == "composite_literal")?;
+        let types = all_nodes(table.child_by_field_name("type")?);
+        let written = types.iter().find(|node| node.kind() == "struct_type").copied();
+        let by_name = || {
+            let element = types.iter().rev().find(|node| node.kind() == "type_identifier")?;
+            let root = std::iter::successors(Some(table), Node::parent).last()?;
+            let own = |node: &Node<'t>| {
+                node.kind() == "type_spec"
+                    && self.source.field(*node, "name").as_deref() == Some(&self.source.text(*element))
+            };
+            all_nodes(root).into_iter().find(own)?.child_by_field_name("type")
+        };
+        let fields = all_nodes(written.or_else(by_name)?);
+        let fields = fields.iter().filter(|node| node.kind() == "field_identifier");
+        let at = fields.map(|field| self.source.text(*field)).position(|field| field == name)?;
+        let row = if row.kind() == "keyed_element" { *named_children(row).last()? } else { row };
+        let cells = named_children(alone(row));
+        cells.get(at).filter(|cell| cell.kind() != "keyed_element").map(|cell| alone(*cell))
     }
 
     /// Whether a name, or a member of it, is used for nothing but comparisons.
@@ -321,16 +393,22 @@ impl<'t> ValueFlow<'_, '_, 't> {
                     }
                 }
             };
-            self.sides.iter().any(|side| side.byte_range() == whole.byte_range()) || self.is_message(whole)
+            let inside = |outer: &Node<'t>| {
+                outer.start_byte() <= whole.start_byte() && whole.end_byte() <= outer.end_byte()
+            };
+            let compared = |side: &Node<'t>| self.behind_star(*side).byte_range() == whole.byte_range();
+            self.sides.iter().any(|side| side.byte_range() == whole.byte_range() || compared(side))
+                || self.messages.iter().any(inside)
+                || self.is_message(whole)
         })
     }
 
     /// Whether a name stands in the pattern of a binding or a loop.
     fn is_bound_here(&self, name: Node<'_>) -> bool {
-        if name
-            .parent()
-            .is_some_and(|parent| parent.kind().ends_with("parameters") || parent.kind() == "array_pattern")
-        {
+        if name.parent().is_some_and(|parent| {
+            parent.kind().ends_with("parameters")
+                || matches!(parent.kind(), "array_pattern" | "tuple_pattern")
+        }) {
             return true;
         }
         let mut node = name;
@@ -364,10 +442,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 }
 
-fn cell(row: Node<'_>, at: Option<usize>) -> Option<Node<'_>> {
-    match at {
-        None => Some(row),
-        Some(at) => named_children(alone(row)).get(at).copied(),
+fn cell(row: Node<'_>, part: RowPart) -> Option<Node<'_>> {
+    match part {
+        RowPart::Whole => Some(row),
+        RowPart::At(at) => named_children(alone(row)).get(at).copied(),
+        RowPart::Named => None,
     }
 }
 
@@ -407,8 +486,8 @@ pub(crate) fn own_table<'t>(
 enum BoundAt<'t> {
     /// A value.
     Value(Node<'t>),
-    /// The rows of a list: the position in each row, or the row itself.
-    Rows(Node<'t>, Option<usize>),
+    /// The rows of a list, and the part of each.
+    Rows(Node<'t>, RowPart),
     /// Something that is not followed.
     Elsewhere,
 }

@@ -8,21 +8,26 @@
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
 
 mod alter;
+mod condition;
 mod edit;
 mod find;
 mod flow;
 mod golden;
+mod helper;
 mod literal;
 mod rules;
 mod shell;
 
 use std::fmt;
 
+pub(crate) use condition::{call_parts, equalities, is_small};
 pub use edit::{SourceEdit, with_edits};
 pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
 pub(crate) use literal::LiteralKinds;
-pub(crate) use rules::{AssertionForm, ExpectationRules, RowsAround, SeenAssertion, TextMatch, ValueMatch};
+pub(crate) use rules::{
+    AssertionForm, ExpectationRules, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
+};
 
 use crate::syntax::{TestItem, language_of, tests};
 pub(crate) use alter::Choice;
@@ -115,13 +120,26 @@ pub fn expectations(
     wanted: &dyn Fn(&str) -> bool,
     seed: u64,
 ) -> Vec<TestExpectations> {
+    expectations_beside(path, bytes, &[], wanted, seed)
+}
+
+/// The same with files that the tests import: functions in them may assert something for a test.
+pub fn expectations_beside(
+    path: &str,
+    bytes: &[u8],
+    beside: &[(String, Vec<u8>)],
+    wanted: &dyn Fn(&str) -> bool,
+    seed: u64,
+) -> Vec<TestExpectations> {
     let mut choice = Choice::new(seed, path);
     let Some(language) = language_of(path) else {
         return shell::named_tests(path, bytes, wanted, &mut choice);
     };
     let is_wanted = |item: &TestItem| !item.skipped && wanted(&item.name_in(path));
     let items: Vec<TestItem> = tests(path, bytes).into_iter().filter(is_wanted).collect();
-    find::of_items(path, language, bytes, &items, &mut choice)
+    let beside: Vec<(String, Vec<u8>)> =
+        beside.iter().filter(|(other, _)| language_of(other) == Some(language)).cloned().collect();
+    find::of_items(path, language, bytes, &items, &beside, &mut choice)
 }
 
 impl TestExpectations {
@@ -149,5 +167,7 @@ pub fn file_expectations(path: &str, bytes: &[u8], seed: u64) -> Option<TestExpe
     }
 }
 
+#[cfg(test)]
+mod shapes;
 #[cfg(test)]
 mod tests;

@@ -52,8 +52,19 @@ pub(crate) struct SeenAssertion<'t> {
 /// A binding of names to a value: the node, its names and its value.
 pub(crate) type Binding = (&'static str, &'static str, &'static str);
 
-/// A list of rows, and the position of a name in each; without one the name is the row.
-pub(crate) type RowsAround<'t> = Option<(Node<'t>, Option<usize>)>;
+/// What a name is of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowPart {
+    /// The row itself.
+    Whole,
+    /// The value at a position.
+    At(usize),
+    /// The value of the entry with that name.
+    Named,
+}
+
+/// A list of rows, and what a name is of each.
+pub(crate) type RowsAround<'t> = Option<(Node<'t>, RowPart)>;
 
 /// What the assertions of a language look like. The empty one finds none.
 pub(crate) struct ExpectationRules {
@@ -76,7 +87,7 @@ pub(crate) struct ExpectationRules {
     /// The values that a parameter of a test has in its own table of cases, one per row.
     pub(crate) cases: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Vec<Node<'t>>,
     /// The list whose rows a function around tests has as its parameters, and the position of the named one:
-    /// `[…].forEach(([a, b]) => …)`. Without a position the parameter is the row.
+    /// `[…].forEach(([a, b]) => …)`.
     pub(crate) around: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> RowsAround<'t>,
     /// What stands before and behind an expression to give another value of the same type when the test runs. A value of
     /// a type that it does not know is an error there. Empty where the language has no such expression.
@@ -87,6 +98,8 @@ pub(crate) struct ExpectationRules {
     pub(crate) names: &'static [&'static str],
     /// Literals.
     pub(crate) literals: LiteralKinds,
+    /// What fails in place of a call: a statement, and an expression. The statement is empty where the expression is one.
+    pub(crate) fails: (&'static str, &'static str),
     /// A statement that fails, in front of the first one of a test or of a program.
     pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
     /// Whether blanks between statements mean nothing.
@@ -110,6 +123,7 @@ impl ExpectationRules {
         rebinds: "",
         names: &["identifier"],
         literals: LiteralKinds::NONE,
+        fails: ("", ""),
         entry: |_, _| None,
         free_blanks: true,
     };

@@ -94,11 +94,18 @@ fn mutants_in(
     choice: &mut Choice,
 ) -> Vec<ExpectationMutant> {
     let script = ShellScript::parse(&text[body.clone()]);
+    let helpers = comparing_functions(text);
     let mut out = Vec::new();
     let mut left = false;
     for (at, command) in script.commands.iter().enumerate() {
-        let place =
-            ShellPlace { text, offset: body.start, command, next: &script.commands[at + 1..], failing };
+        let place = ShellPlace {
+            text,
+            offset: body.start,
+            command,
+            next: &script.commands[at + 1..],
+            failing,
+            helpers: &helpers,
+        };
         out.extend(place.mutants(!left, choice));
         left = left || ends_well(command);
     }
@@ -119,6 +126,53 @@ struct ShellPlace<'a> {
     /// The commands behind it.
     next: &'a [SimpleCommand],
     failing: Failing,
+    helpers: &'a [ComparingFunction],
+}
+
+/// A function that ends the script if two of its arguments differ.
+struct ComparingFunction {
+    name: String,
+    /// The numbers of the arguments.
+    compared: (usize, usize),
+}
+
+/// The functions of a script that compare two of their arguments and end the script.
+fn comparing_functions(text: &str) -> Vec<ComparingFunction> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let Some((name, rest)) = line.split_once("()") else { continue };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty() || !name.chars().all(is_name) || !rest.trim_start().starts_with('{') {
+            continue;
+        }
+        let body = &text[start + name.len() + 2..];
+        let one_line = rest.trim_end().ends_with('}');
+        let end = if one_line { rest.len() } else { body.find("\n}").unwrap_or(body.len()) };
+        let body = &body[..end];
+        if !body.contains("exit ") {
+            continue;
+        }
+        let commands = ShellScript::parse(body).commands;
+        let compared = commands.iter().find_map(|command| {
+            let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
+            match words.as_slice() {
+                ["[" | "[[", a, "=" | "==" | "!=" | "-eq" | "-ne", b, "]" | "]]"]
+                | ["test", a, "=" | "!=" | "-eq" | "-ne", b] => Some((position(a)?, position(b)?)),
+                _ => None,
+            }
+        });
+        out.extend(compared.map(|compared| ComparingFunction { name: name.to_owned(), compared }));
+    }
+    out
+}
+
+/// The number in `$1` or `"$1"`.
+fn position(word: &str) -> Option<usize> {
+    let word = word.trim_matches('"').strip_prefix('$')?;
+    word.trim_matches(['{', '}']).parse().ok().filter(|number| *number > 0)
 }
 
 impl ShellPlace<'_> {
@@ -127,7 +181,9 @@ impl ShellPlace<'_> {
         let Some(program) = argv.first() else { return Vec::new() };
         let Some(last) = argv.last() else { return Vec::new() };
         let range = self.offset + program.range.start..self.offset + last.range.end;
-        let Some((expected, opposite)) = expected_of(argv) else { return Vec::new() };
+        let Some((expected, opposite)) = self.by_helper(argv).or_else(|| expected_of(argv)) else {
+            return Vec::new();
+        };
         let denial = vec![padded(range.clone(), opposite)];
         let straight = reached && self.is_straight(range.start, opposite);
         let base = ExpectationMutant {
@@ -161,6 +217,19 @@ impl ShellPlace<'_> {
         out
     }
 
+    /// The expected argument of a function that compares.
+    fn by_helper<'w>(&self, argv: &'w [ShellWord]) -> Option<ExpectedWord<'w>> {
+        let name = argv.first()?.text.as_str();
+        let helper = self.helpers.iter().find(|helper| helper.name == name)?;
+        let (a, b) = (argv.get(helper.compared.0)?, argv.get(helper.compared.1)?);
+        let expected = match (a.fixed, b.fixed) {
+            (false, true) => Some((b, false)),
+            (true, false) => Some((a, false)),
+            (true, true) | (false, false) => None,
+        };
+        Some((expected, "exit 1"))
+    }
+
     /// Whether every good run comes by and fails if the comparison turns round: a line of its own at the left margin.
     fn is_straight(&self, start: usize, opposite: &str) -> bool {
         let line = &self.text[self.text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
@@ -177,6 +246,7 @@ impl ShellPlace<'_> {
                 }
                 Separator::And | Separator::Pipe | Separator::Background | Separator::Group => false,
             },
+            ("", "exit 1") => matches!(self.command.after, Separator::Line | Separator::Semicolon),
             ("", "true") => self.command.after == Separator::And && next_fails(),
             ("if ", "true") | ("if ! ", "false") => next_fails(),
             _ => false,

@@ -6,7 +6,7 @@ use crate::suite::{Change, Cheat, Fixture, NOTHING};
 use crate::{javascript, python, rust};
 
 /// Rules would find some of these by their names: here the mutants are alone.
-const NO_RULES: &str = "\n[verify.rules]\nexit = \"off\"\nskip = \"off\"\nconstructor = \"off\"\nsniffs-test = \"off\"\nuses-runner = \"off\"\npatches = \"off\"\nforges-report = \"off\"\nalways-equal = \"off\"\ncatches-assertion = \"off\"\nreads-golden = \"off\"\ndynamic-code = \"off\"\n";
+pub(crate) const NO_RULES: &str = "\n[verify.rules]\nexit = \"off\"\nskip = \"off\"\nconstructor = \"off\"\nsniffs-test = \"off\"\nuses-runner = \"off\"\npatches = \"off\"\nforges-report = \"off\"\nalways-equal = \"off\"\ncatches-assertion = \"off\"\nreads-golden = \"off\"\ndynamic-code = \"off\"\n";
 
 const FIXED: &str = "import pytest\n\nfrom total import total\n\n\n@pytest.fixture\ndef expected():\n    return 6\n\n\ndef test_adds(expected):\n    assert total([1, 2, 3]) == expected";
 const GOLDEN_FILES: &[(&str, &str)] = &[("tests/golden/sum.txt", "6\n")];

@@ -15,5 +15,6 @@ mod javascript;
 mod machine;
 mod python;
 mod rust;
+mod shapes;
 mod suite;
 mod way_out;

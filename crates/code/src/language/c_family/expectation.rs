@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, equalities,
+};
 use crate::syntax::source::{ParsedText, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
@@ -23,6 +25,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
+    fails: ("", "__builtin_trap()"),
     ..ExpectationRules::NONE
 };
 
@@ -60,8 +63,11 @@ fn call<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>
             Some(SeenAssertion { forms: vec![form], denied: None })
         }
         ("assert" | "REQUIRE" | "CHECK" | "EXPECT_TRUE" | "ASSERT_TRUE", [condition]) => {
-            let form = comparison(source, *condition, "==").unwrap_or(AssertionForm::Other);
-            Some(SeenAssertion { forms: vec![form], denied: Some((*condition, "0")) })
+            let mut forms = equalities(source, *condition, true);
+            if forms.is_empty() {
+                forms.push(AssertionForm::Other);
+            }
+            Some(SeenAssertion { forms, denied: Some((*condition, "0")) })
         }
         _ => None,
     }
@@ -71,27 +77,16 @@ fn call<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>
 fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     let block = source.field(node, "consequence")?;
     let returned = block.split("return").nth(1).is_some_and(|rest| !rest.trim_start().starts_with("0;"));
-    if !returned && !block.contains("exit(") && !block.contains("abort(") && !block.contains("fail") {
+    if !returned
+        && !block.contains("exit(")
+        && !block.contains("abort(")
+        && !block.contains("fail")
+        && !block.contains("++")
+    {
         return None;
     }
     let condition = node.child_by_field_name("condition")?;
     let inner = named_children(condition).first().copied().unwrap_or(condition);
-    let form = comparison(source, inner, "!=")?;
-    Some(SeenAssertion { forms: vec![form], denied: Some((inner, "1")) })
-}
-
-fn comparison<'t>(source: &ParsedText<'_>, node: Node<'t>, wanted: &str) -> Option<AssertionForm<'t>> {
-    let operator = source.field(node, "operator").filter(|operator| operator == wanted);
-    operator.filter(|_| node.kind() == "binary_expression")?;
-    let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
-    let compared = left.kind() == "call_expression"
-        && matches!(source.field(left, "function").as_deref(), Some("strcmp" | "memcmp"));
-    if compared && source.text(right) == "0" {
-        let all = left.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-        return match all.as_slice() {
-            [a, b, ..] => Some(AssertionForm::Equal(*a, *b, ValueMatch::Exact)),
-            _ => None,
-        };
-    }
-    Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
+    let forms = equalities(source, inner, false);
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((inner, "1")) })
 }

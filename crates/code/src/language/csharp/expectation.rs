@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, equalities,
+};
 use crate::syntax::source::{ParsedText, argument_values, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
@@ -28,11 +30,20 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
+    bindings: &[("variable_declarator", "name", "value"), ("assignment_expression", "left", "right")],
+    fails: ("throw null;", ""),
     entry: |_, _| Some("throw null;".into()),
     ..ExpectationRules::NONE
 };
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() == "if_statement" {
+        let block = source.field(node, "consequence")?;
+        let condition = node.child_by_field_name("condition")?;
+        let fails = block.contains("throw ") || block.contains("Fail(");
+        let forms = if fails { equalities(source, condition, false) } else { Vec::new() };
+        return (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, "true")) });
+    }
     if node.kind() != "expression_statement" {
         return None;
     }
@@ -49,6 +60,12 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
                 [value] if is_equal => AssertionForm::Equal(*actual, *value, ValueMatch::Exact),
                 _ => AssertionForm::Other,
             }
+        }
+        ("Assert.True" | "Assert.IsTrue", [condition, ..])
+            if !equalities(source, *condition, true).is_empty() =>
+        {
+            let forms = equalities(source, *condition, true);
+            return Some(SeenAssertion { forms, denied: Some((node, "throw null;")) });
         }
         (name, _) if name.starts_with("Assert.") => AssertionForm::Other,
         (name, [value]) if name.ends_with(".Should().Be") => AssertionForm::Is(*value),

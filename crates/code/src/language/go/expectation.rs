@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, equalities,
+};
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
@@ -12,6 +14,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     bindings: &[
         ("short_var_declaration", "left", "right"),
         ("var_spec", "name", "value"),
+        ("const_spec", "name", "value"),
         ("assignment_statement", "left", "right"),
     ],
     loops: &[("range_clause", "left", "right")],
@@ -31,6 +34,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
+    fails: ("", "panic(0)"),
     entry: |source, function| {
         let parameters = function.child_by_field_name("parameters")?;
         let first = child_of_kind(parameters, &["parameter_declaration"])?;
@@ -47,53 +51,77 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     }
 }
 
-/// `if got != want`, `if !reflect.DeepEqual(got, want)`, with a block that fails the test.
+/// `if got != want`, `if !reflect.DeepEqual(got, want)`, `if diff := cmp.Diff(want, got); diff != ""`, with a block that fails
+/// the test.
 fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
-    let block = source.field(node, "consequence")?;
-    let fails = [".Error", ".Fatal", ".Fail", "os.Exit(", "panic("];
-    if !fails.iter().any(|call| block.contains(call)) {
-        return None;
-    }
+    let fails = |block: Option<String>| {
+        let calls = [".Error", ".Fatal", ".Fail", "os.Exit(", "panic("];
+        block.is_some_and(|block| calls.iter().any(|call| block.contains(call)))
+    };
+    let holds = match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
+        (true, false) => false,
+        (false, true) => true,
+        (true, true) | (false, false) => return None,
+    };
     let condition = node.child_by_field_name("condition")?;
-    let operator = condition.child_by_field_name("operator")?;
-    match (condition.kind(), source.text(operator).as_str()) {
-        ("binary_expression", "!=") => {
-            let (left, right) =
-                (condition.child_by_field_name("left")?, condition.child_by_field_name("right")?);
-            let form = AssertionForm::Equal(left, right, ValueMatch::Exact);
-            Some(SeenAssertion { forms: vec![form], denied: Some((operator, "==")) })
+    let forms = match difference(source, node) {
+        Some(form) => vec![form],
+        None => equalities(source, condition, holds),
+    };
+    let operator = condition.child_by_field_name("operator");
+    match (condition.kind(), operator.map(|operator| (operator, source.text(operator)))) {
+        ("binary_expression", Some((operator, sign))) if sign == "!=" || sign == "==" => {
+            let opposite = if sign == "!=" { "==" } else { "!=" };
+            let forms = if forms.is_empty() { vec![AssertionForm::Other] } else { forms };
+            Some(SeenAssertion { forms, denied: Some((operator, opposite)) })
         }
-        ("unary_expression", "!") => {
-            let call =
-                condition.child_by_field_name("operand").filter(|call| call.kind() == "call_expression")?;
-            let name = source.field(call, "function")?;
-            let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-            let equal = ["reflect.DeepEqual", "slices.Equal", "maps.Equal", "bytes.Equal", "cmp.Equal"];
-            let form = match all.as_slice() {
-                [left, right] if equal.contains(&name.as_str()) => {
-                    AssertionForm::Equal(*left, *right, ValueMatch::Exact)
-                }
-                _ => AssertionForm::Other,
-            };
-            Some(SeenAssertion { forms: vec![form], denied: Some((operator, " ")) })
+        ("unary_expression", Some((operator, sign))) if sign == "!" => {
+            let forms = if forms.is_empty() { vec![AssertionForm::Other] } else { forms };
+            Some(SeenAssertion { forms, denied: Some((operator, " ")) })
         }
+        // The values are used elsewhere in the condition, so that it cannot go: its first comparison is turned round.
+        _ => {
+            let first = forms.first().and_then(|form| match form {
+                AssertionForm::Equal(left, right, _) => Some((left.parent()?, right.parent()?)),
+                _ => None,
+            })?;
+            let operator = first.0.child_by_field_name("operator").filter(|_| first.0 == first.1);
+            let sign = operator.map(|operator| (operator, source.text(operator)));
+            let denied = sign.and_then(|(operator, sign)| match sign.as_str() {
+                "!=" => Some((operator, "==")),
+                "==" => Some((operator, "!=")),
+                _ => None,
+            });
+            Some(SeenAssertion { forms, denied })
+        }
+    }
+}
+
+/// The values of `cmp.Diff(want, got)` in the statement before a condition.
+fn difference<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<AssertionForm<'t>> {
+    let before = node.child_by_field_name("initializer")?;
+    let list = before.child_by_field_name("right")?;
+    let call = call_parts(source, *named_children(list).first()?)?;
+    match call.arguments.as_slice() {
+        [want, got] if call.name == "Diff" => Some(AssertionForm::Equal(*want, *got, ValueMatch::Exact)),
         _ => None,
     }
 }
 
-/// `assert.Equal(t, 3, f(1))`.
+/// `assert.Equal(t, 3, f(1))`, and `is.Equal(3, f(1))` of an object that knows the test.
 fn testify<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<SeenAssertion<'t>> {
-    let function = source.field(call, "function")?;
-    let (package, name) = function.rsplit_once('.')?;
-    if !matches!(package, "assert" | "require") {
+    let parts = call_parts(source, call)?;
+    let package = source.text(parts.object?);
+    let known = matches!(package.as_str(), "assert" | "require");
+    if !known && call.parent().is_none_or(|parent| parent.kind() != "expression_statement") {
         return None;
     }
-    let all = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-    let form = match (name, all.as_slice()) {
-        ("Equal" | "EqualValues" | "Exactly" | "Len" | "EqualError" | "Equalf", [_, left, right, ..]) => {
-            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
+    let all = if known { parts.arguments.get(1..)? } else { parts.arguments.as_slice() };
+    match (parts.name.as_str(), all) {
+        ("Equal" | "EqualValues" | "Exactly" | "Len" | "EqualError" | "Equalf", [left, right, ..]) => {
+            let form = AssertionForm::Equal(*left, *right, ValueMatch::Exact);
+            Some(SeenAssertion { forms: vec![form], denied: None })
         }
-        _ => return None,
-    };
-    Some(SeenAssertion { forms: vec![form], denied: None })
+        _ => None,
+    }
 }

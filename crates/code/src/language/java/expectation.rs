@@ -2,11 +2,17 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch};
+use crate::expectation::{
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, equalities,
+    is_small,
+};
 use crate::syntax::source::{ParsedText, named_children};
 
 /// Code behind a plain `throw` would not compile.
 const FAILS: &str = "if(true)throw null;";
+
+/// An expression that fails.
+const FAILING_CALL: &str = "Integer.parseInt(\"\")";
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["method_declaration", "constructor_declaration", "lambda_expression"],
@@ -25,6 +31,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         wrapped,
         ..LiteralKinds::NONE
     },
+    fails: (FAILS, FAILING_CALL),
     entry: |_, _| Some(FAILS.into()),
     ..ExpectationRules::NONE
 };
@@ -48,49 +55,39 @@ fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
 }
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
-    let form = match node.kind() {
+    let forms = match node.kind() {
         "expression_statement" => {
             let call =
                 named_children(node).first().copied().filter(|call| call.kind() == "method_invocation")?;
-            method(source, call)?
+            stated(source, call).or_else(|| method(source, call).map(|form| vec![form]))?
         }
-        "assert_statement" => equality(source, *named_children(node).first()?, "==")?,
+        // `() -> assertEquals(3, f(1))`
+        "method_invocation" if node.parent().is_some_and(|parent| parent.kind() == "lambda_expression") => {
+            let forms = stated(source, node).or_else(|| method(source, node).map(|form| vec![form]))?;
+            return Some(SeenAssertion { forms, denied: Some((node, FAILING_CALL)) });
+        }
+        "assert_statement" => equalities(source, *named_children(node).first()?, true),
         "if_statement" => {
             let block = source.field(node, "consequence")?;
-            if !block.contains("throw ") && !block.contains("exit(") {
+            if !["throw ", "exit(", "fail("].iter().any(|word| block.contains(word)) {
                 return None;
             }
-            equality(source, node.child_by_field_name("condition")?, "!=")?
+            equalities(source, node.child_by_field_name("condition")?, false)
         }
         _ => return None,
     };
-    Some(SeenAssertion { forms: vec![form], denied: Some((node, FAILS)) })
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((node, FAILS)) })
 }
 
-fn equality<'t>(source: &ParsedText<'_>, condition: Node<'t>, wanted: &str) -> Option<AssertionForm<'t>> {
-    let condition = match condition.kind() {
-        "parenthesized_expression" => *named_children(condition).first()?,
-        _ => condition,
+/// `assertTrue(a == b)`, `assertFalse(a != b)`.
+fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionForm<'t>>> {
+    let holds = match source.field(call, "name")?.as_str() {
+        "assertTrue" => true,
+        "assertFalse" => false,
+        _ => return None,
     };
-    if condition.kind() == "unary_expression" && wanted == "!=" {
-        let call = condition.child_by_field_name("operand")?;
-        return equals(source, call);
-    }
-    if let Some(form) = (wanted == "==").then(|| equals(source, condition)).flatten() {
-        return Some(form);
-    }
-    let operator = source.field(condition, "operator").filter(|operator| operator == wanted);
-    operator.filter(|_| condition.kind() == "binary_expression")?;
-    let (left, right) = (condition.child_by_field_name("left")?, condition.child_by_field_name("right")?);
-    Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
-}
-
-/// `a.equals(b)`.
-fn equals<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'t>> {
-    let is_it = call.kind() == "method_invocation" && source.field(call, "name").as_deref() == Some("equals");
-    let object = call.child_by_field_name("object").filter(|_| is_it)?;
-    let other = arguments(call).first().copied()?;
-    Some(AssertionForm::Equal(object, other, ValueMatch::Exact))
+    let forms = equalities(source, *arguments(call).first()?, holds);
+    (!forms.is_empty()).then_some(forms)
 }
 
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'t>> {
@@ -101,7 +98,9 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'
             Some(AssertionForm::Equal(*left, *right, ValueMatch::Exact))
         }
         ("assertEquals" | "assertArrayEquals", [left, right, third]) => Some(match third.kind() {
-            "decimal_floating_point_literal" => AssertionForm::Equal(*left, *right, ValueMatch::Near),
+            "decimal_floating_point_literal" if is_small(source, *third) => {
+                AssertionForm::Equal(*left, *right, ValueMatch::Near)
+            }
             "string_literal" => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
             _ => AssertionForm::Other,
         }),
@@ -114,13 +113,20 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'
                 _ => Some(AssertionForm::Other),
             }
         }
-        ("isEqualTo", [value]) => {
-            let object =
-                call.child_by_field_name("object").filter(|object| object.kind() == "method_invocation")?;
-            let actual = arguments(object).first().copied()?;
-            let known = source.field(object, "name").as_deref() == Some("assertThat");
-            known.then_some(AssertionForm::Equal(actual, *value, ValueMatch::Exact))
+        ("isEqualTo" | "containsExactly" | "hasSize", values @ [first, ..]) => {
+            let mut chain = call_parts(source, call.child_by_field_name("object")?)?;
+            // `assertThat(x).as("…").isEqualTo(3)`
+            while matches!(chain.name.as_str(), "as" | "describedAs" | "isNotNull" | "isNotEmpty") {
+                chain = call_parts(source, chain.object?)?;
+            }
+            let actual = *chain.arguments.first().filter(|_| chain.name == "assertThat")?;
+            Some(match values {
+                [_] if name == "isEqualTo" => AssertionForm::Equal(actual, *first, ValueMatch::Exact),
+                _ => AssertionForm::Is(*first),
+            })
         }
+        // What stands in its functions is looked at one by one.
+        ("assertAll", _) => None,
         (name, _) if name.starts_with("assert") => Some(AssertionForm::Other),
         _ => None,
     }

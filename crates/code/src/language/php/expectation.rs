@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, equalities, is_small,
 };
 use crate::syntax::source::{ParsedText, argument_values, named_children};
 
@@ -33,11 +33,15 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         ")",
     ),
     rebinds: "; ",
+    fails: ("throw new \\Error;", ""),
     entry: |_, _| Some("throw new \\Error;".into()),
     ..ExpectationRules::NONE
 };
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() == "if_statement" {
+        return branch(source, node);
+    }
     if node.kind() != "expression_statement" {
         return None;
     }
@@ -50,6 +54,26 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     let form = match (name.as_str(), all.as_slice()) {
         ("assertSame" | "assertEquals" | "assertCount", [left, right] | [left, right, _]) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Exact)
+        }
+        ("assertEqualsWithDelta", [left, right, tolerance, ..]) if is_small(source, *tolerance) => {
+            AssertionForm::Equal(*left, *right, ValueMatch::Near)
+        }
+        ("assertEqualsCanonicalizing", [left, right, ..]) => {
+            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
+        }
+        ("assertTrue" | "assertFalse", [condition, ..])
+            if !equalities(source, *condition, name == "assertTrue").is_empty() =>
+        {
+            let forms = equalities(source, *condition, name == "assertTrue");
+            return Some(SeenAssertion { forms, denied: Some((node, "throw new \\Error;")) });
+        }
+        ("assertThat", [actual, matcher, ..])
+            if matches!(source.field(*matcher, "name").as_deref(), Some("equalTo" | "identicalTo")) =>
+        {
+            match argument_values(*matcher).as_slice() {
+                [value] => AssertionForm::Equal(*actual, *value, ValueMatch::Exact),
+                _ => AssertionForm::Other,
+            }
         }
         ("expectExceptionMessage", [text]) => {
             let form = AssertionForm::Says(*text, TextMatch::Part);
@@ -65,4 +89,15 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         _ => return None,
     };
     Some(SeenAssertion { forms: vec![form], denied: Some((node, "throw new \\Error;")) })
+}
+
+/// `if (f(1) !== 3) { throw …; }`
+fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let block = source.field(node, "body")?;
+    if !["throw ", "fail(", "exit(1"].iter().any(|word| block.contains(word)) {
+        return None;
+    }
+    let condition = node.child_by_field_name("condition")?;
+    let forms = equalities(source, condition, false);
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, "(true)")) })
 }

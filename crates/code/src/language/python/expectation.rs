@@ -3,9 +3,10 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, own_table,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, equalities,
+    is_small, own_table,
 };
-use crate::syntax::source::{ParsedText, child_of_kind, children, named_children};
+use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["function_definition", "lambda"],
@@ -40,6 +41,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         ")",
     ),
     rebinds: "\n",
+    fails: ("assert 0", ""),
     entry: |_, _| Some("assert 0".into()),
     free_blanks: false,
     ..ExpectationRules::NONE
@@ -48,10 +50,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     match node.kind() {
         "assert_statement" => {
-            let form =
-                named_children(node).first().map_or(AssertionForm::Other, |first| condition(source, *first));
-            Some(SeenAssertion { forms: vec![form], denied: Some((node, "assert 0")) })
+            let forms =
+                named_children(node).first().map_or_else(Vec::new, |first| conditions(source, *first, true));
+            Some(SeenAssertion { forms: known(forms), denied: Some((node, "assert 0")) })
         }
+        "if_statement" => branch(source, node),
         "expression_statement" => {
             let call = child_of_kind(node, &["call"])?;
             let forms = method(source, call)?;
@@ -75,40 +78,52 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     }
 }
 
-/// What stands behind `assert`.
-fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> AssertionForm<'t> {
-    if node.kind() == "parenthesized_expression" {
-        return named_children(node).first().map_or(AssertionForm::Other, |inner| condition(source, *inner));
-    }
-    let sides = named_children(node);
-    let operators: Vec<String> = children(node)
-        .into_iter()
-        .filter(|child| !child.is_named())
-        .map(|child| source.text(child))
-        .collect();
-    match (node.kind(), sides.as_slice(), operators.as_slice()) {
-        ("comparison_operator", [left, right], [operator]) if operator == "==" => {
-            let near = |side: Node<'t>| approximation(source, side);
-            match (near(*left), near(*right)) {
-                (None, None) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
+/// `if f(1) != 3: pytest.fail(…)`, and with an `else` that fails.
+fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let fails = |block: Option<String>| {
+        let words = ["raise ", "pytest.fail(", "self.fail(", "assert False", "assert 0"];
+        block.is_some_and(|block| words.iter().any(|word| block.contains(word)))
+    };
+    let condition = node.child_by_field_name("condition")?;
+    let (holds, text) =
+        match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
+            (true, false) => (false, "1"),
+            (false, true) => (true, "0"),
+            (true, true) | (false, false) => return None,
+        };
+    let forms = conditions(source, condition, holds);
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
+}
+
+fn known(forms: Vec<AssertionForm<'_>>) -> Vec<AssertionForm<'_>> {
+    if forms.is_empty() { vec![AssertionForm::Other] } else { forms }
+}
+
+/// What a condition says. A value in `pytest.approx(…)` is the value inside.
+fn conditions<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool) -> Vec<AssertionForm<'t>> {
+    let of = |form: AssertionForm<'t>| match form {
+        AssertionForm::Equal(left, right, by) => {
+            match (approximation(source, left), approximation(source, right)) {
+                (None, None) => Some(AssertionForm::Equal(left, right, by)),
                 (Some(Approximation::Usual(value)), None) => {
-                    AssertionForm::Equal(value, *right, ValueMatch::Near)
+                    Some(AssertionForm::Equal(value, right, ValueMatch::Near))
                 }
                 (None, Some(Approximation::Usual(value))) => {
-                    AssertionForm::Equal(*left, value, ValueMatch::Near)
+                    Some(AssertionForm::Equal(left, value, ValueMatch::Near))
                 }
-                _ => AssertionForm::Other,
+                _ => None,
             }
         }
-        _ => AssertionForm::Other,
-    }
+        other => Some(other),
+    };
+    equalities(source, node, holds).into_iter().filter_map(of).collect()
 }
 
 /// `pytest.approx(…)`.
 enum Approximation<'t> {
-    /// Of this value, with the usual tolerance.
+    /// Of this value, with the usual tolerance or a small one.
     Usual(Node<'t>),
-    /// With a tolerance of its own.
+    /// With a tolerance that may be large.
     Own,
 }
 
@@ -117,8 +132,26 @@ fn approximation<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Approxim
         return None;
     }
     match arguments(node).as_slice() {
-        [value] => Some(Approximation::Usual(*value)),
+        [value, rest @ ..] if rest.iter().all(|tolerance| is_small_named(source, *tolerance)) => {
+            Some(Approximation::Usual(*value))
+        }
         _ => Some(Approximation::Own),
+    }
+}
+
+/// `abs=1e-6`, `rel=0.01`, `places=5`.
+fn is_small_named(source: &ParsedText<'_>, argument: Node<'_>) -> bool {
+    let value = argument.child_by_field_name("value").filter(|_| argument.kind() == "keyword_argument");
+    let name = source.field(argument, "name").unwrap_or_default();
+    match name.as_str() {
+        "places" => {
+            value.is_some_and(|value| source.text(value).parse::<u32>().is_ok_and(|places| places > 0))
+        }
+        "rel" | "rtol" | "rel_tol" => {
+            value.is_some_and(|value| source.text(value).parse::<f64>().is_ok_and(|part| part <= 0.05))
+        }
+        "msg" | "err_msg" => true,
+        _ => value.is_some_and(|value| is_small(source, value)),
     }
 }
 
@@ -127,15 +160,18 @@ fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
     list.into_iter().filter(|argument| argument.kind() != "comment").collect()
 }
 
-/// `self.assertEqual(…)` and its like.
+/// `self.assertEqual(…)` and its like, and `assert_allclose(…)` of numpy's kind.
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionForm<'t>>> {
     let function = source.field(call, "function")?;
     let name = function.rsplit('.').next().unwrap_or(&function);
     let own = function.starts_with("self.") || function.starts_with("cls.");
-    if !own || !name.starts_with("assert") {
+    let all = arguments(call);
+    if !own {
+        return compared(source, &function, name, &all);
+    }
+    if !name.starts_with("assert") {
         return None;
     }
-    let all = arguments(call);
     let form = match (name, all.as_slice()) {
         (
             "assertEqual"
@@ -146,14 +182,44 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
             | "assertSetEqual"
             | "assertMultiLineEqual"
             | "assertSequenceEqual"
-            | "assertCountEqual",
+            | "assertCountEqual"
+            | "assertIs",
             [left, right] | [left, right, _],
         ) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
-        ("assertAlmostEqual", [left, right]) => AssertionForm::Equal(*left, *right, ValueMatch::Near),
+        ("assertAlmostEqual", [left, right, rest @ ..])
+            if rest.iter().all(|tolerance| is_small_named(source, *tolerance)) =>
+        {
+            AssertionForm::Equal(*left, *right, ValueMatch::Near)
+        }
+        ("assertTrue", [condition, ..]) => return Some(known(conditions(source, *condition, true))),
+        ("assertFalse", [condition, ..]) => return Some(known(conditions(source, *condition, false))),
         ("assertRaises" | "assertRaisesRegex", _) => return raised(source, call),
         _ => AssertionForm::Other,
     };
     Some(vec![form])
+}
+
+/// `np.testing.assert_allclose(a, b)`, `assert_equal(a, b)`.
+fn compared<'t>(
+    source: &ParsedText<'_>,
+    function: &str,
+    name: &str,
+    all: &[Node<'t>],
+) -> Option<Vec<AssertionForm<'t>>> {
+    let by = match name {
+        "assert_equal" | "assert_array_equal" | "assert_string_equal" => ValueMatch::Exact,
+        "assert_allclose" | "assert_almost_equal" | "assert_approx_equal" => ValueMatch::Near,
+        _ => return None,
+    };
+    let library = function.contains("testing.") || function == name;
+    match all {
+        [left, right, rest @ ..]
+            if library && rest.iter().all(|tolerance| is_small_named(source, *tolerance)) =>
+        {
+            Some(vec![AssertionForm::Equal(*left, *right, by)])
+        }
+        _ => None,
+    }
 }
 
 /// `pytest.raises(X, match="…")`, `self.assertRaises(X)`, `self.assertRaisesRegex(X, "…")`.

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
+    equalities,
 };
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, children, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     prepare,
@@ -16,7 +17,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     assertion,
     outside,
     leaving: &["return_expression", "try_expression"],
-    bindings: &[("let_declaration", "pattern", "value"), ("assignment_expression", "left", "right")],
+    bindings: &[
+        ("let_declaration", "pattern", "value"),
+        ("assignment_expression", "left", "right"),
+        ("const_item", "name", "value"),
+    ],
     loops: &[("for_expression", "pattern", "value")],
     literals: LiteralKinds {
         integers: &["integer_literal"],
@@ -29,6 +34,9 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         wrapped,
         ..LiteralKinds::NONE
     },
+    cases,
+    around,
+    fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
     ..ExpectationRules::NONE
 };
@@ -67,18 +75,27 @@ fn places(bytes: &[u8], word: &[u8]) -> Vec<usize> {
 }
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() == "if_expression" {
+        return branch(source, node);
+    }
     if node.kind() != "call_expression" {
         return None;
     }
     let function = source.field(node, "function")?;
     let name = function.rsplit("::").next().unwrap_or(&function).trim();
     let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    if let ("assert", [condition, ..]) = (name, all.as_slice()) {
+        let mut forms = equalities(source, *condition, true);
+        if forms.is_empty() {
+            forms.push(AssertionForm::Other);
+        }
+        return Some(SeenAssertion { forms, denied: Some((node, "panic!()")) });
+    }
     let form = match (name, all.as_slice()) {
         ("assert_eq", [left, right, ..]) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
         ("assert_relative_eq" | "assert_abs_diff_eq", [left, right]) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
-        ("assert", [condition, ..]) => condition_form(source, *condition),
         ("assert_snapshot", [_, snapshot]) => AssertionForm::Is(*snapshot),
         ("assert_ne", _) => AssertionForm::Other,
         _ => return None,
@@ -86,13 +103,81 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     Some(SeenAssertion { forms: vec![form], denied: Some((node, "panic!()")) })
 }
 
-fn condition_form<'t>(source: &ParsedText<'_>, condition: Node<'t>) -> AssertionForm<'t> {
-    let field = |name| condition.child_by_field_name(name);
-    match (condition.kind(), field("left"), field("right"), source.field(condition, "operator").as_deref()) {
-        ("binary_expression", Some(left), Some(right), Some("==")) => {
-            AssertionForm::Equal(left, right, ValueMatch::Exact)
+/// `if f(1) != 3 { panic!(…) }`, and with an `else` that fails.
+fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let fails = |block: Option<String>| {
+        block.is_some_and(|block| ["panic!", "Err(", "unreachable!"].iter().any(|word| block.contains(word)))
+    };
+    let condition = node.child_by_field_name("condition")?;
+    let (holds, text) =
+        match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
+            (true, false) => (false, "true"),
+            (false, true) => (true, "false"),
+            (true, true) | (false, false) => return None,
+        };
+    let forms = equalities(source, condition, holds);
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
+}
+
+/// `[(1, 2), …].iter().for_each(|(a, b)| …)`.
+fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround<'t> {
+    let parameters =
+        node.child_by_field_name("parameters").filter(|_| node.kind() == "closure_expression")?;
+    let call = node.parent()?.parent().filter(|call| call.kind() == "call_expression")?;
+    let callee = call.child_by_field_name("function")?;
+    if !matches!(source.field(callee, "field").as_deref(), Some("for_each" | "all")) {
+        return None;
+    }
+    let list = callee.child_by_field_name("value")?;
+    let mut pattern = named_children(parameters).first().copied()?;
+    while pattern.kind() == "reference_pattern" {
+        pattern = *named_children(pattern).first()?;
+    }
+    if pattern.kind() == "tuple_pattern" {
+        let at = named_children(pattern).iter().position(|part| source.text(*part) == name)?;
+        return Some((list, RowPart::At(at)));
+    }
+    (source.text(pattern) == name).then_some((list, RowPart::Whole))
+}
+
+/// The values of a parameter in `#[case(1, 2)]` of rstest, where each is one literal.
+fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    let parameters = item.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+    let is_case =
+        |node: &Node<'_>| node.kind() == "attribute_item" && source.text(*node).starts_with("#[case");
+    let mut at = None;
+    let mut cases = 0;
+    for pair in parameters.windows(2).filter(|pair| is_case(&pair[0])) {
+        if source.field(pair[1], "pattern").as_deref() == Some(name) {
+            at = Some(cases);
         }
-        _ => AssertionForm::Other,
+        cases += 1;
+    }
+    let Some(at) = at else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut node = item.prev_named_sibling();
+    while let Some(attribute) = node.filter(|node| node.kind() == "attribute_item") {
+        out.extend(is_case(&attribute).then(|| case_value(source, attribute, at)).flatten());
+        node = attribute.prev_named_sibling();
+    }
+    out
+}
+
+/// The value at a position of `#[case(…)]`, if it is one literal.
+fn case_value<'t>(source: &ParsedText<'_>, attribute: Node<'t>, at: usize) -> Option<Node<'t>> {
+    let inner = *named_children(attribute).first()?;
+    let values = inner.child_by_field_name("arguments")?;
+    let mut parts: Vec<Vec<Node<'t>>> = vec![Vec::new()];
+    for token in children(values) {
+        match source.text(token).as_str() {
+            "(" | ")" if !token.is_named() => {}
+            "," => parts.push(Vec::new()),
+            _ => parts.last_mut()?.push(token),
+        }
+    }
+    match parts.get(at)?.as_slice() {
+        [one] if one.kind().ends_with("_literal") => Some(*one),
+        _ => None,
     }
 }
 

@@ -4,8 +4,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    own_table,
+    AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
+    equalities, own_table,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -46,6 +46,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 1})(",
         ")",
     ),
+    fails: ("throw 1;", "(()=>{throw 1})()"),
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),
     ..ExpectationRules::NONE
@@ -53,6 +54,9 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
 
 /// An expression statement, or the expression that is the whole body of a function.
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    if node.kind() == "if_statement" {
+        return branch(source, node);
+    }
     let own = |parent: Node<'_>| matches!(parent.kind(), "arrow_function" | "return_statement");
     let (mut inner, is_statement) = match node.kind() {
         "expression_statement" => (*named_children(node).first()?, true),
@@ -72,9 +76,57 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     if later && !awaited && is_statement {
         return None;
     }
-    let form = form(source, inner, &words)?;
+    let forms = match stated(source, inner, &words) {
+        Some(forms) => forms,
+        None => vec![form(source, inner, &words)?],
+    };
     let failure = if is_statement { "throw 1;" } else { "(()=>{throw 1})()" };
-    Some(SeenAssertion { forms: vec![form], denied: Some((node, failure)) })
+    Some(SeenAssertion { forms, denied: Some((node, failure)) })
+}
+
+/// `if (f(1) !== 3) throw …;`
+fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let fails = |block: Option<String>| {
+        let words = ["throw ", "fail(", "process.exit(1", "reject("];
+        block.is_some_and(|block| words.iter().any(|word| block.contains(word)))
+    };
+    let condition = node.child_by_field_name("condition")?;
+    let (holds, text) =
+        match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
+            (true, false) => (false, "(true)"),
+            (false, true) => (true, "(false)"),
+            (true, true) | (false, false) => return None,
+        };
+    let forms = equalities(source, condition, holds);
+    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
+}
+
+/// A condition that is asserted: `assert(a === b)`, `assert.ok(a === b)`, `expect(a === b).toBe(true)`.
+fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Option<Vec<AssertionForm<'t>>> {
+    let all = arguments(call);
+    let names: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (condition, holds) = match (names.as_slice(), all.as_slice()) {
+        (["assert"], [condition, ..]) => (*condition, true),
+        (["assert" | "t" | "tap", .., last], [condition, ..]) => match *last {
+            "ok" | "isTrue" | "true" | "assert" | "truthy" | "isOk" => (*condition, true),
+            "notOk" | "isFalse" | "false" | "falsy" => (*condition, false),
+            _ => return None,
+        },
+        (["expect", "toBe" | "toEqual" | "toStrictEqual"], [word]) => match source.text(*word).as_str() {
+            "true" => (actual_of(source, call)?, true),
+            "false" => (actual_of(source, call)?, false),
+            _ => return None,
+        },
+        (["expect", "toBeTruthy" | "toBeTrue"], []) => (actual_of(source, call)?, true),
+        (["expect", "toBeFalsy" | "toBeFalse"], []) => (actual_of(source, call)?, false),
+        (["expect", "toHaveBeenCalledWith" | "toHaveBeenLastCalledWith"], all) => {
+            return Some(all.iter().map(|argument| AssertionForm::Is(*argument)).collect());
+        }
+        (["expect", "toHaveProperty"], [_, value]) => return Some(vec![AssertionForm::Is(*value)]),
+        _ => return None,
+    };
+    let forms = equalities(source, condition, holds);
+    (!forms.is_empty()).then_some(forms)
 }
 
 /// The names of a chain of calls: `expect(x).not.toBe(3)` gives `expect`, `not`, `toBe`.
@@ -136,6 +188,9 @@ fn form<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Option
             | "strictSame"
             | "equals"
             | "eq"
+            | "sameMembers"
+            | "sameDeepMembers"
+            | "sameOrderedMembers"
     );
     match (equal, last, all.as_slice()) {
         (true, _, [left, right] | [left, right, _]) => {
@@ -172,8 +227,19 @@ fn expectation<'t>(
     let last = words.last().map_or("", String::as_str);
     match (last, all) {
         (
-            "toBe" | "toEqual" | "toStrictEqual" | "toMatchObject" | "equal" | "equals" | "eq" | "eql"
-            | "eqls" | "toHaveLength" | "lengthOf",
+            "toBe"
+            | "toEqual"
+            | "toStrictEqual"
+            | "toMatchObject"
+            | "equal"
+            | "equals"
+            | "eq"
+            | "eql"
+            | "eqls"
+            | "toHaveLength"
+            | "lengthOf"
+            | "toHaveBeenCalledTimes"
+            | "members",
             [expected],
         ) => AssertionForm::Equal(actual, *expected, ValueMatch::Exact),
         ("toBeCloseTo", [expected] | [expected, _]) => {
@@ -229,6 +295,15 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         }
         let function = arguments(item).last().copied()?;
         let list = function.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+        if let Some(part) =
+            list.first().filter(|_| list.len() == 1).and_then(|one| object_part(source, *one, name))
+        {
+            let entry = |row: Node<'t>| {
+                let own = |pair: &Node<'t>| source.field(*pair, "key").as_deref() == Some(part.as_str());
+                named_children(row).into_iter().find(own)?.child_by_field_name("value")
+            };
+            return Some(named_children(rows).into_iter().filter_map(entry).collect());
+        }
         let at = list.iter().position(|parameter| is_parameter(source, *parameter, name))?;
         let cell = |row: Node<'t>| match row.kind() {
             "array" => named_children(row).get(at).copied(),
@@ -239,29 +314,55 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
     found().unwrap_or_default()
 }
 
+/// The name of an entry that a parameter such as `{ a, b }` takes out of its row.
+fn object_part(source: &ParsedText<'_>, parameter: Node<'_>, name: &str) -> Option<String> {
+    let pattern = parameter.child_by_field_name("pattern").unwrap_or(parameter);
+    let own = pattern.kind() == "object_pattern"
+        && named_children(pattern).iter().any(|part| source.text(*part) == name);
+    own.then(|| name.to_owned())
+}
+
 fn is_parameter(source: &ParsedText<'_>, parameter: Node<'_>, name: &str) -> bool {
     source.text(parameter).split([':', '=']).next().map(str::trim) == Some(name)
 }
 
-/// `[[1, 2], …].forEach(([a, b]) => …)` around tests.
+/// `[[1, 2], …].forEach(([a, b]) => …)` and `describe.each([[1, 2], …])('…', (a, b) => …)` around tests or assertions.
 fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround<'t> {
-    let parameters = node.child_by_field_name("parameters").map(named_children).unwrap_or_default();
-    let first =
-        *parameters.first().filter(|_| matches!(node.kind(), "arrow_function" | "function_expression"))?;
-    let call = node.parent()?.parent()?;
-    let callee =
-        call.child_by_field_name("function").filter(|callee| callee.kind() == "member_expression")?;
-    if !matches!(source.field(callee, "property").as_deref(), Some("forEach" | "map")) {
+    if !matches!(node.kind(), "arrow_function" | "function_expression") {
         return None;
     }
-    let list = callee.child_by_field_name("object")?;
+    let parameters = node.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+    let call = node.parent()?.parent().filter(|call| call.kind() == "call_expression")?;
+    let callee = call.child_by_field_name("function")?;
     // TypeScript wraps a parameter.
-    let first = first.child_by_field_name("pattern").unwrap_or(first);
-    match first.kind() {
-        "array_pattern" => {
-            let at = named_children(first).iter().position(|part| is_parameter(source, *part, name))?;
-            Some((list, Some(at)))
+    let plain = |parameter: Node<'t>| parameter.child_by_field_name("pattern").unwrap_or(parameter);
+    if callee.kind() == "call_expression" {
+        let list = *arguments(callee).first()?;
+        if chain(source, callee).last().map(String::as_str) != Some("each") || list.kind() != "array" {
+            return None;
         }
-        _ => is_parameter(source, first, name).then_some((list, None)),
+        return match parameters.as_slice() {
+            [one] => part_of(source, plain(*one), name).map(|part| (list, part)),
+            all => {
+                let at = all.iter().position(|parameter| is_parameter(source, *parameter, name))?;
+                Some((list, RowPart::At(at)))
+            }
+        };
+    }
+    let own = callee.kind() == "member_expression"
+        && matches!(source.field(callee, "property").as_deref(), Some("forEach" | "map" | "every"));
+    let list = callee.child_by_field_name("object").filter(|_| own)?;
+    part_of(source, plain(*parameters.first()?), name).map(|part| (list, part))
+}
+
+/// What a name is of a row that a parameter takes apart.
+fn part_of(source: &ParsedText<'_>, parameter: Node<'_>, name: &str) -> Option<RowPart> {
+    match parameter.kind() {
+        "array_pattern" => {
+            let at = named_children(parameter).iter().position(|part| is_parameter(source, *part, name))?;
+            Some(RowPart::At(at))
+        }
+        "object_pattern" => object_part(source, parameter, name).map(|_| RowPart::Named),
+        _ => is_parameter(source, parameter, name).then_some(RowPart::Whole),
     }
 }

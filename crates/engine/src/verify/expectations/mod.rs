@@ -128,7 +128,9 @@ impl Bench<'_> {
         if !self.changes_expectations() {
             return Ok(());
         }
-        let mut set = Self::mutants_in(script, vec![(held.path.clone(), bytes.to_vec())], &|_| true);
+        let sources = vec![(held.path.clone(), bytes.to_vec())];
+        let beside = self.helper_sources(&sources);
+        let mut set = Self::mutants_in(script, sources, &beside, &|_| true);
         set.tests.iter_mut().for_each(|test| test.hidden = true);
         if set.tests.is_empty() {
             return Ok(());

@@ -1,15 +1,29 @@
 //! Chooses the expectations that are changed: one of every test, at random.
 
 use windlass_code::expectation::{
-    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations,
+    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations_beside,
     file_expectations, with_edits,
 };
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::same_test;
+use windlass_code::syntax::{language_of, same_test};
 
 use super::super::gates::Bench;
 use super::super::rules::is_golden as holds_golden;
 use crate::random_token::random_seed;
+
+/// The most files that are looked through for helpers of tests, and the largest of them.
+const MOST_HELPERS: usize = 16;
+const LARGEST_HELPER: usize = 256 * 1024;
+
+/// Whether a text contains a word.
+fn has_word(text: &[u8], word: &[u8]) -> bool {
+    let part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    text.windows(word.len()).enumerate().any(|(at, window)| {
+        window == word
+            && !part(at.checked_sub(1).and_then(|at| text.get(at)))
+            && !part(text.get(at + word.len()))
+    })
+}
 
 /// A test and the mutants it has.
 #[derive(Debug, Clone)]
@@ -87,7 +101,31 @@ impl Bench<'_> {
         let wanted = |item: &str| {
             required.is_empty() || required.iter().any(|name| name == item || same_test(name, item))
         };
-        Self::mutants_in(script, self.test_sources(), &wanted)
+        let sources = self.test_sources();
+        let beside = self.helper_sources(&sources);
+        Self::mutants_in(script, sources, &beside, &wanted)
+    }
+
+    /// Files whose functions may assert something for these tests: those the tests name, which the change leaves alone.
+    pub(super) fn helper_sources(&self, tests: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
+        let changed = |path: &str| self.input.changed.iter().any(|other| other == path);
+        let named = |path: &&String| {
+            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+            let of = language_of(path);
+            !stem.is_empty()
+                && of.is_some()
+                && !changed(path)
+                && tests.iter().any(|(test, bytes)| {
+                    test != *path && language_of(test) == of && has_word(bytes, stem.as_bytes())
+                })
+        };
+        let read = |path: &String| {
+            self.tree
+                .read(path)
+                .filter(|bytes| bytes.len() <= LARGEST_HELPER)
+                .map(|bytes| (path.clone(), bytes))
+        };
+        self.tree.paths().iter().filter(named).filter_map(read).take(MOST_HELPERS).collect()
     }
 
     /// The golden files and snapshots that these tests compare with, one entry of each changed. A file that several tests
@@ -141,12 +179,13 @@ impl Bench<'_> {
     pub(super) fn mutants_in(
         script: &str,
         files: Vec<(String, Vec<u8>)>,
+        beside: &[(String, Vec<u8>)],
         wanted: &dyn Fn(&str) -> bool,
     ) -> MutantSet {
         let mut set =
             MutantSet { script: script.to_owned(), tests: Vec::new(), bare: Vec::new(), named: true };
         for (path, right) in files {
-            for seen in expectations(&path, &right, wanted, random_seed()) {
+            for seen in expectations_beside(&path, &right, beside, wanted, random_seed()) {
                 if seen.mutants.is_empty() {
                     set.bare.push(seen.test);
                 } else {

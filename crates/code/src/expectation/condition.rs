@@ -1,0 +1,237 @@
+//! What a condition says about values that are equal: `a == b && c == d`, `!(a != b)`, `abs(a - b) < 0.001`.
+//!
+//! The kinds of nodes differ little from grammar to grammar; what is not known here says nothing.
+
+use tree_sitter::Node;
+
+use super::rules::{AssertionForm, ValueMatch};
+use crate::syntax::source::{MAX_DEPTH, ParsedText, children, named_children};
+
+/// A tolerance that no changed number lies within.
+const SMALL: f64 = 0.5;
+
+/// A call: the last word of what is called, what it is called on, and its arguments.
+pub(crate) struct CallParts<'t> {
+    pub(crate) name: String,
+    pub(crate) object: Option<Node<'t>>,
+    pub(crate) arguments: Vec<Node<'t>>,
+}
+
+/// The parts of a call.
+pub(crate) fn call_parts<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<CallParts<'t>> {
+    if !node.kind().contains("call") && !node.kind().contains("invocation") {
+        return None;
+    }
+    let field = |node: Node<'t>, names: &[&str]| names.iter().find_map(|name| node.child_by_field_name(name));
+    let (name, object) = match node.child_by_field_name("function") {
+        Some(function) => {
+            let text = source.text(function);
+            let last = text.trim_end().rsplit(['.', ':']).next().unwrap_or_default().trim().to_owned();
+            (last, field(function, &["object", "value", "operand", "argument", "expression"]))
+        }
+        None => {
+            let name = field(node, &["method", "name"])?;
+            (source.text(name), field(node, &["receiver", "object", "scope"]))
+        }
+    };
+    let list = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    let value = |argument: Node<'t>| match argument.kind() {
+        "argument" => named_children(argument).last().copied().unwrap_or(argument),
+        _ => argument,
+    };
+    let arguments = list.into_iter().filter(|node| !node.kind().contains("comment")).map(value).collect();
+    Some(CallParts { name, object, arguments })
+}
+
+/// The values that are equal if the condition is as `holds` says. None if it says nothing of the kind, or only perhaps.
+pub(crate) fn equalities<'t>(
+    source: &ParsedText<'_>,
+    condition: Node<'t>,
+    holds: bool,
+) -> Vec<AssertionForm<'t>> {
+    at_depth(source, condition, holds, 0)
+}
+
+fn at_depth<'t>(
+    source: &ParsedText<'_>,
+    node: Node<'t>,
+    holds: bool,
+    depth: usize,
+) -> Vec<AssertionForm<'t>> {
+    if depth > MAX_DEPTH {
+        return Vec::new();
+    }
+    let inner = |node: Node<'t>, holds: bool| at_depth(source, node, holds, depth + 1);
+    let named = named_children(node);
+    match node.kind() {
+        "parenthesized_expression" | "parenthesized_statements" | "condition_clause" => {
+            match named.as_slice() {
+                [one] => inner(*one, holds),
+                _ => Vec::new(),
+            }
+        }
+        "not_operator" => named.last().map(|last| inner(*last, !holds)).unwrap_or_default(),
+        "unary_expression" | "unary_op_expression" | "unary" | "prefix_unary_expression" => {
+            match (operator(source, node).as_str(), named.last()) {
+                ("!" | "not", Some(last)) => inner(*last, !holds),
+                _ => Vec::new(),
+            }
+        }
+        "comparison_operator" => {
+            let operators: Vec<String> = signs(source, node);
+            let equal = if holds { "==" } else { "!=" };
+            if operators.iter().all(|sign| sign == equal) && (holds || operators.len() == 1) {
+                return named.windows(2).filter_map(|pair| equal_pair(source, pair[0], pair[1])).collect();
+            }
+            match (named.as_slice(), operators.as_slice()) {
+                ([left, right], [sign]) => near(source, *left, sign, *right, holds).into_iter().collect(),
+                _ => Vec::new(),
+            }
+        }
+        "boolean_operator" | "binary_expression" | "binary" => {
+            let (Some(left), Some(right)) =
+                (node.child_by_field_name("left"), node.child_by_field_name("right"))
+            else {
+                return Vec::new();
+            };
+            match (operator(source, node).as_str(), holds) {
+                ("&&" | "and", true) | ("||" | "or", false) => {
+                    [inner(left, holds), inner(right, holds)].concat()
+                }
+                ("==" | "===", true) | ("!=" | "!==", false) => {
+                    equal_pair(source, left, right).into_iter().collect()
+                }
+                (sign, _) => near(source, left, sign, right, holds).into_iter().collect(),
+            }
+        }
+        _ => called(source, node, holds, depth),
+    }
+}
+
+/// The signs between the parts of a node.
+fn signs(source: &ParsedText<'_>, node: Node<'_>) -> Vec<String> {
+    let plain = children(node).into_iter().filter(|child| !child.is_named());
+    plain.map(|child| source.text(child)).filter(|text| text != "(" && text != ")").collect()
+}
+
+fn operator(source: &ParsedText<'_>, node: Node<'_>) -> String {
+    let field = source.field(node, "operator");
+    field.or_else(|| signs(source, node).into_iter().next()).unwrap_or_default()
+}
+
+/// Two values that are equal. `strcmp(a, b) == 0` is about `a` and `b`.
+fn equal_pair<'t>(source: &ParsedText<'_>, left: Node<'t>, right: Node<'t>) -> Option<AssertionForm<'t>> {
+    if let Some(call) = call_parts(source, left)
+        && matches!(call.name.as_str(), "strcmp" | "memcmp" | "strncmp" | "wcscmp")
+    {
+        return match (source.text(right).as_str(), call.arguments.as_slice()) {
+            ("0", [a, b, ..]) => Some(AssertionForm::Equal(*a, *b, ValueMatch::Exact)),
+            _ => None,
+        };
+    }
+    Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
+}
+
+/// `abs(a - b) < 0.001`, `(a - b).abs() < 1e-9`.
+fn near<'t>(
+    source: &ParsedText<'_>,
+    left: Node<'t>,
+    sign: &str,
+    right: Node<'t>,
+    holds: bool,
+) -> Option<AssertionForm<'t>> {
+    if !matches!((sign, holds), ("<" | "<=", true) | (">" | ">=", false)) || !is_small(source, right) {
+        return None;
+    }
+    let call = call_parts(source, left)?;
+    if !matches!(call.name.as_str(), "abs" | "fabs" | "Abs" | "fabsf") {
+        return None;
+    }
+    let mut difference = match call.arguments.as_slice() {
+        [one] => *one,
+        [] => call.object?,
+        _ => return None,
+    };
+    while difference.kind() == "parenthesized_expression" || difference.kind() == "parenthesized_statements" {
+        difference = *named_children(difference).first()?;
+    }
+    let (a, b) = (difference.child_by_field_name("left")?, difference.child_by_field_name("right")?);
+    (operator(source, difference) == "-").then_some(AssertionForm::Equal(a, b, ValueMatch::Near))
+}
+
+/// Whether a value is a number that is written out, and small.
+pub(crate) fn is_small(source: &ParsedText<'_>, node: Node<'_>) -> bool {
+    let text = source.text(node);
+    let number = text.trim_end_matches(['f', 'F', 'd', 'D']).replace('_', "");
+    number.parse::<f64>().is_ok_and(|value| value < SMALL) || text.ends_with("EPSILON")
+}
+
+/// A call that is a condition: `reflect.DeepEqual(a, b)`, `a.equals(b)`, `all(a == b for …)`.
+fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize) -> Vec<AssertionForm<'t>> {
+    let Some(call) = call_parts(source, node) else { return Vec::new() };
+    let compared = matches!(call.name.as_str(), "strcmp" | "memcmp" | "strncmp");
+    if holds == compared {
+        return Vec::new();
+    }
+    let exact = |a: Node<'t>, b: Node<'t>| vec![AssertionForm::Equal(a, b, ValueMatch::Exact)];
+    match (call.name.as_str(), call.object, call.arguments.as_slice()) {
+        ("strcmp" | "memcmp" | "strncmp", _, [a, b, ..]) => exact(*a, *b),
+        ("isclose", _, [a, b]) => vec![AssertionForm::Equal(*a, *b, ValueMatch::Near)],
+        (
+            "DeepEqual" | "Equal" | "isEqual" | "isDeepStrictEqual" | "deepEqual" | "array_equal" | "is",
+            Some(_),
+            [a, b],
+        )
+        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b]) => exact(*a, *b),
+        ("equals" | "eql?" | "equal?", Some(object), [other])
+            if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
+                || object.kind().contains("call")
+                || object.kind().contains("invocation") =>
+        {
+            exact(object, *other)
+        }
+        ("equals", Some(_), [a, b]) => exact(*a, *b),
+        // The argument of `all(… for …)` is the list of arguments itself.
+        ("all", None, [_, clause]) if clause.kind() == "for_in_clause" => {
+            let rows = node.child_by_field_name("arguments");
+            rows.map(|rows| every_in_comprehension(source, rows, depth)).unwrap_or_default()
+        }
+        ("all", None, [rows]) => every_in_comprehension(source, *rows, depth),
+        ("every" | "all", Some(list), [function]) if is_written_list(source, list) => {
+            let body = function.child_by_field_name("body");
+            body.map(|body| at_depth(source, body, true, depth + 1)).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `f(a) == b for a, b in [(1, 2)]`: of a list that is written out and not empty.
+fn every_in_comprehension<'t>(
+    source: &ParsedText<'_>,
+    rows: Node<'t>,
+    depth: usize,
+) -> Vec<AssertionForm<'t>> {
+    let parts = named_children(rows);
+    let clauses: Vec<&Node<'t>> = parts.iter().filter(|part| part.kind().ends_with("_clause")).collect();
+    let written = match clauses.as_slice() {
+        [clause] if clause.kind() == "for_in_clause" => {
+            clause.child_by_field_name("right").is_some_and(|list| is_written_list(source, list))
+        }
+        _ => false,
+    };
+    match rows.child_by_field_name("body") {
+        Some(body) if written => at_depth(source, body, true, depth + 1),
+        _ => Vec::new(),
+    }
+}
+
+/// A list that is written out and not empty, or the same behind `.iter()`.
+fn is_written_list(source: &ParsedText<'_>, list: Node<'_>) -> bool {
+    if let Some(call) = call_parts(source, list)
+        && matches!(call.name.as_str(), "iter" | "into_iter")
+        && let Some(object) = call.object
+    {
+        return is_written_list(source, object);
+    }
+    matches!(list.kind(), "list" | "tuple" | "array" | "array_expression") && !named_children(list).is_empty()
+}

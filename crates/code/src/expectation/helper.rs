@@ -1,0 +1,220 @@
+//! Assertions that stand in a function of the same file, or of one that it imports: `check([1, 2], 3)`, `same(total([1, 2]), 3)`.
+//!
+//! One step is followed. A parameter of the helper that is used for nothing but comparisons is an expectation, and so is the
+//! argument of the call. Everything else the helper says is left to the denial of the call.
+
+use tree_sitter::Node;
+
+use super::condition::{CallParts, call_parts};
+use super::find::{PlacedAssertion, TestReader, messages, sides};
+use super::flow::ValueFlow;
+use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
+use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
+
+/// A function of the file, or of one beside it.
+#[derive(Clone, Copy)]
+pub(super) struct NamedFunction<'s, 't> {
+    source: &'t ParsedText<'s>,
+    node: Node<'t>,
+}
+
+impl NamedFunction<'_, '_> {
+    pub(super) fn name(&self) -> Option<String> {
+        name_of(self.source, self.node)
+    }
+}
+
+/// Every function of a file that has a name.
+pub(super) fn named_functions<'s, 't>(
+    source: &'t ParsedText<'s>,
+    rules: &ExpectationRules,
+) -> Vec<NamedFunction<'s, 't>> {
+    let mut out = Vec::new();
+    let mut open = vec![(source.root(), 0)];
+    while let Some((node, depth)) = open.pop() {
+        if depth > MAX_DEPTH {
+            continue;
+        }
+        if rules.functions.contains(&node.kind()) && name_of(source, node).is_some() {
+            out.push(NamedFunction { source, node });
+        }
+        open.extend(named_children(node).into_iter().map(|child| (child, depth + 1)));
+    }
+    out
+}
+
+/// The name of a function: its own, or that of the variable that it is the value of.
+fn name_of(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
+    if let Some(name) = function.child_by_field_name("name") {
+        return Some(source.text(name));
+    }
+    if let Some(mut node) = function.child_by_field_name("declarator") {
+        while let Some(inner) = node.child_by_field_name("declarator") {
+            node = inner;
+        }
+        return Some(source.text(node));
+    }
+    let holder = function.parent().filter(|parent| parent.kind() == "variable_declarator")?;
+    source.field(holder, "name")
+}
+
+/// The names of a function's parameters.
+fn parameters(source: &ParsedText<'_>, rules: &ExpectationRules, function: Node<'_>) -> Vec<String> {
+    let mut list = function.child_by_field_name("parameters");
+    // C has them in the declarator.
+    let mut node = function;
+    while let (None, Some(inner)) = (list, node.child_by_field_name("declarator")) {
+        list = inner.child_by_field_name("parameters");
+        node = inner;
+    }
+    let mut out = Vec::new();
+    for parameter in list.map(named_children).unwrap_or_default() {
+        if parameter.kind().contains("comment") || parameter.kind() == "type_parameters" {
+            continue;
+        }
+        // Go names several parameters of one type together.
+        let mut cursor = parameter.walk();
+        let names: Vec<Node<'_>> = parameter.children_by_field_name("name", &mut cursor).collect();
+        if names.len() > 1 {
+            out.extend(names.iter().map(|name| source.text(*name)));
+            continue;
+        }
+        let mut name = parameter;
+        while !rules.names.contains(&name.kind()) {
+            let fields = ["name", "pattern", "declarator"];
+            let next = fields.iter().find_map(|field| name.child_by_field_name(field));
+            match next.or_else(|| named_children(name).first().copied()) {
+                Some(next) => name = next,
+                None => break,
+            }
+        }
+        out.push(source.text(name));
+    }
+    out
+}
+
+impl<'t> TestReader<'_, 't> {
+    /// A call of a function of this file that asserts something, as an assertion of the test.
+    pub(super) fn helped(
+        &self,
+        node: Node<'t>,
+        straight: bool,
+        found: &mut Vec<PlacedAssertion<'t>>,
+    ) -> bool {
+        let Some(call) = call_parts(self.source, node) else { return false };
+        let same = self.helpers.iter().filter(|helper| helper.name().as_ref() == Some(&call.name));
+        // What the file has itself hides what it could import.
+        let (own, beside): (Vec<&NamedFunction<'_, 't>>, Vec<&NamedFunction<'_, 't>>) =
+            same.partition(|helper| std::ptr::eq(helper.source, self.source));
+        let helper = match (own.as_slice(), beside.as_slice()) {
+            ([one], _) | ([], [one]) => *one,
+            _ => return false,
+        };
+        let inside = !own.is_empty()
+            && helper.node.start_byte() <= node.start_byte()
+            && node.end_byte() <= helper.node.end_byte();
+        let Some(denied) = self.denied_call(node).filter(|_| !inside) else { return false };
+        let Some(forms) = self.forms_of(helper, &call) else { return false };
+        let seen = SeenAssertion { forms, denied };
+        found.push(PlacedAssertion { seen, node, straight });
+        true
+    }
+
+    /// What makes the call fail, if it is a statement.
+    fn denied_call(&self, call: Node<'t>) -> Option<Option<(Node<'t>, &'static str)>> {
+        let (statement, expression) = self.rules.fails;
+        let mut node = call;
+        while let Some(parent) = node.parent() {
+            match parent.kind() {
+                "await_expression" | "await" => node = parent,
+                "expression_statement" if statement.is_empty() => {
+                    return Some((!expression.is_empty()).then_some((call, expression)));
+                }
+                "expression_statement" => return Some(Some((parent, statement))),
+                kind if kind.contains("block") || kind.ends_with("body") || kind == "body_statement" => {
+                    return Some((!expression.is_empty()).then_some((node, expression)));
+                }
+                "arrow_function" | "lambda_expression" | "closure_expression" | "statement_list" => {
+                    return Some((!expression.is_empty()).then_some((node, expression)));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// What a helper asserts, in the words of a call. `None` if it asserts nothing.
+    fn forms_of(
+        &self,
+        helper: &NamedFunction<'_, 't>,
+        call: &CallParts<'t>,
+    ) -> Option<Vec<AssertionForm<'t>>> {
+        let NamedFunction { source, node: helper } = *helper;
+        let body = helper.child_by_field_name("body")?;
+        let reader = TestReader {
+            source,
+            rules: self.rules,
+            scope: helper.byte_range(),
+            function: helper,
+            helpers: &[],
+            others: &[],
+        };
+        let mut inner = Vec::new();
+        reader.block(body, true, 0, &mut inner);
+        if inner.is_empty() {
+            return None;
+        }
+        let sides: Vec<Node<'t>> = inner.iter().flat_map(|placed| sides(&placed.seen)).collect();
+        let messages: Vec<Node<'t>> = inner.iter().flat_map(messages).collect();
+        let flow = ValueFlow {
+            source,
+            rules: self.rules,
+            item: helper,
+            body,
+            function: helper,
+            sides: &sides,
+            messages: &messages,
+        };
+        let mut names = parameters(source, self.rules, helper);
+        if names.first().is_some_and(|name| name == "self" || name == "cls") {
+            names.remove(0);
+        }
+        let argument = |side: Node<'t>| {
+            let name = source.text(side);
+            let at = names.iter().position(|known| *known == name)?;
+            self.argument(call, at, &name).filter(|_| flow.is_parameter(side))
+        };
+        let straight = inner.iter().filter(|placed| placed.straight).flat_map(|placed| &placed.seen.forms);
+        let mut forms: Vec<AssertionForm<'t>> = straight
+            .filter_map(|form| match form {
+                AssertionForm::Equal(left, right, by) => match (argument(*left), argument(*right)) {
+                    (Some(a), Some(b)) => Some(AssertionForm::Equal(a, b, *by)),
+                    (Some(value), None) | (None, Some(value)) if *by == ValueMatch::Exact => {
+                        Some(AssertionForm::Is(value))
+                    }
+                    _ => None,
+                },
+                AssertionForm::Is(value) => argument(*value).map(AssertionForm::Is),
+                AssertionForm::Says(..) | AssertionForm::Throws(..) | AssertionForm::Other => None,
+            })
+            .collect();
+        if forms.is_empty() {
+            forms.push(AssertionForm::Other);
+        }
+        Some(forms)
+    }
+
+    /// The argument for a parameter, by its name or its position.
+    fn argument(&self, call: &CallParts<'t>, at: usize, name: &str) -> Option<Node<'t>> {
+        let keyword = |node: &Node<'_>| matches!(node.kind(), "keyword_argument" | "pair");
+        let spread = |node: &Node<'_>| node.kind().contains("splat") || node.kind().contains("spread");
+        let named = call.arguments.iter().find(|argument| {
+            keyword(argument) && self.source.field(**argument, "name").as_deref() == Some(name)
+        });
+        if let Some(named) = named {
+            return named.child_by_field_name("value");
+        }
+        let before = call.arguments.get(..=at)?;
+        (!before.iter().any(|node| spread(node) || keyword(node))).then(|| call.arguments[at])
+    }
+}

@@ -1,0 +1,174 @@
+//! Shapes of assertions by language: helpers, conditions, functions that are called back, tolerances. Each must give a changed
+//! value, and what looks like it and is no expectation must stay as it is.
+
+use super::*;
+
+/// The changed values of a file's tests, without denials.
+fn values(path: &str, text: &str) -> Vec<String> {
+    let all = expectations(path, text.as_bytes(), &|_| true, 1);
+    let strong = all.iter().flat_map(|test| &test.mutants).filter(|m| m.kind != ExpectationKind::Denial);
+    let mut out: Vec<String> = strong.map(|m| format!("{} {}", m.kind.as_str(), m.was)).collect();
+    for mutant in all.iter().flat_map(|test| &test.mutants) {
+        let changed = with_edits(text.as_bytes(), &mutant.change.iter().collect::<Vec<_>>()).unwrap();
+        let parsed = crate::syntax::parses(language_of(path).unwrap(), &changed);
+        assert!(parsed.is_ok(), "{path}: {mutant}\n{}", String::from_utf8_lossy(&changed));
+    }
+    out.sort();
+    out.dedup();
+    out
+}
+
+#[test]
+fn conditions_say_what_is_equal() {
+    let python = |body: &str| values("test_a.py", &format!("def test_a():\n    {body}\n"));
+    for body in [
+        "assert f(1) == 42 and g(2)",
+        "assert not f(1) != 42",
+        "assert g(1) is None and 42 == f(2)",
+        "if f(1) != 42:\n        pytest.fail('no')",
+        "if f(1) == 42:\n        pass\n    else:\n        raise AssertionError",
+        "self.assertTrue(f(1) == 42)",
+        "self.assertFalse(f(1) != 42)",
+        "assert all(f(a) == b for a, b in [(1, 42)])",
+        "want = 42\n    assert f(1) == want, f'is not {want}'",
+        "for a, b in {1: 42}.items():\n        assert f(a) == b",
+    ] {
+        assert_eq!(python(body), ["equality 42"], "{body}");
+    }
+    for body in [
+        "assert f(1) == 42 or g(2)",
+        "assert not (f(1) == 42 and g(2))",
+        "assert f(1) != 42",
+        "if f(1) != 42:\n        return",
+        "assert all(f(a) == 42 for a in g())",
+        "assert abs(f(1) - 42.5) < 9",
+        "self.assertTrue(f(1) > 42)",
+    ] {
+        assert_eq!(python(body), [""; 0], "{body}");
+    }
+    for body in [
+        "assert abs(f(1) - 4.25) < 1e-9",
+        "assert math.isclose(f(1), 4.25)",
+        "assert f(1) == pytest.approx(4.25, abs=1e-6)",
+        "self.assertAlmostEqual(f(1), 4.25, places=5)",
+        "np.testing.assert_allclose(f(1), 4.25, rtol=0.001)",
+    ] {
+        assert_eq!(python(body), ["equality 4.25"], "{body}");
+    }
+}
+
+#[test]
+fn a_helper_of_the_file_asserts_for_the_test() {
+    let cases = [
+        (
+            "test_a.py",
+            "def check(a, want):\n    assert f(a) == want, f'{want}'\n\n\ndef test_a():\n    check(7, 42)\n",
+        ),
+        (
+            "test_a.py",
+            "def same(got, want):\n    if got != want:\n        raise AssertionError(want)\n\n\ndef test_a():\n    same(f(7), want=42)\n",
+        ),
+        (
+            "test_a.py",
+            "class T(unittest.TestCase):\n    def check(self, a, want):\n        self.assertEqual(f(a), want)\n\n    def test_a(self):\n        for a, b in [(7, 42)]:\n            self.check(a, b)\n",
+        ),
+        (
+            "a.test.js",
+            "const same = (got, want) => assert.deepEqual(got, want);\ntest('a', () => same(f(7), 42));\n",
+        ),
+        (
+            "a.test.ts",
+            "describe('a', () => {\n  function check(a: number, want: number) { expect(f(a)).toBe(want); }\n  it('b', async () => { await check(7, 42); });\n});\n",
+        ),
+        (
+            "tests/a.rs",
+            "fn check(a: i64, want: i64) {\n    assert_eq!(f(a), want);\n}\n\n#[test]\nfn a() {\n    check(7, 42);\n}\n",
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc check(t *testing.T, a, want int) {\n\tt.Helper()\n\tif got := F(a); got != want {\n\t\tt.Errorf(\"%d %d\", got, want)\n\t}\n}\n\nfunc TestA(t *testing.T) {\n\tcheck(t, 7, 42)\n}\n",
+        ),
+        (
+            "spec/a_spec.rb",
+            "def check(a, want)\n  expect(f(a)).to eq(want)\nend\n\nRSpec.describe 'a' do\n  it('b') { check(7, 42) }\nend\n",
+        ),
+        (
+            "tests/ATest.php",
+            "<?php\nclass ATest extends TestCase\n{\n    private function check(int $a, int $want): void { $this->assertSame($want, f($a)); }\n    public function testA(): void { $this->check(7, 42); }\n}\n",
+        ),
+        (
+            "src/test/java/ATest.java",
+            "class ATest {\n    void check(int a, int want) { assertEquals(want, F.f(a)); }\n    @Test void a() { check(7, 42); }\n}\n",
+        ),
+    ];
+    for (path, text) in cases {
+        assert_eq!(values(path, text), ["equality 42"], "{path}\n{text}");
+    }
+}
+
+#[test]
+fn the_argument_of_a_helper_that_is_an_input_stays_as_it_is() {
+    for helper in [
+        "assert f(a) == g(want)",
+        "assert f(want) == want",
+        "if a:\n        assert f(a) == want",
+        "print(want)\n    assert f(a)",
+    ] {
+        let text = format!("def check(a, want):\n    {helper}\n\n\ndef test_a():\n    check(7, 42)\n");
+        assert_eq!(values("test_a.py", &text), [""; 0], "{helper}");
+    }
+    // Two functions of the name: which one is meant is not known.
+    let twice = "def check(a):\n    assert f() == a\n\n\nclass A:\n    def check(self, a):\n        assert g() == 1\n\n\ndef test_a():\n    check(42)\n";
+    assert_eq!(values("test_a.py", twice), [""; 0]);
+}
+
+#[test]
+fn a_helper_of_another_file_asserts_for_the_test() {
+    let beside =
+        vec![("tests/helper.py".to_owned(), b"def same(got, want):\n    assert got == want\n".to_vec())];
+    let text = b"from helper import same\n\n\ndef test_a():\n    same(f(7), 42)\n";
+    let seen = expectations_beside("tests/test_a.py", text, &beside, &|_| true, 1);
+    let words: Vec<String> =
+        seen[0].mutants.iter().map(|m| format!("{} {}", m.kind.as_str(), m.was)).collect();
+    assert_eq!(words, ["equality 42", "denial same(f(7), 42)"]);
+}
+
+#[test]
+fn assertions_in_functions_that_are_called_back_count() {
+    let script = |body: &str| values("a.test.js", &format!("test('a', async (t) => {{\n  {body}\n}});\n"));
+    for body in [
+        "[[1, 42]].forEach(([a, b]) => { assert.equal(f(a), b); });",
+        "for (const { a, b } of [{ a: 1, b: 42 }]) { assert.equal(f(a), b); }",
+        "await f(1).then((value) => assert.equal(value, 42));",
+        "assert.ok(f(1) === 42);",
+        "assert([[1, 42]].every(([a, b]) => f(a) === b));",
+        "if (f(1) !== 42) throw new Error('no');",
+        "expect(f(1) === 42).toBe(true);",
+        "expect(f).toHaveBeenCalledWith(42);",
+    ] {
+        assert_eq!(script(body), ["equality 42"], "{body}");
+    }
+    let each = "describe.each([{ a: 1, b: 42 }])('$a', ({ a, b }) => {\n  it('c', () => { expect(f(a)).toBe(b); });\n});\n";
+    assert_eq!(values("a.test.js", each), ["equality 42"]);
+    let rust = "#[test]\nfn a() {\n    [(1, 42)].iter().for_each(|(a, b)| assert_eq!(f(a), *b));\n}\n";
+    assert_eq!(values("tests/a.rs", rust), ["equality 42"]);
+    let cases = "#[rstest]\n#[case(1, 42)]\nfn a(#[case] a: i64, #[case] want: i64) {\n    assert_eq!(f(a), want);\n}\n";
+    assert_eq!(values("tests/a.rs", cases), ["equality 42"]);
+    let java = "class ATest {\n    @Test void a() { assertAll(() -> assertEquals(42, F.f(1))); }\n}\n";
+    assert_eq!(values("src/test/java/ATest.java", java), ["equality 42"]);
+    let rows = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []struct{ in, want int }{{1, 42}} {\n\t\tif F(c.in) != c.want {\n\t\t\tt.Fail()\n\t\t}\n\t}\n}\n";
+    assert_eq!(values("a_test.go", rows), ["equality 42"]);
+}
+
+#[test]
+fn a_function_of_a_script_compares() {
+    let text = "#!/bin/sh\ncheck() {\n  [ \"$1\" = \"$2\" ] || {\n    echo wrong\n    exit 1\n  }\n}\ncheck \"$(f 1 2)\" 42\n";
+    let seen = file_expectations("tests/a.sh", text.as_bytes(), 1).unwrap();
+    let found: Vec<(&str, &str, bool)> =
+        seen.mutants.iter().map(|m| (m.kind.as_str(), m.was.as_str(), m.straight)).collect();
+    assert_eq!(found, [("equality", "42", true), ("denial", "check \"$(f 1 2)\" 42", true)]);
+    // One that only prints is no assertion.
+    let prints = text.replace("exit 1", "echo no");
+    let seen = file_expectations("tests/a.sh", prints.as_bytes(), 1);
+    assert!(seen.is_none_or(|seen| seen.mutants.iter().all(|m| m.was != "42")));
+}
