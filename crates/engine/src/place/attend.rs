@@ -23,7 +23,7 @@ use crate::config::{EnvVar, RunConfig, SentSettings};
 use crate::error::EngineError;
 use crate::git::{GitEnv, Repo};
 use crate::paths::Paths;
-use crate::process::{Containment, Token};
+use crate::process::{Containment, Token, Watchdog};
 use crate::random_token::process_name;
 use crate::removal::remove_any;
 use crate::run::sandbox_for;
@@ -113,6 +113,16 @@ struct ProposedAttempt {
     needs: Vec<Oid>,
     missing: Vec<Oid>,
     job: Option<SentJob>,
+}
+
+/// What work runs with at this place.
+pub(super) struct AbleHere {
+    pub(super) config: RunConfig,
+    pub(super) sandbox: Sandbox,
+    /// The token of everything that it starts.
+    pub(super) mark: String,
+    /// Ends what has that token once this program is gone.
+    pub(super) watch: Option<Watchdog>,
 }
 
 /// The repository of a coordinator at this place.
@@ -318,26 +328,23 @@ impl Attendant {
         if let Some(oid) = missing.first() {
             return Err(broken(format!("the commit {} was not sent", oid.short())));
         }
-        let (config, sandbox) =
-            self.able(&offer, &sent, &home).map_err(|reason| SentEnd::Unable { reason })?;
-        WorkAtPlace::make(&offer, sent, home, config, sandbox).map_err(broken)
+        let able = self.able(&offer, &sent, &home).map_err(|reason| SentEnd::Unable { reason })?;
+        WorkAtPlace::make(&offer, sent, home, able).map_err(broken)
     }
 
-    /// The configuration of an attempt and the sandbox it runs in, if this machine has what it takes.
-    fn able(
-        &self,
-        offer: &RunOffer,
-        sent: &SentJob,
-        home: &RepositoryAtPlace,
-    ) -> Result<(RunConfig, Sandbox), String> {
+    /// What work runs with here, if this machine has what it takes.
+    fn able(&self, offer: &RunOffer, sent: &SentJob, home: &RepositoryAtPlace) -> Result<AbleHere, String> {
         let logins: Vec<EnvVar> =
             sent.logins.iter().map(|(name, value)| (name.into(), value.into())).collect();
         enough_room(&home.dir)?;
         let used = sent.work.agents();
         let config = (self.host.configure)(&offer.settings, &logins, &used)?;
-        let mark = Token::new(&format!("{}.@trial", mark(home)));
-        let sandbox = sandbox_for(&config, &home.paths, used, mark).map_err(|error| said(&error))?;
-        Ok((config, sandbox))
+        let mark = mark(home);
+        // Set before the sandbox is tried: what is left of a killed attendant is ended, its trial too.
+        let watch = config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
+        let trial = Token::new(&format!("{mark}.@trial"));
+        let sandbox = sandbox_for(&config, &home.paths, used, trial).map_err(|error| said(&error))?;
+        Ok(AbleHere { config, sandbox, mark, watch })
     }
 }
 
@@ -355,7 +362,7 @@ fn enough_room(dir: &Path) -> Result<(), String> {
 }
 
 /// What marks every process of this attendant that works for a repository.
-pub(super) fn mark(home: &RepositoryAtPlace) -> String {
+fn mark(home: &RepositoryAtPlace) -> String {
     format!("windlass.{}.{}", home.dir.file_name().unwrap_or_default().display(), process_name())
 }
 

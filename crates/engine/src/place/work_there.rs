@@ -9,7 +9,7 @@ use windlass_core::event::{Event, TaskEvent};
 use windlass_core::ids::BlobName;
 use windlass_core::policy::Settings;
 
-use super::attend::{RepositoryAtPlace, mark, said};
+use super::attend::{AbleHere, RepositoryAtPlace, said};
 use super::believed::outputs_of;
 use super::link::{Arrival, LinkBroken, PlaceLink};
 use super::live::LiveReader;
@@ -25,7 +25,6 @@ use crate::error::EngineError;
 use crate::git::{ExpectedRef, Signing};
 use crate::output::OutputStore;
 use crate::process::{CancelLevel, CancellationSignal, Watchdog};
-use crate::sandbox::Sandbox;
 use crate::verify::{GreenProof, HeldOutStore, judge_merged, run_closing};
 use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree, WorkerChannel};
 
@@ -75,11 +74,9 @@ impl WorkAtPlace {
         offer: &RunOffer,
         sent: SentJob,
         home: RepositoryAtPlace,
-        config: RunConfig,
-        sandbox: Sandbox,
+        able: AbleHere,
     ) -> Result<Self, String> {
-        let mark = mark(&home);
-        let watch = config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
+        let AbleHere { config, sandbox, mark, watch } = able;
         if let SentWork::Attempt(job) = &sent.work {
             let own = format!("refs/windlass/{}/{}/{}/", offer.name, job.task, job.attempt);
             // What an attempt of the same number left here was not this one's work.
