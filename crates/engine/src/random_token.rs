@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::sync::OnceLock;
 
 /// A word of lower-case letters that begins a name in any language.
-pub(crate) fn random_token() -> String {
+pub fn random_token() -> String {
     random_bytes().iter().map(|b| char::from(b'a' + b % 26)).collect()
 }
 

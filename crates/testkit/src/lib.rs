@@ -9,6 +9,7 @@
 mod fake_agent;
 pub mod forge;
 pub mod model;
+mod nats;
 mod outcome;
 mod plan;
 mod processes;
@@ -16,6 +17,7 @@ mod repo;
 mod running;
 
 pub use fake_agent::place_between_program;
+pub use nats::{NatsServer, NatsStream};
 pub use outcome::Outcome;
 pub use plan::PlanTask;
 pub use processes::{Left, left_behind};

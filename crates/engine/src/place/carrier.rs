@@ -15,6 +15,9 @@ use super::message::{FromPlace, ToPlace};
 /// A connection that is being opened; the reason for people if that fails.
 pub type CarrierOpening<'a> = Pin<Box<dyn Future<Output = Result<CarriedPipes, String>> + Send + 'a>>;
 
+/// Who is there, in a line each; the reason if nobody is.
+pub type CarrierRoster<'a> = Pin<Box<dyn Future<Output = Result<Vec<String>, String>> + Send + 'a>>;
+
 /// Something a carrier does in its own time.
 pub type CarrierTask<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
@@ -28,6 +31,11 @@ pub trait Carrier: Debug + Send + Sync {
 
     /// Opens a connection. The other side answers the first message, or it is not there.
     fn open(&self) -> CarrierOpening<'_>;
+
+    /// Who is there, where one way leads to several machines.
+    fn roster(&self) -> CarrierRoster<'_> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 
     /// Takes away what it left for a run that is over. Every connection is closed by then.
     fn finish(&self) -> CarrierTask<'_> {

@@ -30,7 +30,8 @@ use windlass_core::team::Verdict;
 pub use self::attend::{AttendHost, Configure, attend, clean_attended};
 pub(crate) use self::away::LaunchedPlace;
 pub use self::carrier::{
-    CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierTask, coordinator_ping, pass_frames, place_ping,
+    CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierRoster, CarrierTask, coordinator_ping,
+    pass_frames, place_ping,
 };
 pub(crate) use self::job::{
     AttemptJob, ClosingJob, ClosingShare, Neighbour, ReviewJob, SentWork, TrustedJob, VerifyJob,
@@ -42,6 +43,7 @@ pub use self::message::PlaceReady;
 pub(crate) use self::workspace::Workspace;
 use crate::early_end::EarlyEnd;
 use crate::process::CancellationSignal;
+pub use crate::random_token::random_token;
 use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
 
 /// A job under way.

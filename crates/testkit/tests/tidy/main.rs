@@ -15,8 +15,10 @@ use serde_json::Value;
 use tree::{none, root};
 
 /// The only dependencies between crates of this workspace.
-const EDGES: [(&str, &str); 13] = [
+const EDGES: [(&str, &str); 15] = [
     ("windlass", "windlass-engine"),
+    ("windlass", "windlass-fleet"),
+    ("windlass-fleet", "windlass-engine"),
     ("windlass", "windlass-planner"),
     ("windlass", "windlass-formats"),
     ("windlass", "windlass-code"),
@@ -32,8 +34,11 @@ const EDGES: [(&str, &str); 13] = [
 ];
 
 /// The additional crates that tests of a crate may use.
-const DEV_EDGES: [(&str, &str); 2] =
-    [("windlass", "windlass-testkit"), ("windlass-engine", "windlass-testkit")];
+const DEV_EDGES: [(&str, &str); 3] = [
+    ("windlass", "windlass-testkit"),
+    ("windlass-engine", "windlass-testkit"),
+    ("windlass-fleet", "windlass-testkit"),
+];
 
 #[test]
 fn crates_depend_on_each_other_in_one_direction() {
