@@ -61,9 +61,18 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
     };
     let (what, way) = spec.carrier.described();
     let mut findings = vec![ProbeFinding::new(what, ProbeVerdict::Told, way)];
-    let probed = runtime(2)?.block_on(probe_place(&spec, env!("CARGO_PKG_VERSION")));
+    let probed = runtime(2)?.block_on(async {
+        let there = spec.carrier.roster().await?;
+        let probed = probe_place(&spec, env!("CARGO_PKG_VERSION")).await;
+        spec.carrier.finish().await;
+        probed.map(|probe| (there, probe))
+    });
     let probe = match probed {
-        Ok(probe) => probe,
+        Ok((there, probe)) => {
+            let worker = |line| ProbeFinding::new("worker", ProbeVerdict::Fine, line);
+            findings.extend(there.into_iter().map(worker));
+            probe
+        }
         Err(reason) => {
             let lost = ProbeFinding::new(name, ProbeVerdict::Missing, reason);
             findings.push(lost.hint(spec.carrier.advice()));

@@ -13,6 +13,14 @@ section! {
         /// The command that leads there; its standard input and output are those of a `windlass attend`:
         /// `["ssh", "big", "windlass", "attend"]`.
         @host launch: Vec<String> = Vec::new(),
+        /// The broker that workers fetch their attempts from, `"tls://HOST:4222"`: machines on which `windlass attend --nats` runs.
+        @host nats: Option<String> = None,
+        /// The queue at the broker. Workers with the same one belong to this place.
+        @host queue: String = "windlass".into(),
+        /// A file with what the broker lets this machine in by: a token, an nkey seed or credentials. Only you can read it.
+        @host key: Option<String> = None,
+        /// A file with the certificate of the broker's authority, if the system does not know it.
+        @host ca: Option<String> = None,
         /// How many attempts and verifications run there at once.
         slots: u32 = 1,
         /// What it has, by names that tasks may need: `["gpu"]`.

@@ -4,6 +4,7 @@ mod accounts;
 mod agents;
 mod desk;
 mod environment;
+mod fleet;
 mod mapping;
 mod places;
 mod prepared;
@@ -16,6 +17,7 @@ mod wishes;
 
 pub(crate) use agents::{look_for, tables};
 pub(crate) use desk::{desk_request, planner_config};
+pub(crate) use fleet::{QueueToAttend, attend_queue};
 pub(crate) use mapping::{audit_config, own_formatters};
 pub(crate) use places::{configure, is_logged_out, places};
 pub(crate) use prepared::{Overrides, Prepared, prepare, without_tasks};

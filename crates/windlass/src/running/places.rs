@@ -10,6 +10,7 @@ use windlass_engine::place::{Configure, LaunchCommand};
 use windlass_engine::sandbox::{SandboxRung, SandboxWish, Unsandboxed};
 
 use super::agents::{look_at, of_name};
+use super::fleet;
 use super::mapping::{run_config, with_prices};
 use super::prepared::Overrides;
 use super::sandbox::{SandboxOverrides, sandbox_config};
@@ -53,6 +54,9 @@ pub(crate) fn places(world: &World, config: &Config) -> Result<BTreeMap<String, 
 }
 
 fn place(world: &World, name: &str, keys: &PlaceKeys) -> Result<PlaceSpec, CliError> {
+    if let Some(url) = &keys.nats {
+        return fleet(world, name, keys, url);
+    }
     let launch = match (&keys.via, keys.launch.is_empty()) {
         (Some(via), true) => preset(via).ok_or_else(|| {
             CliError::usage(format!("`places.{name}.via` is `{via}`, which is not known"))
@@ -68,20 +72,48 @@ fn place(world: &World, name: &str, keys: &PlaceKeys) -> Result<PlaceSpec, CliEr
             return Err(CliError::usage(said).hint("set `via = \"ssh:HOST\"`, or `launch` to a command"));
         }
     };
+    plain_name(name)?;
+    let logins = world.env_of(keys.logins.iter().map(String::as_str));
+    let least_sandbox = least_sandbox(name, keys)?;
+    let carrier = Arc::new(LaunchCommand { words: launch, env: world.env_of(PASSED) });
+    Ok(PlaceSpec { carrier, least_sandbox, logins })
+}
+
+fn plain_name(name: &str) -> Result<(), CliError> {
     if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
         let said = format!("`places.{name}` is no name for a place");
         return Err(CliError::usage(said).hint("use letters, digits, `-`, `_` and `.`"));
     }
-    let logins = world.env_of(keys.logins.iter().map(String::as_str));
+    Ok(())
+}
+
+fn least_sandbox(name: &str, keys: &PlaceKeys) -> Result<Option<SandboxRung>, CliError> {
     let rung = |word: &String| {
         SandboxRung::parse(word).ok_or_else(|| {
             CliError::usage(format!("`places.{name}.sandbox` is `{word}`, which is no sandbox"))
                 .hint("use `\"bubblewrap\"`, `\"namespaces\"` or `\"landlock\"`")
         })
     };
-    let least_sandbox = keys.sandbox.as_ref().map(rung).transpose()?;
-    let carrier = Arc::new(LaunchCommand { words: launch, env: world.env_of(PASSED) });
-    Ok(PlaceSpec { carrier, least_sandbox, logins })
+    keys.sandbox.as_ref().map(rung).transpose()
+}
+
+/// Workers that fetch attempts from a broker.
+fn fleet(world: &World, name: &str, keys: &PlaceKeys, url: &str) -> Result<PlaceSpec, CliError> {
+    plain_name(name)?;
+    if keys.via.is_some() || !keys.launch.is_empty() {
+        let said = format!("`places.{name}` has `nats` and a command");
+        return Err(CliError::usage(said).hint("leave one of them out"));
+    }
+    if !keys.logins.is_empty() {
+        let said = format!("`places.{name}` has `nats` and `logins`: a broker could read and keep them");
+        return Err(CliError::usage(said).hint("leave `logins` out, and log the agent in on the workers"));
+    }
+    let carrier = fleet::carrier(world, url, &keys.queue, keys.key.as_deref(), keys.ca.as_deref());
+    let carrier = carrier.map_err(|mut error| {
+        error.message = format!("`places.{name}`: {}", error.message);
+        error
+    })?;
+    Ok(PlaceSpec { carrier, least_sandbox: least_sandbox(name, keys)?, logins: Vec::new() })
 }
 
 /// The command behind the name of a usual way.
@@ -251,6 +283,8 @@ mod tests {
             ("[places.a]\n", "has no command"),
             ("[places.a]\nvia = \"ssh:a\"\nlaunch = [\"x\"]\n", "has `via` and `launch`"),
             ("[places.a]\nvia = \"fax\"\n", "is not known"),
+            ("[places.a]\nvia = \"slurm\"\nnats = \"tls://b\"\n", "has `nats` and a command"),
+            ("[places.a]\nnats = \"tls://b\"\nlogins = [\"KEY\"]\n", "a broker could read and keep them"),
             ("[places.\"a b\"]\nvia = \"slurm\"\n", "is no name"),
             ("[places.a]\nvia = \"slurm\"\nsandbox = \"strong\"\n", "is no sandbox"),
         ] {

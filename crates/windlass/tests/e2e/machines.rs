@@ -33,7 +33,7 @@ impl OtherMachine {
     pub(crate) fn door_with(&self, variables: &str) -> PathBuf {
         let at = |sub: &str| self.dir.path().join(sub).display().to_string();
         let text = format!(
-            "#!/bin/sh\nexec env -i HOME={} XDG_CACHE_HOME={} TMPDIR={} LC_ALL=C.UTF-8 {variables} {} attend\n",
+            "#!/bin/sh\nexec env -i HOME={} XDG_CACHE_HOME={} TMPDIR={} LC_ALL=C.UTF-8 {variables} {} attend \"$@\"\n",
             at("home"),
             at("cache"),
             at("tmp"),

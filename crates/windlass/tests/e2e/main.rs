@@ -16,6 +16,8 @@ mod edits;
 mod failing_base;
 mod fake_programs;
 mod first_hour;
+#[cfg(feature = "nats")]
+mod fleets;
 mod foreign;
 mod formatting;
 mod frozen;

@@ -12,9 +12,12 @@ use crate::world::{HONEST, evidence, states, users_own, with_plan};
 
 /// Settings under which the only attempts that run here are those that must.
 fn settings(launch: &[&str], slots: u32) -> String {
-    format!(
-        "[limits]\njobs = 1\n[sandbox]\nwrite = [\"~/\"]\n[places.big]\nlaunch = {launch:?}\nslots = {slots}\n"
-    )
+    settings_of(&format!("big]\nlaunch = {launch:?}\nslots = {slots}\n"))
+}
+
+/// The same with a place whose table begins so.
+pub(crate) fn settings_of(place: &str) -> String {
+    format!("[limits]\njobs = 1\n[sandbox]\nwrite = [\"~/\"]\n[places.{place}")
 }
 
 fn two_apart(launch: &[&str]) -> TestRepo {
@@ -25,7 +28,7 @@ fn two_apart(launch: &[&str]) -> TestRepo {
 }
 
 /// The place of every try that was merged.
-fn places(repo: &TestRepo) -> Vec<(String, Option<String>, usize)> {
+pub(crate) fn places(repo: &TestRepo) -> Vec<(String, Option<String>, usize)> {
     let out = repo.windlass(&["status", "--json", "--all"]).ends(0);
     let json: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
     let of = |task: &serde_json::Value| {
