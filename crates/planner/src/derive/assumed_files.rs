@@ -194,6 +194,26 @@ fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
     }
 }
 
+/// What a text calls the thing it describes: ``the program `wordfreq` ``, ``a package `ledgerimport` ``.
+pub(super) fn called(text: &str) -> Option<String> {
+    const KINDS: [&str; 12] = [
+        "program", "tool", "command", "utility", "library", "package", "crate", "module", "script",
+        "service", "name", "gem",
+    ];
+    let mut parts = text.split('`');
+    let mut before = parts.next()?;
+    while let (Some(code), after) = (parts.next(), parts.next()) {
+        let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let plain =
+            code.len() > 1 && code.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if plain && before.ends_with(' ') && KINDS.contains(&word.to_lowercase().as_str()) {
+            return Some(code.to_owned());
+        }
+        before = after?;
+    }
+    None
+}
+
 /// What a document without stories is about: its title without the kind of document, else the subject of its first
 /// sentence.
 fn subject(spec: &Spec) -> String {
@@ -216,7 +236,13 @@ fn subject(spec: &Spec) -> String {
             let head = head.to_lowercase();
             !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
         });
-        return split.map_or(title.as_str(), |(_, rest)| rest.trim()).to_owned();
+        let title = split.map_or(title.as_str(), |(_, rest)| rest.trim());
+        // Signs such as those of Notion are no part of a name.
+        let is_said = |c: &char| c.is_ascii() || c.is_alphanumeric() || "–—’‘“”".contains(*c);
+        return title.chars().filter(is_said).collect::<String>().trim().to_owned();
+    }
+    if let Some(name) = called(&spec.summary) {
+        return name;
     }
     let sentence = spec.summary.split(". ").next().unwrap_or_default();
     let sentence =

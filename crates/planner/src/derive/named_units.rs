@@ -53,7 +53,10 @@ impl NamedUnits {
         named.only = working.next().filter(|_| working.next().is_none());
         let given: HashSet<&str> =
             spec.criteria.iter().filter(|c| c.given_id).map(|c| c.id.as_str()).collect();
-        for (at, unit) in units.iter().enumerate() {
+        // A task that only prepares is named beside many criteria; those that make code serve them.
+        let mut order: Vec<usize> = (0..units.len()).collect();
+        order.sort_by_key(|at| units[*at].of_kind(FileKind::Code).next().is_none());
+        for (at, unit) in order.into_iter().map(|at| (at, &units[at])) {
             if !unit.stated.is_empty() {
                 named.tasks.entry(unit.stated.clone()).or_insert(at);
             }

@@ -26,7 +26,10 @@ impl PlannedProject {
     /// The project that documents describe. `subject` is what they are about.
     pub(super) fn of(spec: &Spec, language: Language, subject: &str) -> Self {
         let command = command(spec, subject);
-        let name = command.as_deref().map_or_else(|| identifier(subject), |name| name.replace('-', "_"));
+        // What the documents call the package is its name, whatever their title is.
+        let called = || super::assumed_files::called(&spec.summary).filter(|_| command.is_none());
+        let named = command.clone().or_else(called);
+        let name = named.map_or_else(|| identifier(subject), |name| name.replace('-', "_"));
         Self { name, command, language }
     }
 

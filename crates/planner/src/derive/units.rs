@@ -139,6 +139,12 @@ impl UnitBuilder<'_> {
         if distinct(&rows) < 2 {
             rows.extend(self.mentioned());
         }
+        // Sentences name files in passing: they are all there is only if they name enough for every story.
+        let named = distinct(&self.spec.mentions);
+        let is_faint = rows.iter().all(|row| row.authority == Authority::Mention) && distinct(&rows) < 2;
+        if is_faint && named > distinct(&rows) && named >= self.spec.stories.len() {
+            rows.clone_from(&self.spec.mentions);
+        }
         let mut seen = HashSet::new();
         rows.retain(|r| seen.insert((r.path.clone(), r.tasks.clone(), r.operation)));
         rows
@@ -155,8 +161,11 @@ impl UnitBuilder<'_> {
         // The file of a section is the one its heading or its code names; others are data, examples, references.
         let details = details.flat_map(|d| {
             let of_code = d.code.iter().filter_map(|code| code.path.as_ref());
-            let own =
-                of_code.chain(&d.subject).chain(d.paths.first().filter(|path| file_kind::is_source(path)));
+            // A file in an example is not a file to make.
+            let is_prompt = |line: &str| line.starts_with("$ ") || line.starts_with(">>> ");
+            let is_example = d.code.iter().any(|code| code.text.lines().any(is_prompt));
+            let first = d.paths.first().filter(|path| file_kind::is_source(path) && !is_example);
+            let own = of_code.chain(&d.subject).chain(first);
             own.take(1).map(move |f| (f, &d.heading, d.span))
         });
         let row = |(path, note, span): (&String, &String, _)| FileRow {

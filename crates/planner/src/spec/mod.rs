@@ -28,13 +28,18 @@ pub use model::{
 };
 pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
 
-use document::{PlainTextHint, SectionTree};
-use document_kind::{document_kind, has_background_name};
+use document::{DocumentForm, PlainTextHint, SectionTree};
+use document_kind::{RecordStatus, document_kind, has_background_name, record_status};
 use readers::{
     behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams, features,
-    files, interfaces, leftovers, order, questions, remarks, stories, tasks,
+    files, interfaces, leftovers, mentions, order, questions, remarks, reports, stories, tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
+
+/// Whether a text describes an HTTP interface, as YAML or JSON.
+pub fn is_interface_description(text: &str) -> bool {
+    document::DocumentForm::of("a.yaml", text) == document::DocumentForm::OpenApi
+}
 
 /// A document to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +55,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     let mut spec = Spec::default();
     let mut documents: Vec<OpenDocument> = files.iter().map(|file| open(file, &mut spec)).collect();
     mark_background(&mut documents, &mut spec);
+    mark_records(&mut documents, &mut spec);
     let mut siblings = Vec::new();
     let asks =
         |d: &&mut OpenDocument| !matches!(d.kind, DocumentKind::Conventions | DocumentKind::Background);
@@ -58,12 +64,14 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         let mut reading = DocumentReading::new(document, &mut spec);
         tasks::collect_tasks(&mut reading);
         files::collect_files(&mut reading, &mut siblings, known);
+        mentions::collect_mentions(&mut reading, known);
     }
     for document in documents.iter_mut().filter(asks) {
         let mut reading = DocumentReading::new(document, &mut spec);
         order::collect_order(&mut reading);
         diagrams::collect_diagrams(&mut reading);
         descriptions::collect_descriptions(&mut reading);
+        reports::collect_reports(&mut reading);
         criteria::collect_criteria(&mut reading);
         stories::collect_stories(&mut reading);
         decisions::collect_decisions(&mut reading);
@@ -123,9 +131,46 @@ fn mark_background(documents: &mut [OpenDocument], spec: &mut Spec) {
     }
 }
 
+/// Marks records of decisions that do not hold; what is only proposed is asked about. Where nothing but such records is
+/// there, those that hold say what is wanted.
+fn mark_records(documents: &mut [OpenDocument], spec: &mut Spec) {
+    let alone =
+        documents.iter().all(|d| matches!(d.kind, DocumentKind::Decisions | DocumentKind::Conventions));
+    for (at, open) in documents.iter_mut().enumerate() {
+        if open.kind != DocumentKind::Decisions {
+            continue;
+        }
+        let title = spec.documents[at].title.clone().unwrap_or_else(|| spec.documents[at].path.clone());
+        let place = open.tree.sections.get(1).map_or(0..1, |s| s.title.at.clone());
+        let remark = |text: String, heading: &str| Remark {
+            text,
+            heading: heading.to_owned(),
+            span: span(open.file, &place),
+        };
+        match record_status(&open.tree) {
+            RecordStatus::Holds => {
+                open.decides = alone;
+                continue;
+            }
+            RecordStatus::Gone => spec.exclusions.push(remark(title, "a decision that no longer holds")),
+            RecordStatus::Proposed => {
+                let question = format!("`{title}` is proposed and not decided: is it wanted?");
+                spec.questions.push(remark(question, "Status"));
+            }
+        }
+        open.kind = DocumentKind::Background;
+        spec.documents[at].kind = DocumentKind::Background;
+    }
+}
+
 fn open(file: &SpecFile, spec: &mut Spec) -> OpenDocument {
     let ix = spec.sources.add(&file.path, &file.text);
-    let tree = SectionTree::parse(&file.text, PlainTextHint::from_path(&file.path));
+    let form = DocumentForm::of(&file.path, &file.text);
+    let tree = SectionTree::parse_as(&file.text, PlainTextHint::from_path(&file.path), form);
+    let mut tree = tree;
+    if has_background_name(&file.path) {
+        tree.put_off_plans();
+    }
     let kind = document_kind(&file.path, &tree);
     // Of several headings of the first level, the first may still be the name of the whole.
     let first = tree.sections.iter().find(|s| s.level == 1);

@@ -26,6 +26,8 @@ pub struct Spec {
     pub endpoints: Vec<Endpoint>,
     /// Files and the tasks that change them.
     pub files: Vec<FileRow>,
+    /// Files that sentences name. They count where nothing else names files.
+    pub mentions: Vec<FileRow>,
     /// Tasks the documents name.
     pub tasks: Vec<StatedTask>,
     /// What builds on what, by the names of things.

@@ -9,6 +9,7 @@ mod facts;
 mod features;
 mod files;
 mod finish;
+mod kinds;
 mod leftovers;
 mod order;
 mod plain_text;

@@ -18,6 +18,8 @@ const DEEPEST: usize = 4;
 const MOST: usize = 400;
 /// Folders that hold no specification and may hold very much.
 const NEVER: [&str; 8] = [".git", "node_modules", "target", ".venv", "venv", "dist", "tasks", "checklists"];
+/// Folders with what is done.
+const DONE: [&str; 4] = ["archive", "archived", "_archive", "_archived"];
 
 /// The documents, and the files that were not read.
 #[derive(Debug, Default)]
@@ -66,7 +68,7 @@ impl GatheredSpecs {
                 return self.session(world, path);
             }
             self.folder(world, path, 0)
-        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) && !is_interface(path) {
             self.state(world, path)
         } else {
             self.file(world, path)
@@ -81,9 +83,15 @@ impl GatheredSpecs {
         entries.sort();
         for path in entries {
             let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-            if path.is_dir() && depth < DEEPEST && !NEVER.contains(&name.as_str()) && !name.starts_with('.') {
+            if path.is_dir() && DONE.contains(&name.as_str()) {
+                self.skipped.push(format!("`{}` holds what is done", world.shown(&path)));
+            } else if path.is_dir()
+                && depth < DEEPEST
+                && !NEVER.contains(&name.as_str())
+                && !name.starts_with('.')
+            {
                 self.folder(world, &path, depth + 1)?;
-            } else if is_document(&name) {
+            } else if is_document(&name) || (may_be_interface(&name) && is_interface(&path)) {
                 self.file(world, &path)?;
             } else if name == "state.json" {
                 self.states.push(path);
@@ -274,10 +282,28 @@ fn is_document(name: &str) -> bool {
     let stem = stem.to_ascii_lowercase();
     let says = ["prd", "spec", "design", "stories", "story", "features", "brief", "adr", "architecture"];
     match ending.to_ascii_lowercase().as_str() {
-        "md" | "markdown" | "mdx" => true,
+        "md" | "markdown" | "mdx" | "feature" | "adoc" | "asciidoc" | "rst" => true,
         "txt" | "text" => stem.split(['-', '_', ' ', '.']).any(|word| says.contains(&word)),
         _ => false,
     }
+}
+
+/// Whether a file in a folder may describe an HTTP interface, by its name.
+fn may_be_interface(name: &str) -> bool {
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let stem = stem.to_ascii_lowercase();
+    matches!(ending, "yaml" | "yml" | "json")
+        && ["openapi", "swagger", "api"]
+            .iter()
+            .any(|word| stem.split(['-', '_', '.']).any(|part| part == *word))
+}
+
+/// Whether a file describes an HTTP interface: its first bytes say so.
+fn is_interface(path: &Path) -> bool {
+    let Ok(file) = fs::File::open(path) else { return false };
+    let mut head = Vec::new();
+    let read = file.take(LARGEST).read_to_end(&mut head).is_ok();
+    read && windlass_planner::spec::is_interface_description(&String::from_utf8_lossy(&head))
 }
 
 #[cfg(test)]
@@ -304,7 +330,7 @@ mod tests {
 
     #[test]
     fn documents_are_told_by_their_names() {
-        for yes in ["PRD.md", "prd.txt", "shop-spec.TXT", "notes.markdown"] {
+        for yes in ["PRD.md", "prd.txt", "shop-spec.TXT", "notes.markdown", "a.feature", "a.adoc", "a.rst"] {
             assert!(is_document(yes), "{yes}");
         }
         for no in ["requirements.txt", "LICENSE", "robots.txt", "a.json", "specific.txt"] {

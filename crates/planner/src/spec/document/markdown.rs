@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::html::{self, HtmlPart};
 use super::masking;
-use super::plain_text::SourceText;
+use super::source_text::SourceText;
 use super::{
     BlockContent, CodeListing, DocumentBlock, DocumentFlaw, DocumentSection, DocumentTable, ItemBlock,
     RunningText, SectionTree,

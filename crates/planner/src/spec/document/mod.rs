@@ -5,16 +5,20 @@
 //! tree answers which headings, which label and which list item a block is under. It does not know what a
 //! specification is, except for what the words of a heading mean ([`HeadingMeaning`]).
 
+mod forms;
 mod html;
 mod markdown;
 mod masking;
 mod plain_text;
+mod source_text;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
+pub(super) use forms::DocumentForm;
 pub(super) use plain_text::PlainTextHint;
+use source_text::SourceText;
 
 use super::vocabulary::{HeadingMeaning, NamedThing, Topic, is_deferred};
 
@@ -151,6 +155,8 @@ pub(super) struct SectionTree {
     pub(super) sections: Vec<DocumentSection>,
     pub(super) blocks: Vec<DocumentBlock>,
     pub(super) flaws: Vec<DocumentFlaw>,
+    /// How the document is written.
+    pub(super) form: DocumentForm,
     /// Which blocks a heading, a label or their own words exclude.
     excluded: Vec<bool>,
 }
@@ -158,11 +164,35 @@ pub(super) struct SectionTree {
 impl SectionTree {
     /// Cuts up a text. A byte order mark and front matter are skipped. A text without Markdown headings is read as plain
     /// text if it has the structure of one.
+    #[cfg(test)]
     pub(super) fn parse(text: &str, hint: PlainTextHint) -> SectionTree {
-        let mut tree = Self::cut_up(text, hint);
+        Self::parse_as(text, hint, DocumentForm::Text)
+    }
+
+    /// Cuts up a text in a form.
+    pub(super) fn parse_as(text: &str, hint: PlainTextHint, form: DocumentForm) -> SectionTree {
+        let written = form.rewritten(text).map(|source| markdown::parse(&source, 0));
+        let form = if written.is_some() { form } else { DocumentForm::Text };
+        let mut tree = written.unwrap_or_else(|| Self::cut_up(text, hint));
+        tree.form = form;
         tree.mark_title();
-        tree.excluded = tree.blocks.iter().map(|block| tree.excluded_by(block).is_some()).collect();
+        tree.mark_excluded();
         tree
+    }
+
+    /// Puts off what an introduction says is planned: the roadmap of a README is not part of what it describes.
+    pub(super) fn put_off_plans(&mut self) {
+        for section in &mut self.sections {
+            let title = section.title.text.trim().trim_end_matches(':').to_lowercase();
+            if matches!(title.as_str(), "roadmap" | "todo" | "to do" | "planned" | "coming soon") {
+                section.meaning.topic = Some(Topic::Excluded);
+            }
+        }
+        self.mark_excluded();
+    }
+
+    fn mark_excluded(&mut self) {
+        self.excluded = self.blocks.iter().map(|block| self.excluded_by(block).is_some()).collect();
     }
 
     /// Marks the title: documents with several headings of the first level have parts, and no title.
@@ -178,14 +208,14 @@ impl SectionTree {
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
         let masked = masking::without_directives(&masked);
-        let tree = markdown::parse(&plain_text::SourceText::unchanged(&masked, body), skip);
+        let tree = markdown::parse(&SourceText::unchanged(&masked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =
             body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));
         if tree.sections.len() > 2 && (has_marks || hint == PlainTextHint::MaybeMarkdown) {
             return tree;
         }
-        let rewritten = plain_text::SourceText::rewritten(&masked, hint);
+        let rewritten = plain_text::rewritten(&masked, hint);
         rewritten.map_or(tree, |source| markdown::parse(&source, skip))
     }
 

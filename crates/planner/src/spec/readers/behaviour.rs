@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::criteria::{CriterionDraft, push, sentence_places};
-use super::examples;
+use super::{examples, minutes};
 use crate::spec::document::{
-    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
+    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText, SectionTree,
 };
 use crate::spec::model::{CriterionForm, DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
@@ -30,7 +30,7 @@ struct StoryExtent {
 pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let extents = extents(reading);
     let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
-    let asks = matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
+    let asks = reading.decides || matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
     // A design on its own says what is wanted, too.
     let is_alone = reading.kind == DocumentKind::Design
         && reading.spec.criteria.is_empty()
@@ -40,14 +40,18 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     let lists = BehaviouralLists::of(reading);
     let mut around = StoriesAround::new(extents.clone());
+    let people = minutes::attendees(tree);
     for block in tree.wanted_blocks() {
         if introduces_all(reading, block)
-            || (reading.is_claimed(block) && !lists_endpoints(block))
-            || !may_state(tree.topic(block))
+            || (reading.is_claimed(block) && !lists_endpoints(block) && !reading.decides)
+            || !(may_state(tree.topic(block)) || (reading.decides && decides(tree, block)))
         {
             continue;
         }
         let story = around.story(block.at.start);
+        if block.running_text().is_some_and(|text| minutes::is_talk(&text.text, &people)) {
+            continue;
+        }
         if story.is_none() && !speaks_plainly {
             continue;
         }
@@ -56,7 +60,7 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref()),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
-                for example in examples::read(code) {
+                for example in examples::read(code).into_iter().chain(shown_result(reading, block)) {
                     let span = reading.span(&code.at);
                     reading.claim(block);
                     let (detail, form) = (example.detail, CriterionForm::Example);
@@ -71,6 +75,46 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         }
     }
     drop_standing_stories(reading, &extents);
+}
+
+/// The example that two code blocks make: `The input` … `prints` …
+fn shown_result(reading: &DocumentReading<'_>, block: &DocumentBlock) -> Option<examples::WorkedExample> {
+    let blocks = &reading.tree.blocks;
+    let words = |at: usize| -> Option<String> {
+        let text = blocks.get(at)?.running_text()?.text.to_lowercase();
+        Some(text.trim_end_matches([':', '.', ',', ' ']).to_owned())
+    };
+    let code = |at: usize| match &blocks.get(at)?.content {
+        BlockContent::Code(code) => Some(code.text.trim_end()),
+        BlockContent::Paragraph(_) | BlockContent::Item(_) | BlockContent::Table(_) => None,
+    };
+    let before = words(block.index.checked_sub(1)?)?;
+    let between = words(block.index + 1)?;
+    let (input, output) = (code(block.index)?, code(block.index + 2)?);
+    let asks = ["input", "given", "file", "contains", "text", "call", "request"];
+    let gives = [
+        "prints",
+        "print",
+        "gives",
+        "output",
+        "returns",
+        "produces",
+        "yields",
+        "becomes",
+        "results in",
+        "response",
+        "is",
+    ];
+    let is_pair = asks.iter().any(|word| before.ends_with(word))
+        && between.split_whitespace().count() <= 4
+        && gives.iter().any(|word| between.ends_with(word) || between.starts_with(word));
+    let said = match (input.lines().count(), output.lines().count()) {
+        (1, 1) => format!("The input `{}` gives `{}`", input.trim(), output.trim()),
+        (1, lines) => format!("The input `{}` gives the {lines} lines of the example", input.trim()),
+        (_, lines) => format!("The input of the example gives its {lines} lines of output"),
+    };
+    is_pair
+        .then(|| examples::WorkedExample { text: said, detail: format!("{input}\n\n{between}\n\n{output}") })
 }
 
 /// Whether a block stands below the title and introduces the whole.
@@ -254,6 +298,12 @@ pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
     columns.has(ColumnMeaning::Route) || columns.has(ColumnMeaning::Method)
 }
 
+/// Whether a block of a record says what was decided or what follows from it.
+fn decides(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    let heading = tree.heading(block.section).trim().to_lowercase();
+    matches!(heading.as_str(), "decision" | "consequences" | "decision outcome" | "decision details")
+}
+
 /// Topics under which sentences say what is built.
 fn may_state(topic: Option<Topic>) -> bool {
     use Topic::{Components, Endpoints, Phases, Requirements, Stories, Surface};
@@ -270,8 +320,16 @@ fn item_behaviour<'t>(
     lists: &BehaviouralLists<'t>,
 ) {
     let tree = reading.tree;
-    let text = item.text.text.trim();
+    let agreed = minutes::agreed(&item.text.text);
+    let text = agreed.unwrap_or(item.text.text.trim());
     let parent = item.parent.and_then(|p| tree.item(p));
+    if agreed.is_some_and(binds_everything) {
+        let heading = tree.heading(block.section).to_owned();
+        let remark = Remark { text: text.to_owned(), heading, span: reading.span(&item.text.at) };
+        reading.claim(block);
+        reading.spec.conventions.push(remark);
+        return;
+    }
     // What is below an item that says something itself belongs to that item.
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let introduces_others =
@@ -333,21 +391,43 @@ fn prose_behaviour(
     }
     let shown = shown_below(reading, block);
     let stated = sentences(&words.text);
+    // A paragraph that begins with a name and a colon is about that name.
+    let lead = stated.first().filter(|first| first.starts_with('`') && first.contains("`:")).copied();
     let places = sentence_places(reading, words, &stated);
     for (sentence, span) in stated.into_iter().zip(places) {
+        let sentence = minutes::agreed(sentence).unwrap_or(sentence);
         let opens_example = sentence.ends_with(':') && !shown.is_empty();
         let text = sentence.trim_end_matches([':', ' ']);
+        // ``With `--json`:`` and a block of code is an example of that option.
+        let shows_option = opens_example
+            && (text.starts_with("Example") || (text.starts_with("With ") && text.contains('`')));
+        let opens_input = ends_with_input(sentence);
         if names_technology(sentence)
-            || !(states_behaviour(sentence) || (opens_example && states_behaviour(text)))
+            || opens_input
+            || !(states_behaviour(sentence) || (opens_example && states_behaviour(text)) || shows_option)
         {
             continue;
         }
         reading.claim(block);
-        let detail = if sentence.ends_with(':') { shown.clone() } else { String::new() };
-        let draft =
-            CriterionDraft { id: None, text: text.to_owned(), detail, form: CriterionForm::Sentence, span };
+        let about = || lead.filter(|lead| *lead != sentence).unwrap_or_default().to_owned();
+        let detail = if sentence.ends_with(':') { shown.clone() } else { about() };
+        let text = if shows_option && text.starts_with("With ") {
+            format!("{text} the output is as in the example")
+        } else {
+            text.to_owned()
+        };
+        let draft = CriterionDraft { id: None, text, detail, form: CriterionForm::Sentence, span };
         add(reading, block, story, draft);
     }
+}
+
+/// Whether a text opens an example whose code says the rest: `For example, the input`.
+fn ends_with_input(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let is_open = !sentence.ends_with(['.', '!', '?', ':']);
+    is_open
+        && (lower.starts_with("for example") || lower.starts_with("e.g."))
+        && lower.split_whitespace().count() < 9
 }
 
 /// The code block that a text introduces.
@@ -377,7 +457,10 @@ fn row_behaviour(
     ];
     let is_api = columns.has(ColumnMeaning::Method);
     // The rows of a procedure are no statements of their own.
-    let is_procedure = table.head.first().is_some_and(|head| head.text.trim().eq_ignore_ascii_case("step"));
+    let first = table.head.first().map(|head| head.text.trim().to_lowercase()).unwrap_or_default();
+    // Nor are those of a layout of bytes.
+    let is_procedure =
+        matches!(first.as_str(), "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
     if is_procedure
         || (columns.names_files() && !is_api)
         || others.into_iter().any(|c| columns.has(c))
@@ -385,8 +468,10 @@ fn row_behaviour(
     {
         return;
     }
+    let usual = table.head.iter().position(|head| head.text.trim().eq_ignore_ascii_case("default"));
     for row in &table.rows {
-        let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
+        let stated = row.iter().enumerate().filter(|(at, _)| usual != Some(*at)).map(|(_, cell)| cell);
+        let cells: Vec<&str> = stated.map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
         let Some(first) = row.first().filter(|_| cells.len() > 1) else { continue };
         let heads: Vec<&str> = table.head.iter().map(|h| h.text.as_str()).collect();
         // `Input | Output`: the heads say what the cells are.
@@ -396,6 +481,8 @@ fn row_behaviour(
             }
             _ => cells.join(": "),
         };
+        let default = usual.and_then(|at| row.get(at)).filter(|cell| !is_blank(&cell.text));
+        let text = default.map_or(text.clone(), |cell| format!("{text} (default: {})", cell.text));
         reading.claim(block);
         let span = reading.span(&first.at);
         let draft = CriterionDraft { id: None, text, detail: String::new(), form: CriterionForm::Row, span };

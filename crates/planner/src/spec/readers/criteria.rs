@@ -1,6 +1,6 @@
 //! Acceptance criteria: items and rows under a heading about them, headings with an id, EARS sentences, lines marked `AC:`.
 
-use super::scenarios;
+use super::{scenario_sections, scenarios};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
 };
@@ -14,7 +14,9 @@ use windlass_core::diagnostic::Span;
 /// Adds every criterion of a document.
 pub(in crate::spec) fn collect_criteria(reading: &mut DocumentReading<'_>) {
     requirement_headings(reading);
-    for block in reading.tree.wanted_blocks() {
+    let read = scenario_sections::collect_scenarios(reading);
+    let is_open = |block: &&DocumentBlock| !(read[block.section] && block.running_text().is_some());
+    for block in reading.tree.wanted_blocks().filter(is_open) {
         match &block.content {
             BlockContent::Item(item) => {
                 if !scenarios::labelled_lines(reading, block, &item.text) {
@@ -162,11 +164,30 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     if stated.is_none() && (is_label || is_remark) {
         return;
     }
-    let (id, text) = stated.map_or((None, text), |(id, rest)| (Some(id), rest));
+    let numbered = || numbered_requirement(reading, block, item).filter(|_| topic == Some(Topic::Criteria));
+    let (id, text) = stated.map_or_else(|| (numbered(), text), |(id, rest)| (Some(id), rest));
     let detail: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(8).collect();
     let draft =
         CriterionDraft { id, text: text.to_owned(), detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
+}
+
+/// The id of a numbered criterion below a numbered requirement: `R1.2` is the second one of `Requirement 1`.
+fn numbered_requirement(
+    reading: &DocumentReading<'_>,
+    block: &DocumentBlock,
+    item: &ItemBlock,
+) -> Option<String> {
+    let digits = |text: &str| -> String { text.chars().take_while(char::is_ascii_digit).collect() };
+    let number = reading.tree.chain(block.section).find_map(|(_, section)| {
+        let rest = section.title.text.strip_prefix("Requirement ")?;
+        Some(digits(rest)).filter(|number| !number.is_empty())
+    })?;
+    let source = &reading.spec.sources.file(reading.file).text;
+    let written = source.get(item.text.at.clone())?.trim_start();
+    let own = digits(written);
+    let is_counted = !own.is_empty() && written[own.len()..].starts_with(['.', ')']) && item.depth == 0;
+    is_counted.then(|| format!("R{number}.{own}"))
 }
 
 /// Whether an item is a box to tick in a document of requirements: `- [ ] Balance > 0`.

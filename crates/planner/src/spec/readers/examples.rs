@@ -2,6 +2,15 @@
 
 use crate::spec::document::CodeListing;
 
+/// The commands and expressions behind the prompts of a code block.
+pub(super) fn calls(code: &CodeListing) -> Vec<String> {
+    let behind = |line: &str| {
+        let rest = line.strip_prefix(">>> ").or_else(|| line.strip_prefix("$ "))?;
+        Some(rest.trim().to_owned())
+    };
+    code.text.lines().filter_map(behind).collect()
+}
+
 /// An example as a criterion.
 pub(super) struct WorkedExample {
     /// What is done and what comes of it.

@@ -7,7 +7,9 @@ use std::ops::Range;
 use super::behaviour::lists_endpoints;
 use super::criteria::{self, CriterionDraft};
 use super::stories::{unused_id, wanted_title};
-use crate::spec::document::{BlockContent, DocumentBlock, DocumentSection, RunningText, SectionTree, joined};
+use crate::spec::document::{
+    BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
+};
 use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, opens_story, sentences, states_behaviour, without_number};
@@ -21,7 +23,7 @@ const HEADINGS: [&[&str]; 3] = [
 ];
 
 /// Headings of documents about one thing.
-const SIDES: [&str; 14] = [
+const SIDES: [&str; 26] = [
     "usage",
     "output",
     "input",
@@ -36,6 +38,18 @@ const SIDES: [&str; 14] = [
     "rules",
     "description",
     "configuration",
+    "exit status",
+    "exit code",
+    "exit codes",
+    "how it works",
+    "synopsis",
+    "arguments",
+    "parameters",
+    "return value",
+    "returns",
+    "limitations",
+    "notes",
+    "details",
 ];
 
 /// A feature and the part of the text that is about it.
@@ -63,8 +77,8 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let stories = stories_of(reading);
     let by_words = std::iter::once_with(|| named_features(tree))
         .chain(HEADINGS.iter().map(|words| features_below(tree, words)))
-        // A single feature says nothing about how to divide the work.
-        .filter(|found| found.len() > 1);
+        // A single feature says nothing about how to divide the work, unless it is a whole document.
+        .filter(|found| found.len() > 1 || (!found.is_empty() && is_of_features(tree)));
     let mut candidates = by_words.chain(std::iter::once_with(|| story_sections(tree, &stories)));
     let owns_stories = |found: &Vec<Feature>| {
         let is_section = |f: &Feature| matches!(f.origin, FeatureOrigin::Section);
@@ -84,6 +98,12 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     }
+}
+
+/// Whether a document is one feature by the form it is written in, or states requirements one by one.
+fn is_of_features(tree: &SectionTree) -> bool {
+    let states = |section: &DocumentSection| section.title.text.starts_with("Requirement: ");
+    matches!(tree.form, DocumentForm::Gherkin | DocumentForm::OpenApi) || tree.sections.iter().any(states)
 }
 
 /// The sections below a heading about requirements that only group what is asked: `4.1 Saving`.
@@ -191,23 +211,47 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
 
 fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
     let section = &tree.sections[at];
-    let title = without_number(section.title.text.trim());
+    let title = without_code(without_number(section.title.text.trim()));
     // `Phase 1: Core` is about the core; `As a cook` is about what the cook wants.
     let named = section.meaning.phase.as_ref().and_then(|_| title.split_once(": ")).map(|(_, rest)| rest);
-    let wanted = opens_story(title).then(|| wanted_title(&paragraphs(tree, at)));
+    let wanted = (opens_story(title) || is_generic(title)).then(|| wanted_title(&paragraphs(tree, at)));
+    let wanted = wanted.filter(|wanted| !wanted.is_empty());
     section_feature(tree, at, section, wanted.as_deref().or(named).unwrap_or(title))
+}
+
+/// Whether a heading says nothing about what is below it: `Description`, `Requirement 2`.
+fn is_generic(title: &str) -> bool {
+    let lower = title.trim_end_matches([':', ' ']).to_lowercase();
+    let numbered = lower.strip_prefix("requirement ").is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
+    numbered || matches!(lower.as_str(), "description" | "story" | "user story" | "feature request")
+}
+
+/// A heading without the short code it begins with: `R1 Reading`, `F-2 Search`.
+fn without_code(title: &str) -> &str {
+    let Some((first, rest)) = title.split_once(' ') else { return title };
+    let first = first.trim_end_matches(['.', ':', ')']);
+    let letters = first.chars().take_while(char::is_ascii_uppercase).count();
+    let number = first[letters..].trim_start_matches('-');
+    let is_code = (1..=4).contains(&letters)
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let rest = rest.trim_start_matches(['-', '–', '—', ' ']);
+    if is_code && !rest.is_empty() { rest } else { title }
 }
 
 /// Sections that call themselves a feature: `Feature 2: Search`, `Epic: Billing`.
 fn named_features(tree: &SectionTree) -> Vec<Feature> {
     let name = |title: &str| {
         let title = without_number(title.trim());
-        let rest = ["Feature", "Epic", "FEATURE", "EPIC"].iter().find_map(|word| title.strip_prefix(word))?;
+        let rest = ["Feature", "Epic", "FEATURE", "EPIC", "Requirement"]
+            .iter()
+            .find_map(|word| title.strip_prefix(word))?;
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || " .-#".contains(c));
         let name = rest.strip_prefix([':', '—', '–'])?.trim();
         (!name.is_empty()).then(|| name.to_owned())
     };
-    let named = tree.sections.iter().enumerate().filter_map(|(at, s)| Some((at, s, name(&s.title.text)?)));
+    let wanted = tree.sections.iter().enumerate().filter(|(at, _)| !tree.is_under(*at, Topic::Excluded));
+    let named = wanted.filter_map(|(at, s)| Some((at, s, name(&s.title.text)?)));
     named.map(|(at, section, name)| section_feature(tree, at, section, &name)).collect()
 }
 
@@ -241,6 +285,9 @@ fn is_aside(title: &str) -> bool {
     let lower = title.to_lowercase();
     lower.contains("non-functional")
         || lower.contains("future")
+        || ["technical note", "implementation note", "dev note", "notes for developers", "schema "]
+            .iter()
+            .any(|words| lower.starts_with(words))
         || Topic::from_title(title).is_some_and(|topic| {
             matches!(topic, Excluded | Criteria | Metrics | Risks | Tests | Decisions | Graph | Phases)
         })

@@ -13,7 +13,11 @@ pub(in crate::spec) fn collect_questions(reading: &mut DocumentReading<'_>) {
         let Some(text) = block.running_text() else { continue };
         let heading = block.label.as_deref().unwrap_or_else(|| tree.heading(block.section));
         let lower = heading.to_lowercase();
-        let asks_here = ["open question", "open issue", "unresolved"].iter().any(|w| lower.contains(w));
+        let bare = lower.trim_matches(|c: char| !c.is_alphabetic());
+        let asks_here = matches!(bare, "questions" | "fragen" | "preguntas" | "问题")
+            || ["open question", "open issue", "unresolved", "offene fragen"]
+                .iter()
+                .any(|w| lower.contains(w));
         let question = marked(&text.text).or_else(|| asks_here.then(|| text.plain()));
         if let Some(question) = question.filter(|q| !q.is_empty() && (!text.is_label() || !asks_here)) {
             let remark = Remark { text: question, heading: heading.to_owned(), span: reading.span(&text.at) };
@@ -34,6 +38,16 @@ fn marked(text: &str) -> Option<String> {
         let question = rest.split(']').next().unwrap_or(rest).trim();
         return Some(if question.is_empty() { text.replace(['[', ']'], "") } else { question.to_owned() });
     }
+    // `Open: should deleted entries count?`
+    let asked = ["Open:", "Open question:", "Question:", "Q:", "Offen:"].iter().find_map(|mark| {
+        let bare = text.trim_start_matches(['*', '_', ' ']);
+        bare.strip_prefix(mark)
+            .map(|rest| rest.trim_start_matches(['*', '_', ' ']))
+            .filter(|q| q.ends_with('?'))
+    });
+    if let Some(question) = asked {
+        return Some(question.to_owned());
+    }
     let open = text.split(|c: char| !c.is_alphabetic()).any(|word| matches!(word, "TBD" | "FIXME"));
     open.then(|| text.to_owned())
 }
@@ -48,6 +62,7 @@ mod tests {
             ("Login by [NEEDS CLARIFICATION: mail or name?]", Some("mail or name?")),
             ("Keep data [NEEDS CLARIFICATION]", Some("Keep data NEEDS CLARIFICATION")),
             ("The limit is TBD", Some("The limit is TBD")),
+            ("**Open:** should deleted ones count?", Some("should deleted ones count?")),
             ("The limit is 10", None),
         ];
         for (text, expected) in table {

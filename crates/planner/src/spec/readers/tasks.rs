@@ -1,6 +1,6 @@
 //! Tasks that the documents name themselves: in headings and in tables, with the order that a table states.
 
-use super::phases;
+use super::{phases, task_lists};
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText, SectionTree};
 use crate::spec::model::{StatedEdge, StatedTask};
 use crate::spec::reading::DocumentReading;
@@ -22,6 +22,7 @@ pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
         }
     }
+    task_lists::collect_lists(reading);
     phases::collect_bodies(reading);
 }
 
@@ -43,7 +44,7 @@ fn task_heading(reading: &mut DocumentReading<'_>, at: usize) -> bool {
 }
 
 /// Adds a task, or adds its details to the known task with the same id.
-fn push_task(reading: &mut DocumentReading<'_>, task: StatedTask) {
+pub(super) fn push_task(reading: &mut DocumentReading<'_>, task: StatedTask) {
     let Some(known) = reading.spec.tasks.iter_mut().find(|t| t.id == task.id) else {
         reading.spec.tasks.push(task);
         return;

@@ -37,7 +37,7 @@ const PHRASES: [(Topic, &str); 17] = [
          future phase|future improvement|future iteration|future scope|future version|future release|\
          future roadmap|future development|future plans|future ideas|later phase|later version|\
          later release|later iteration|post-mvp|post mvp|beyond mvp|beyond the mvp|stretch goal|backlog|\
-         icebox|won't have|won’t have|could have|not in scope|not included|not part of|not planned|\
+         icebox|future possibilit|removed requirement|renamed requirement|won't have|won’t have|could have|not in scope|not included|not part of|not planned|\
          not doing|deferred|excluded|非目标|非需求|范围外|不在范围|超出范围|不包含|未来|后续|\
          nicht im umfang|nicht-ziele|nichtziele|fuera de alcance|fuera del alcance|hors périmètre|\
          hors scope",
@@ -101,7 +101,7 @@ const PHRASES: [(Topic, &str); 17] = [
          research|root cause|rationale|solution|data flow|clarification|appendix|drawback|prior art|\
          alternatives|actual behavio|actual result|current behavio|steps to reproduce|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
-         contributing|contributors|sponsor|致谢|许可证|贡献",
+         contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献",
     ),
 ];
 
@@ -119,10 +119,13 @@ impl Topic {
             "files" => Some(Topic::Ownership),
             "future" | "later" | "someday" => Some(Topic::Excluded),
             "models" | "types" => Some(Topic::Models),
-            "acceptance" | "dod" => Some(Topic::Criteria),
+            "acceptance" | "dod" | "expected" | "what i expected" | "expected output" => {
+                Some(Topic::Criteria)
+            }
             "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
             // What every README has.
-            "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
+            "why" | "impact" | "what changes" | "status" | "actual" | "environment" | "attendees"
+            | "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
             | "installing" | "installation" | "badges" | "links" | "community" | "安装" => {
                 Some(Topic::Background)
             }

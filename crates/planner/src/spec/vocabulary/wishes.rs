@@ -56,6 +56,19 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
             rest.is_empty() || rest.starts_with([':', '—', '–', ')']) || rest.starts_with("- ")
         })
     });
+    // `It would be nice to …` wishes for something that nobody has decided.
+    let wished = ["would be nice", "it would be nice", "it'd be nice", "would be great to have"]
+        .iter()
+        .any(|phrase| lower.starts_with(phrase));
+    // `Excel was asked for. Not now; maybe after the summer.`
+    let answered = match sentences(text).as_slice() {
+        [_, answer] => {
+            let answer = answer.to_lowercase();
+            let rest = LATER_ANYWHERE.iter().find_map(|phrase| answer.strip_prefix(phrase));
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        }
+        _ => false,
+    };
     let whole = text.to_lowercase();
     let bracketed = whole.split(['(', '[']).skip(1).any(|part| {
         let inner = part.split([')', ']']).next().unwrap_or_default();
@@ -65,7 +78,7 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
     // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
     let trails =
         LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
-    opens || bracketed || trails
+    opens || bracketed || trails || wished || answered
 }
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
@@ -125,9 +138,10 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
             "must" | "shall" | "should" | "can" | "cannot" | "can't" | "will" | "never" | "always" | "may"
         )
     });
-    let condition =
-        matches!(words[0], "if" | "when" | "whenever" | "unless" | "given" | "on" | "without" | "for")
-            && (lower.contains(',') || words.iter().any(|w| is_listed(DEEDS, w)));
+    let condition = matches!(
+        words[0],
+        "if" | "when" | "whenever" | "unless" | "given" | "on" | "with" | "without" | "for"
+    ) && (lower.contains(',') || words.iter().any(|w| is_listed(DEEDS, w)));
     // The verb of a sentence stands near its beginning.
     let does = words.iter().take(9).skip(1).any(|w| is_listed(DEEDS, w));
     // `Prints the number of lines`, `--all Print every line`.
@@ -241,6 +255,8 @@ mod tests {
             "Colours would be fine, but not now.",
             "Sharing (v2)",
             "Later: themes",
+            "Would be nice to keep upper case, too.",
+            "Björn asked for Excel. Not now; maybe after the summer.",
         ];
         let wanted = [
             "The later date wins",
@@ -301,6 +317,8 @@ mod tests {
             "Titles with commas are quoted",
             "Users can sort by date",
             "`add 1 2` → `3`",
+            "With `-n N` only the first N words of the sorted list are printed.",
+            "The most frequent word comes first",
             "Sorted lists stay sorted; the header line is never repeated",
         ];
         let talk = [

@@ -99,12 +99,25 @@ impl<'l, 't> HeadingSearch<'l, 't> {
         if line.indent > 3 {
             return;
         }
-        let _ = self.check_ruled(at, first)
+        let _ = self.check_comment(at)
+            || self.check_ruled(at, first)
             || self.check_title(at, first)
             || self.check_numbered(at)
             || self.check_capitals(at)
             || self.check_named(at)
             || self.check_short(at);
+    }
+
+    /// `omar commented 3 weeks ago`: from here on somebody else speaks.
+    fn check_comment(&mut self, at: usize) -> bool {
+        let body = self.lines[at].body;
+        let Some((who, when)) = body.split_once(" commented ") else { return false };
+        let is_comment =
+            who.split_whitespace().count() <= 2 && (when.contains(" ago") || when.starts_with("on "));
+        if is_comment {
+            self.push(at, 2, body);
+        }
+        is_comment
     }
 
     fn push(&mut self, at: usize, level: usize, text: &str) {

@@ -2,17 +2,17 @@
 
 /// A line of a plain text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TextLine<'t> {
+pub(in crate::spec::document) struct TextLine<'t> {
     /// Where its body begins in the text.
-    pub(super) at: usize,
+    pub(in crate::spec::document) at: usize,
     /// How many columns it is indented.
-    pub(super) indent: usize,
+    pub(in crate::spec::document) indent: usize,
     /// The line without invisible characters at its ends.
-    pub(super) body: &'t str,
+    pub(in crate::spec::document) body: &'t str,
 }
 
 /// Every line of a text.
-pub(super) fn text_lines(text: &str) -> Vec<TextLine<'_>> {
+pub(in crate::spec::document) fn text_lines(text: &str) -> Vec<TextLine<'_>> {
     let mut at = 0;
     let mut found = Vec::new();
     for raw in text.split_inclusive('\n') {
@@ -27,19 +27,19 @@ pub(super) fn text_lines(text: &str) -> Vec<TextLine<'_>> {
 }
 
 impl<'t> TextLine<'t> {
-    pub(super) fn is_blank(&self) -> bool {
+    pub(in crate::spec::document) fn is_blank(&self) -> bool {
         self.body.is_empty()
     }
 
     /// The character of a rule: `-----`, `=====`.
-    pub(super) fn rule(&self) -> Option<char> {
+    pub(in crate::spec::document) fn rule(&self) -> Option<char> {
         let first = self.body.chars().next().filter(|c| "-=~_*^#+─═━".contains(*c))?;
         let long = self.body.chars().count() >= 3;
         (long && self.body.chars().all(|c| c == first)).then_some(first)
     }
 
     /// The text behind a bullet.
-    pub(super) fn bullet(&self) -> Option<&'t str> {
+    pub(in crate::spec::document) fn bullet(&self) -> Option<&'t str> {
         let mut chars = self.body.chars();
         let first = chars.next()?;
         let rest = chars.as_str();
@@ -50,19 +50,19 @@ impl<'t> TextLine<'t> {
     }
 
     /// The number a line begins with, and what follows it.
-    pub(super) fn number(&self) -> Option<(LineNumber, &'t str)> {
+    pub(in crate::spec::document) fn number(&self) -> Option<(LineNumber, &'t str)> {
         LineNumber::at_start(self.body)
     }
 
     /// Whether it is part of a drawing.
-    pub(super) fn is_drawn(&self) -> bool {
+    pub(in crate::spec::document) fn is_drawn(&self) -> bool {
         self.body.starts_with(['├', '└', '│', '┌', '|', '+'])
             && (self.body.contains("──") || self.body.contains("--"))
             || self.body.starts_with(['├', '└', '│', '┌', '┐', '┘'])
     }
 
     /// Its cells, if it is a row separated by tabs.
-    pub(super) fn cells(&self) -> Option<Vec<&'t str>> {
+    pub(in crate::spec::document) fn cells(&self) -> Option<Vec<&'t str>> {
         let cells: Vec<&str> = self.body.split('\t').map(str::trim).filter(|c| !c.is_empty()).collect();
         (cells.len() > 1 && self.bullet().is_none() && self.number().is_none()).then_some(cells)
     }
@@ -70,7 +70,7 @@ impl<'t> TextLine<'t> {
 
 /// How numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NumberStyle {
+pub(in crate::spec::document) enum NumberStyle {
     /// `1.`
     Digits,
     /// `1)` or `(1)`
@@ -85,10 +85,10 @@ pub(super) enum NumberStyle {
 
 /// A number at the beginning of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LineNumber {
-    pub(super) style: NumberStyle,
+pub(in crate::spec::document) struct LineNumber {
+    pub(in crate::spec::document) style: NumberStyle,
     /// Its parts: 3 and 1 of `3.1`.
-    pub(super) parts: Vec<u32>,
+    pub(in crate::spec::document) parts: Vec<u32>,
 }
 
 impl LineNumber {
@@ -110,7 +110,7 @@ impl LineNumber {
     }
 
     /// Whether it is the number right after another.
-    pub(super) fn follows(&self, other: &LineNumber) -> bool {
+    pub(in crate::spec::document) fn follows(&self, other: &LineNumber) -> bool {
         let (Some((last, head)), Some((before, same))) = (self.parts.split_last(), other.parts.split_last())
         else {
             return false;

@@ -34,6 +34,10 @@ fn region_at(lines: &[TextLine<'_>], at: usize) -> (usize, Region) {
         let close = lines[at + 1..].iter().position(|l| l.body.starts_with(mark));
         return (close.map_or(lines.len(), |n| at + n + 2), Region::Fenced);
     }
+    if lines[at].body.starts_with(">>> ") {
+        let length = lines[at..].iter().take_while(|l| !l.is_blank()).count();
+        return (at + length, Region::Code);
+    }
     let drawn = |n: usize| lines.get(n).is_some_and(TextLine::is_drawn);
     let root = lines[at].body.ends_with('/') && !lines[at].body.contains(' ') && drawn(at + 1);
     if root || (drawn(at) && drawn(at + 1)) {

@@ -1,9 +1,9 @@
 //! Writes the lines of a plain text as Markdown, with the place of each.
 
-use super::MovedLine;
 use super::headings::{Headings, is_sentence};
 use super::lines::{NumberStyle, TextLine};
 use super::regions::Region;
+use crate::spec::document::source_text::MarkdownDraft;
 use crate::spec::vocabulary::{ids, opens_story};
 
 /// Lists are nested at most this deep.
@@ -12,14 +12,13 @@ const DEEPEST: usize = 8;
 /// The Markdown written so far.
 #[derive(Default)]
 struct MarkdownRewriter {
-    text: String,
-    moved: Vec<MovedLine>,
+    draft: MarkdownDraft,
     /// The indents of the open list items.
     list: Vec<usize>,
 }
 
-/// The Markdown of these lines, and where each came from.
-pub(super) fn as_markdown(lines: &[TextLine<'_>], headings: &Headings) -> (String, Vec<MovedLine>) {
+/// The Markdown of these lines.
+pub(super) fn as_markdown(lines: &[TextLine<'_>], headings: &Headings) -> MarkdownDraft {
     let mut rewriter = MarkdownRewriter::default();
     for at in 0..lines.len() {
         let region = headings.regions[at];
@@ -32,44 +31,25 @@ pub(super) fn as_markdown(lines: &[TextLine<'_>], headings: &Headings) -> (Strin
             Region::Prose => rewriter.prose(lines, at, headings),
         }
     }
-    (rewriter.text, rewriter.moved)
+    rewriter.draft
 }
 
 impl MarkdownRewriter {
-    fn line(&mut self, before: &str, words: &str, at: usize) {
-        let new = self.text.len();
-        self.moved.push(MovedLine { new, lead: before.len(), old: at, length: words.len().max(1) });
-        self.text.push_str(before);
-        self.text.push_str(words);
-        self.text.push('\n');
-    }
-
-    /// Marks that are written before a line have the place of its beginning.
-    fn begins(&mut self, line: &TextLine<'_>) {
-        self.moved.push(MovedLine { new: self.text.len(), lead: 0, old: line.at, length: 1 });
-    }
-
-    fn blank(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
-            self.text.push('\n');
-        }
-    }
-
     fn verbatim(&mut self, line: &TextLine<'_>) {
         self.list.clear();
-        self.line(&" ".repeat(line.indent), line.body, line.at);
+        self.draft.line(&" ".repeat(line.indent), line.body, line.at);
     }
 
     fn code(&mut self, line: &TextLine<'_>, first: bool, last: bool) {
         self.list.clear();
         if first {
-            self.blank();
-            self.begins(line);
-            self.text.push_str("~~~~\n");
+            self.draft.blank();
+            self.draft.begins(line.at);
+            self.draft.text.push_str("~~~~\n");
         }
-        self.line(&" ".repeat(line.indent), line.body, line.at);
+        self.draft.line(&" ".repeat(line.indent), line.body, line.at);
         if last {
-            self.text.push_str("~~~~\n\n");
+            self.draft.text.push_str("~~~~\n\n");
         }
     }
 
@@ -79,24 +59,24 @@ impl MarkdownRewriter {
         let line = &lines[at];
         let cells = line.cells().unwrap_or_default();
         if first {
-            self.blank();
-            self.begins(line);
+            self.draft.blank();
+            self.draft.begins(line.at);
             let width = lines[at..].iter().map_while(TextLine::cells).map(|c| c.len()).max().unwrap_or(1);
             let pairs = width == 2 && !is_head(&cells);
             if pairs {
-                self.text.push_str("| | |\n");
-                self.text.push_str("|---|---|\n");
+                self.draft.text.push_str("| | |\n");
+                self.draft.text.push_str("|---|---|\n");
             }
             self.cells(&cells, line);
             if !pairs {
-                self.text.push_str(&"|---".repeat(width));
-                self.text.push_str("|\n");
+                self.draft.text.push_str(&"|---".repeat(width));
+                self.draft.text.push_str("|\n");
             }
         } else {
             self.cells(&cells, line);
         }
         if last {
-            self.blank();
+            self.draft.blank();
         }
     }
 
@@ -104,30 +84,23 @@ impl MarkdownRewriter {
         let mut from = 0;
         for cell in cells {
             let at = line.body[from..].find(cell).map_or(from, |n| from + n);
-            self.moved.push(MovedLine {
-                new: self.text.len(),
-                lead: 2,
-                old: line.at + at,
-                length: cell.len(),
-            });
-            self.text.push_str("| ");
-            self.text.push_str(&cell.replace('|', "\\|"));
-            self.text.push(' ');
+            self.draft.piece("| ", &cell.replace('|', "\\|"), line.at + at);
+            self.draft.text.push(' ');
             from = at + cell.len();
         }
-        self.text.push_str("|\n");
+        self.draft.text.push_str("|\n");
     }
 
     fn prose(&mut self, lines: &[TextLine<'_>], at: usize, headings: &Headings) {
         let line = &lines[at];
         if line.is_blank() || line.rule().is_some() {
-            self.blank();
+            self.draft.blank();
         } else if let Some(heading) = headings.at(at) {
             self.list.clear();
-            self.blank();
+            self.draft.blank();
             let words = &line.body[heading.from..heading.from + heading.length];
-            self.line(&format!("{} ", "#".repeat(heading.level)), words, line.at + heading.from);
-            self.blank();
+            self.draft.line(&format!("{} ", "#".repeat(heading.level)), words, line.at + heading.from);
+            self.draft.blank();
         } else if let Some(words) = item_text(line) {
             self.item(line, words);
         } else {
@@ -137,7 +110,7 @@ impl MarkdownRewriter {
 
     fn item(&mut self, line: &TextLine<'_>, words: &str) {
         if self.list.is_empty() {
-            self.blank();
+            self.draft.blank();
         }
         while self.list.last().is_some_and(|open| *open > line.indent) {
             self.list.pop();
@@ -147,7 +120,7 @@ impl MarkdownRewriter {
         }
         let depth = (self.list.len() - 1).min(DEEPEST);
         let from = line.body.len() - words.len();
-        self.line(&format!("{}- ", "  ".repeat(depth)), words, line.at + from);
+        self.draft.line(&format!("{}- ", "  ".repeat(depth)), words, line.at + from);
     }
 
     fn words(&mut self, lines: &[TextLine<'_>], at: usize) {
@@ -157,17 +130,17 @@ impl MarkdownRewriter {
         let goes_on = close && line.body.starts_with(char::is_lowercase);
         if !self.list.is_empty() && (deeper || goes_on) {
             let depth = self.list.len().min(DEEPEST + 1);
-            self.line(&"  ".repeat(depth), line.body, line.at);
+            self.draft.line(&"  ".repeat(depth), line.body, line.at);
             return;
         }
         let label = line.body.ends_with(':') && line.body.chars().count() <= 80;
         if !self.list.is_empty() || label || begins_paragraph(line.body) {
             self.list.clear();
-            self.blank();
+            self.draft.blank();
         }
-        self.line("", line.body, line.at);
+        self.draft.line("", line.body, line.at);
         if label {
-            self.blank();
+            self.draft.blank();
         }
     }
 }

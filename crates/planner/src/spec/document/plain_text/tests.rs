@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::lines::{NumberStyle, text_lines};
-use super::{PlainTextHint, SourceText};
+use super::{PlainTextHint, rewritten};
 
 fn markdown(text: &str) -> String {
-    let source = SourceText::rewritten(text, PlainTextHint::Plain).map(|source| source.text.into_owned());
+    let source = rewritten(text, PlainTextHint::Plain).map(|source| source.text.into_owned());
     source.unwrap_or_else(|| "no structure".to_owned())
 }
 
@@ -450,15 +450,15 @@ fn structure_that_makes_a_text_plain() {
         ("Shop\n\nSCOPE\nA shop.\n\nNEEDS\nCarts.\n", true),
     ];
     for (text, expected) in table {
-        assert_eq!(SourceText::rewritten(text, PlainTextHint::MaybeMarkdown).is_some(), expected, "{text}");
+        assert_eq!(rewritten(text, PlainTextHint::MaybeMarkdown).is_some(), expected, "{text}");
     }
-    assert!(SourceText::rewritten("we want a shop.\n", PlainTextHint::Plain).is_none());
+    assert!(rewritten("we want a shop.\n", PlainTextHint::Plain).is_none());
 }
 
 #[test]
 fn places_lead_back_to_the_original() {
     let text = "SCOPE\n\n   • é apples\nA\tB\nc\tdé\n";
-    let source = SourceText::rewritten(text, PlainTextHint::Plain).unwrap();
+    let source = rewritten(text, PlainTextHint::Plain).unwrap();
     for words in ["SCOPE", "é apples", "dé"] {
         let at = source.text.find(words).unwrap();
         let place = source.place(&(at..at + words.len()));
@@ -473,7 +473,7 @@ proptest! {
         Just("├── ä.ts\n└── b.ts\n".to_owned()), Just("ÄRGER\n\n".to_owned()), "[ -~\\n\\té•]{0,40}",
     ], 0..10), from in 0usize..400, length in 0usize..60) {
         let text = pieces.concat();
-        if let Some(source) = SourceText::rewritten(&text, PlainTextHint::Plain) {
+        if let Some(source) = rewritten(&text, PlainTextHint::Plain) {
             let end = source.text.len();
             let place = source.place(&(from.min(end)..(from + length).min(end)));
             prop_assert!(text.get(place.clone()).is_some(), "{place:?}");

@@ -1,0 +1,61 @@
+//! Files that are named in running text: ``A new module `src/watch.rs` has …``. They count where nothing else names files.
+//!
+//! A file in an example, in a section about why, or in what was looked at and not chosen, is not a file to make.
+
+use crate::file_kind;
+use crate::spec::document::DocumentBlock;
+use crate::spec::model::{Authority, FileRow, Operation};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{Topic, operation_in_description, paths, sentences};
+
+/// Adds the source files that sentences name.
+pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known: &[String]) {
+    let tree = reading.tree;
+    for block in tree.wanted_blocks() {
+        let Some(text) = block.running_text().filter(|_| may_name(reading, block)) else { continue };
+        for sentence in sentences(&text.text) {
+            for mention in paths::mentions(sentence) {
+                let is_here = known.contains(&mention.path);
+                let is_placed = mention.path.contains('/') && !mention.path.starts_with(['~', '/']);
+                if !file_kind::is_source(&mention.path) || !(is_here || is_placed) {
+                    continue;
+                }
+                let span = reading.span(&text.at);
+                reading.spec.mentions.push(FileRow {
+                    operation: operation_of(sentence, &mention.path),
+                    path: mention.path,
+                    tasks: Vec::new(),
+                    note: sentence.to_owned(),
+                    lines: None,
+                    authority: Authority::Mention,
+                    span,
+                });
+            }
+        }
+    }
+}
+
+/// Whether the files that a block names are to be worked on.
+fn may_name(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+    let tree = reading.tree;
+    let heading = tree.heading(block.section).to_lowercase();
+    let label = block.label.as_deref().unwrap_or_default().to_lowercase();
+    let assigns = ["action", "next step", "impact", "technical note", "implementation"];
+    let is_assigned = assigns.iter().any(|word| heading.contains(word) || label.contains(word));
+    let is_why = matches!(
+        tree.topic(block),
+        Some(Topic::Background | Topic::Risks | Topic::Metrics | Topic::Tests | Topic::Excluded)
+    );
+    is_assigned || !is_why
+}
+
+fn operation_of(sentence: &str, path: &str) -> Operation {
+    let lower = sentence.to_lowercase();
+    let before = &lower[..sentence.find(path).unwrap_or(0).min(lower.len())];
+    let new = before.rsplit(['.', ';', ',']).next().is_some_and(|part| part.split(' ').any(|w| w == "new"));
+    match operation_in_description(sentence) {
+        _ if new => Operation::Create,
+        Operation::Read => Operation::Unsaid,
+        said => said,
+    }
+}

@@ -1,0 +1,119 @@
+//! Documents of kinds that people have besides requirements and designs: what is read from each, and what is left out.
+
+use windlass_planner::spec::Spec;
+
+use crate::facts::read_documents;
+
+/// One line per fact that decides about a plan.
+fn told(documents: &[(&str, &str)]) -> String {
+    let spec: Spec = read_documents(documents);
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(spec.stories.iter().map(|s| format!("story {}", s.title)));
+    for task in &spec.tasks {
+        let files = spec.files.iter().filter(|f| f.tasks.contains(&task.id)).map(|f| f.path.as_str());
+        let after = spec.edges.iter().filter(|e| e.after == task.id).map(|e| e.before.as_str());
+        let list = |of: Vec<&str>| if of.is_empty() { "-".to_owned() } else { of.join(" ") };
+        lines.push(format!(
+            "task {} {} | files {} | after {}",
+            task.id,
+            task.title,
+            list(files.collect()),
+            list(after.collect())
+        ));
+    }
+    lines.extend(spec.mentions.iter().map(|f| format!("named {} ({:?})", f.path, f.operation)));
+    for criterion in &spec.criteria {
+        let story = criterion.story.as_ref().and_then(|id| spec.stories.iter().find(|s| s.id == *id));
+        let story = story.map(|s| format!(" [{}]", s.title)).unwrap_or_default();
+        let id = if criterion.given_id { format!("{} ", criterion.id) } else { String::new() };
+        lines.push(format!("criterion {id}{}{story}", criterion.text));
+    }
+    for (name, remarks) in [
+        ("left out", &spec.exclusions),
+        ("stays", &spec.regressions),
+        ("asked", &spec.questions),
+        ("rule", &spec.conventions),
+    ] {
+        lines.extend(remarks.iter().map(|r| format!("{name} {}", r.text.lines().next().unwrap_or_default())));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_change_of_openspec() {
+    insta::assert_snapshot!(told(&[
+        ("changes/throttle/proposal.md", include_str!("kinds/openspec-proposal.md")),
+        ("changes/throttle/design.md", include_str!("kinds/openspec-design.md")),
+        ("changes/throttle/tasks.md", include_str!("kinds/openspec-tasks.md")),
+        ("changes/throttle/specs/auth/spec.md", include_str!("kinds/openspec-spec.md")),
+    ]));
+}
+
+#[test]
+fn a_spec_of_kiro() {
+    insta::assert_snapshot!(told(&[
+        ("csv-import/requirements.md", include_str!("kinds/kiro-requirements.md")),
+        ("csv-import/design.md", include_str!("kinds/kiro-design.md")),
+        ("csv-import/tasks.md", include_str!("kinds/kiro-tasks.md")),
+    ]));
+}
+
+#[test]
+fn feature_files() {
+    insta::assert_snapshot!(told(&[
+        ("features/basket.feature", include_str!("kinds/basket.feature")),
+        ("features/checkout.feature", include_str!("kinds/checkout.feature")),
+    ]));
+}
+
+#[test]
+fn a_description_of_an_http_interface() {
+    insta::assert_snapshot!(told(&[("openapi.yaml", include_str!("kinds/openapi.yaml"))]));
+}
+
+#[test]
+fn records_of_decisions() {
+    insta::assert_snapshot!(told(&[
+        ("docs/adr/0002-store-notes-as-files.md", include_str!("kinds/record-holds.md")),
+        ("docs/adr/0003-store-notes-in-sqlite.md", include_str!("kinds/record-superseded.md")),
+        ("docs/adr/0004-sync-by-git.md", include_str!("kinds/record-proposed.md")),
+    ]));
+}
+
+#[test]
+fn minutes_of_a_meeting() {
+    insta::assert_snapshot!(told(&[("2024-03-12.md", include_str!("kinds/minutes.md"))]));
+}
+
+#[test]
+fn an_issue_pasted_as_text() {
+    insta::assert_snapshot!(told(&[("issue.txt", include_str!("kinds/issue.txt"))]));
+}
+
+#[test]
+fn an_rfc() {
+    insta::assert_snapshot!(told(&[("0412-watch-mode.md", include_str!("kinds/rfc.md"))]));
+}
+
+#[test]
+fn the_readme_of_a_command() {
+    insta::assert_snapshot!(told(&[("README.md", include_str!("kinds/cli-readme.md"))]));
+}
+
+#[test]
+fn prose_about_behaviour() {
+    insta::assert_snapshot!(told(&[("behaviour.md", include_str!("kinds/prose.md"))]));
+}
+
+#[test]
+fn other_markups() {
+    insta::assert_snapshot!("restructured", told(&[("spec.rst", include_str!("kinds/spec.rst"))]));
+    insta::assert_snapshot!("asciidoc", told(&[("spec.adoc", include_str!("kinds/spec.adoc"))]));
+    insta::assert_snapshot!("jira", told(&[("PROJ-77.txt", include_str!("kinds/jira.txt"))]));
+    insta::assert_snapshot!("notion", told(&[("Team Wiki 3f2a.md", include_str!("kinds/notion.md"))]));
+}
+
+#[test]
+fn a_file_format() {
+    insta::assert_snapshot!(told(&[("FORMAT.md", include_str!("kinds/format.md"))]));
+}
