@@ -7,6 +7,7 @@ use super::named_units::NamedUnits;
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
 use super::suitability::{CriterionNature, UnitNature};
 use super::unit::Unit;
+use super::usual_order::is_shown;
 use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
 use crate::file_kind::FileKind;
@@ -37,18 +38,34 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     let natures: Vec<UnitNature> = units.iter().map(UnitNature::of).collect();
     let stories: HashMap<&str, &str> =
         spec.stories.iter().rev().map(|s| (s.id.as_str(), s.title.as_str())).collect();
-    let mut links = Vec::new();
+    let mut links: Vec<CriterionPlacement> = Vec::new();
+    let mut before: Option<(&SpecCriterion, usize)> = None;
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
         let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
-        let Some(link) = stated.or_else(|| by_words(criterion, story, units, &natures, &corpus)) else {
+        let Some(mut link) = stated.or_else(|| by_words(criterion, story, units, &natures, &corpus)) else {
             continue;
         };
+        // A sentence that nothing covers stays with the one before it.
+        if let Some((_, unit)) = before.filter(|(other, _)| follows(criterion, other, &link)) {
+            link.unit = unit;
+        }
+        before = Some((criterion, link.unit));
         say(criterion, &link, units, notes);
         give(&mut units[link.unit], criterion);
         links.push(link);
     }
     decisions(units, spec, &corpus, notes);
     links
+}
+
+/// Whether a sentence belongs where the one before it went: nothing covers it, or it only goes on (`It polls …`), and both
+/// stand in one section.
+fn follows(criterion: &SpecCriterion, before: &SpecCriterion, link: &CriterionPlacement) -> bool {
+    let together = criterion.span.file == before.span.file && criterion.headings == before.headings;
+    let first = criterion.text.split_whitespace().next().unwrap_or_default();
+    let goes_on = matches!(first, "It" | "They" | "Its" | "This") && link.basis == LinkBasis::Words;
+    let is_prose = criterion.form == CriterionForm::Sentence && before.form == CriterionForm::Sentence;
+    together && is_prose && (link.basis == LinkBasis::Nothing || goes_on)
 }
 
 /// Assigns sections of the design to the units that they name by id or file.
@@ -181,7 +198,7 @@ fn fallback(units: &[Unit]) -> Option<usize> {
     let gate = units.iter().rposition(|u| u.owned().next().is_none());
     let fewest = || {
         let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
-        let all: Vec<usize> = code.collect();
+        let all: Vec<usize> = code.filter(|i| !is_shown(&units[*i])).collect();
         let rest = || (0..units.len()).filter(|i| !units[*i].prepares()).collect();
         let from: Vec<usize> = if all.is_empty() { rest() } else { all };
         from.into_iter().min_by_key(|i| units[*i].traced.len())

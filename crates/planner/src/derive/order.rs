@@ -53,6 +53,7 @@ fn implied(units: &[Unit], spec: &Spec, repository: &Repository<'_>, before: &mu
     usual_order::by_layer(units, before);
     if units.iter().all(|u| u.level.is_none()) {
         by_mention(units, spec, before);
+        usual_order::by_example(units, before);
         usual_order::by_foundation(units, before);
         usual_order::by_entry(units, before);
         usual_order::by_makefile(units, before);

@@ -106,6 +106,28 @@ pub(super) fn by_use(units: &[Unit], before: &mut Precedence) {
     }
 }
 
+/// Whether a unit only shows how something is used: all its files lie in `examples/` or the like.
+pub(super) fn is_shown(unit: &Unit) -> bool {
+    let shows = |path: &str| {
+        path.split('/')
+            .rev()
+            .skip(1)
+            .any(|dir| matches!(dir, "examples" | "example" | "demo" | "demos" | "samples" | "sample"))
+    };
+    unit.owned().next().is_some() && unit.owned().all(|f| shows(&f.path))
+}
+
+/// Examples follow the code that they show.
+pub(super) fn by_example(units: &[Unit], before: &mut Precedence) {
+    for second in (0..units.len()).filter(|at| is_shown(&units[*at])) {
+        for first in (0..units.len()).filter(|at| !is_shown(&units[*at])) {
+            if units[first].of_kind(FileKind::Code).next().is_some() {
+                before.join(first, second);
+            }
+        }
+    }
+}
+
 /// Gates and the changelog come last, unless they are ordered otherwise.
 pub(super) fn by_ending(units: &[Unit], before: &mut Precedence) {
     let last =
@@ -187,7 +209,8 @@ pub(super) fn by_entry(units: &[Unit], before: &mut Precedence) {
         for first in (0..units.len()).filter(|at| *at != second && is_code(&units[*at])) {
             let also_starts = starts(&units[first]);
             let is_index = units[first].of_kind(FileKind::Code).all(|f| name::stem(&f.path) == "__init__");
-            if !also_starts && !is_index && share_stack(&units[first], &units[second]) {
+            let is_shown = is_shown(&units[first]);
+            if !also_starts && !is_index && !is_shown && share_stack(&units[first], &units[second]) {
                 before.join(first, second);
             }
         }

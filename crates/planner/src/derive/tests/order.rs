@@ -295,3 +295,35 @@ fn components_without_a_stated_order_keep_the_usual_one() {
     assert_eq!(after("src/services/card_service.py"), ["src/models/card.py"]);
     assert_eq!(after("tests/integration/test_cards.py"), ["src/services/card_service.py"]);
 }
+
+/// Examples come after the code they show, and are not where criteria go that nothing covers.
+#[test]
+fn examples_come_after_the_code() {
+    let text =
+        "# PRD: Shapes\n\n## Acceptance Criteria\n\n- Answers within a second\n\n## File Structure\n\n```\n\
+        examples/\n  demo.py\nshapes/\n  circle.py\n  __main__.py\n```\n"
+            .to_owned();
+    let case = super::Case { name: String::new(), files: Vec::new(), text };
+    let made = case.derived(&super::options(crate::lint::Profile::Default));
+    let task = |path: &str| made.plan.tasks.iter().find(|t| t.owned().any(|own| own == path)).unwrap();
+    let (demo, circle, main) =
+        (task("examples/demo.py"), task("shapes/circle.py"), task("shapes/__main__.py"));
+    assert!(demo.depends_on.contains(&main.id), "{:?}", demo.depends_on);
+    assert_eq!(main.depends_on, [circle.id.clone()]);
+    assert!(demo.criteria.is_empty(), "{:?}", demo.criteria);
+}
+
+/// Files that sentences name are those of the plan; a sentence that goes on stays with the one before it.
+#[test]
+fn sentences_name_the_files() {
+    let text = "# Watch mode\n\nA tool.\n\n## Behaviour\n\nA new module `src/watch.py` has `watch(path)`. It polls every 500 ms. \
+        `src/main.py` parses the flag `--watch`.\n\n## Example\n\n```\n$ tool content/a.py\n1\n```\n"
+        .to_owned();
+    let case = super::Case { name: String::new(), files: Vec::new(), text };
+    let made = case.derived(&super::options(crate::lint::Profile::Default));
+    let owned: Vec<Vec<&str>> = made.plan.tasks.iter().map(|t| t.owned().collect()).collect();
+    let first: Vec<&str> = owned.iter().filter_map(|files| files.first().copied()).collect();
+    assert_eq!(first, ["src/watch.py", "src/main.py"], "{owned:?}");
+    let said: Vec<&str> = made.plan.tasks[0].criteria.iter().map(|c| c.text.as_str()).collect();
+    assert!(said.contains(&"It polls every 500 ms."), "{said:?}");
+}
