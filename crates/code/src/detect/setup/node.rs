@@ -61,7 +61,7 @@ const UNREACHABLE: &str = r#"if grep -qE '^npm (error|ERR!) code (ECONN|ENOTFOUN
 fi"#;
 
 /// Removes the development dependencies that the registry cannot resolve; ends with an error at one that the test script
-/// or a test file names. For `node -e` inside single quotes.
+/// or a test file names. For `node -e` inside single quotes. npm fails on a prefix that is not there, so it is made.
 const LEAVE_OUT: &str = r#"
 const fs = require("fs"), { spawnSync } = require("child_process");
 const p = JSON.parse(fs.readFileSync("package.json", "utf8"));
@@ -73,11 +73,13 @@ const walk = (dir, depth) => fs.readdirSync(dir, { withFileTypes: true }).flatMa
 const isTest = (f) => /\.[cm]?[jt]sx?$/.test(f) && /[/._-](tests?|specs?|__tests__)[/._-]/.test(f);
 const text = walk(".", 0).filter(isTest).slice(0, 2000).map((f) => fs.readFileSync(f, "utf8")).join("\n");
 const script = ((p.scripts || {}).test || "").split(/[\s;&|]+/).map((word) => word.split("/").pop().split("@")[0]);
+const trial = process.env.TMPDIR + "/trial";
+fs.mkdirSync(trial, { recursive: true });
 const q = String.fromCharCode(39);
 const needed = (n) => script.includes(n) || ["\"", q, "`"].some((m) => text.includes(m + n + m) || text.includes(m + n + "/"));
 for (const [n, v] of Object.entries(p.devDependencies || {})) {
   const r = spawnSync("npm", ["install", "--dry-run", "--no-save", "--no-package-lock", "--ignore-scripts",
-    "--legacy-peer-deps", "--prefix", process.env.TMPDIR + "/trial", n + "@" + v], { encoding: "utf8" });
+    "--legacy-peer-deps", "--prefix", trial, n + "@" + v], { encoding: "utf8" });
   if (r.status === 0) continue;
   const said = (r.stderr || "").split("\n").find((line) => /^npm (error|ERR!) (?!code )/.test(line)) || "";
   if (needed(n)) {
