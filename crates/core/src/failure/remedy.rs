@@ -2,6 +2,9 @@
 
 use super::{BlindSign, Budget, Failure, Gate};
 
+const GIVE_FILES: &str = "give the task these files in the plan";
+const PLAIN_FILES: &str = "tell the agent in the task to write plain files and to leave no such thing behind";
+
 impl Failure {
     /// The next step for a person. `task` is the id to put into commands.
     pub fn remedy(&self, task: &str) -> String {
@@ -20,14 +23,8 @@ impl Failure {
                     "`windlass show {task} --brief` is what it was told; say more in the task, then {retry}"
                 )
             }
-            Failure::OutOfScope { .. } => {
-                format!("give the task these files in the plan if it needs them, then {retry}")
-            }
-            Failure::NeverTaken { .. } => {
-                format!(
-                    "tell the agent in the task to write plain files and to leave no such thing behind, then {retry}"
-                )
-            }
+            Failure::OutOfScope { .. } => format!("{GIVE_FILES} if it needs them, then {retry}"),
+            Failure::NeverTaken { .. } => format!("{PLAIN_FILES}, then {retry}"),
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
             Failure::NotRed { passing: true, .. } => {
                 format!(
@@ -79,7 +76,7 @@ impl Failure {
                     "`windlass answer {task} \"…\"` goes on with your decision; or correct the task or its tests, then {retry}"
                 )
             }
-            Failure::NeedsFiles { .. } => format!("give the task these files in the plan, then {retry}"),
+            Failure::NeedsFiles { .. } => format!("{GIVE_FILES}, then {retry}"),
             Failure::Environment { .. } | Failure::NoTestCommand { .. } | Failure::BriefTooLarge { .. } => {
                 format!("put it right, then {retry}")
             }
