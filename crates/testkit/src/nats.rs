@@ -34,6 +34,7 @@ pub struct NatsServer {
 impl NatsServer {
     /// Starts a server that keeps its streams in a directory of its own; `more` are lines of its configuration. `None`, and a
     /// line that says so, where the program is not installed.
+    #[expect(clippy::print_stderr, reason = "a test that is left out says so")]
     pub fn start(more: &str) -> Option<Self> {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin/nats-server");
         if !program.is_file() {
