@@ -316,7 +316,7 @@ fn examples_come_after_the_code() {
 /// Files that sentences name are those of the plan; a sentence that goes on stays with the one before it.
 #[test]
 fn sentences_name_the_files() {
-    let text = "# Watch mode\n\nA tool.\n\n## Behaviour\n\nA new module `src/watch.py` has `watch(path)`. It polls every 500 ms. \
+    let text = "# Watch mode\n\nA tool.\n\n## Behaviour\n\nA new module `src/watch.py` has `watch(path)`. It writes a line every 500 ms. \
         `src/main.py` parses the flag `--watch`.\n\n## Example\n\n```\n$ tool content/a.py\n1\n```\n"
         .to_owned();
     let case = super::Case { name: String::new(), files: Vec::new(), text };
@@ -325,5 +325,5 @@ fn sentences_name_the_files() {
     let first: Vec<&str> = owned.iter().filter_map(|files| files.first().copied()).collect();
     assert_eq!(first, ["src/watch.py", "src/main.py"], "{owned:?}");
     let said: Vec<&str> = made.plan.tasks[0].criteria.iter().map(|c| c.text.as_str()).collect();
-    assert!(said.contains(&"It polls every 500 ms."), "{said:?}");
+    assert!(said.contains(&"It writes a line every 500 ms."), "{said:?}");
 }

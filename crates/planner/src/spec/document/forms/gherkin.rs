@@ -57,7 +57,7 @@ const LATER_TAGS: [&str; 12] = [
 
 /// What a line opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum GherkinPart {
     Feature,
     Background,
     Rule,
@@ -66,16 +66,16 @@ enum Part {
 }
 
 /// The part that a line opens, and its name.
-fn opened<'l>(body: &'l str) -> Option<(Part, &'l str)> {
+fn opened<'l>(body: &'l str) -> Option<(GherkinPart, &'l str)> {
     let behind = |words: &[&str]| -> Option<&'l str> {
         words.iter().find_map(|word| body.strip_prefix(word)?.trim_start().strip_prefix([':', '：']))
     };
-    let parts: [(Part, &[&str]); 5] = [
-        (Part::Feature, &FEATURE),
-        (Part::Background, &BACKGROUND),
-        (Part::Rule, &RULE),
-        (Part::Examples, &EXAMPLES),
-        (Part::Scenario, &SCENARIO),
+    let parts: [(GherkinPart, &[&str]); 5] = [
+        (GherkinPart::Feature, &FEATURE),
+        (GherkinPart::Background, &BACKGROUND),
+        (GherkinPart::Rule, &RULE),
+        (GherkinPart::Examples, &EXAMPLES),
+        (GherkinPart::Scenario, &SCENARIO),
     ];
     parts.into_iter().find_map(|(part, words)| behind(words).map(|name| (part, name.trim())))
 }
@@ -94,7 +94,7 @@ pub(super) fn as_markdown(text: &str) -> MarkdownDraft {
 #[derive(Default)]
 struct GherkinWriter<'t> {
     draft: MarkdownDraft,
-    part: Option<Part>,
+    part: Option<GherkinPart>,
     /// Whether the scenarios are below a rule.
     ruled: bool,
     /// The tags of the next part.
@@ -121,7 +121,7 @@ impl<'t> GherkinWriter<'t> {
         }
         if let Some(mark) = ["\"\"\"", "```"].into_iter().find(|mark| line.body.starts_with(mark)) {
             let inner = lines[at + 1..].iter().take_while(|l| !l.body.starts_with(mark)).count();
-            if self.part != Some(Part::Background) {
+            if self.part != Some(GherkinPart::Background) {
                 write_code(&mut self.draft, "", &lines[at + 1..at + 1 + inner]);
             }
             return at + inner + 2;
@@ -129,7 +129,7 @@ impl<'t> GherkinWriter<'t> {
         if line.body.starts_with('|') {
             let rows = lines[at..].iter().take_while(|l| l.body.starts_with('|')).count();
             let table: Vec<Vec<String>> = lines[at..at + rows].iter().map(|l| cells(l.body)).collect();
-            if self.part != Some(Part::Background) {
+            if self.part != Some(GherkinPart::Background) {
                 write_table(&mut self.draft, &table, line.at);
             }
             return at + rows;
@@ -138,7 +138,7 @@ impl<'t> GherkinWriter<'t> {
         at + 1
     }
 
-    fn open(&mut self, part: Part, name: &'t str, line: &TextLine<'t>) {
+    fn open(&mut self, part: GherkinPart, name: &'t str, line: &TextLine<'t>) {
         let tags = std::mem::take(&mut self.tags);
         let later = tags.iter().find(|tag| LATER_TAGS.contains(&tag.to_lowercase().as_str()));
         let place = line.at + line.body.len() - name.len();
@@ -147,18 +147,18 @@ impl<'t> GherkinWriter<'t> {
         let named = format!("{name}{suffix}");
         self.draft.blank();
         match part {
-            Part::Feature => {
+            GherkinPart::Feature => {
                 self.draft.line("# ", name, place);
                 self.draft.blank();
                 self.draft.line(&heading(2, "Feature"), &named, place);
                 self.background.clear();
                 self.ruled = false;
             }
-            Part::Rule => {
+            GherkinPart::Rule => {
                 self.draft.line(&heading(3, "Rule"), &named, place);
                 self.ruled = true;
             }
-            Part::Scenario => {
+            GherkinPart::Scenario => {
                 let name = if name.is_empty() { line.body } else { &named };
                 self.draft.line(&heading(if self.ruled { 4 } else { 3 }, "Scenario"), name, place);
                 self.draft.blank();
@@ -166,10 +166,10 @@ impl<'t> GherkinWriter<'t> {
                     self.draft.line("- ", step.body, step.at);
                 }
             }
-            Part::Background | Part::Examples => {}
+            GherkinPart::Background | GherkinPart::Examples => {}
         }
         self.part = Some(part);
-        if part != Part::Scenario {
+        if part != GherkinPart::Scenario {
             self.draft.blank();
         }
     }
@@ -179,9 +179,11 @@ impl<'t> GherkinWriter<'t> {
         // `<total>` is a place in the text, not a tag.
         let body = line.body.replace('<', "\\<");
         match self.part {
-            Some(Part::Background) => self.background.push(*line),
-            Some(Part::Scenario) => self.draft.line("- ", &body, line.at),
-            Some(Part::Feature | Part::Rule | Part::Examples) | None => self.draft.line("", &body, line.at),
+            Some(GherkinPart::Background) => self.background.push(*line),
+            Some(GherkinPart::Scenario) => self.draft.line("- ", &body, line.at),
+            Some(GherkinPart::Feature | GherkinPart::Rule | GherkinPart::Examples) | None => {
+                self.draft.line("", &body, line.at)
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{MarkdownDraft, text_lines, write_code};
+use super::{MarkdownDraft, TextLine, text_lines, write_code};
 
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "patch", "head", "options", "trace"];
 /// Schemas may name each other this deep.
@@ -22,11 +22,12 @@ pub(super) fn is_description(text: &str) -> bool {
 /// The Markdown of a description; `None` if it cannot be read.
 pub(super) fn as_markdown(text: &str) -> Option<MarkdownDraft> {
     let value: Value = serde_json::from_str(text).ok().or_else(|| serde_saphyr::from_str(text).ok())?;
-    let operations = operations(&value, text);
+    let keys = KeyLines { lines: text_lines(text) };
+    let operations = operations(&value, &keys);
     if operations.is_empty() {
         return None;
     }
-    let mut writer = OpenApiWriter { draft: MarkdownDraft::default(), value: &value, text };
+    let mut writer = OpenApiWriter { draft: MarkdownDraft::default(), value: &value, keys: &keys };
     writer.title();
     let mut tags: Vec<&str> = Vec::new();
     for operation in &operations {
@@ -35,14 +36,14 @@ pub(super) fn as_markdown(text: &str) -> Option<MarkdownDraft> {
         }
     }
     for tag in tags {
-        let own: Vec<&Operation> = operations.iter().filter(|o| o.tag == tag).collect();
+        let own: Vec<&HttpOperation> = operations.iter().filter(|o| o.tag == tag).collect();
         writer.group(tag, &own);
     }
     Some(writer.draft)
 }
 
 /// One operation and where it stands.
-struct Operation<'v> {
+struct HttpOperation<'v> {
     tag: String,
     method: String,
     route: &'v str,
@@ -52,16 +53,17 @@ struct Operation<'v> {
     at: usize,
 }
 
-impl Operation<'_> {
+impl HttpOperation<'_> {
     fn text(&self, key: &str) -> &str {
         self.value[key].as_str().unwrap_or_default().trim()
     }
 }
 
-fn operations<'v>(value: &'v Value, text: &str) -> Vec<Operation<'v>> {
-    let mut found: Vec<Operation<'v>> = Vec::new();
+fn operations<'v>(value: &'v Value, keys: &KeyLines<'_>) -> Vec<HttpOperation<'v>> {
+    let mut found: Vec<HttpOperation<'v>> = Vec::new();
+    let paths = keys.place("paths", 0).unwrap_or(0);
     for (route, item) in value["paths"].as_object().into_iter().flatten() {
-        let start = key_place(text, route, key_place(text, "paths", 0).unwrap_or(0)).unwrap_or(0);
+        let start = keys.place(route, paths).unwrap_or(0);
         for (method, operation) in item.as_object().into_iter().flatten() {
             if !METHODS.contains(&method.to_ascii_lowercase().as_str()) {
                 continue;
@@ -69,9 +71,9 @@ fn operations<'v>(value: &'v Value, text: &str) -> Vec<Operation<'v>> {
             // Without tags the first part of the route names the group.
             let first = route.split('/').find(|part| !part.is_empty() && !part.starts_with('{'));
             let tag = operation["tags"][0].as_str().or(first).unwrap_or("root").to_owned();
-            let at = key_place(text, method, start).unwrap_or(start);
+            let at = keys.place(method, start).unwrap_or(start);
             let method = method.to_ascii_uppercase();
-            found.push(Operation { tag, method, route, value: operation, shared: item, at });
+            found.push(HttpOperation { tag, method, route, value: operation, shared: item, at });
         }
     }
     // A map of JSON has no order; the document has one.
@@ -79,31 +81,38 @@ fn operations<'v>(value: &'v Value, text: &str) -> Vec<Operation<'v>> {
     found
 }
 
-/// Where a key stands first behind a place.
-fn key_place(text: &str, key: &str, from: usize) -> Option<usize> {
-    let lines = text_lines(text);
-    let is_key = |body: &str| {
-        let body = body.trim_start_matches(['{', ' ', ',']);
-        let rest = ['"', '\'']
-            .iter()
-            .find_map(|quote| body.strip_prefix(*quote)?.strip_prefix(key)?.strip_prefix(*quote));
-        rest.or_else(|| body.strip_prefix(key)).is_some_and(|rest| rest.trim_start().starts_with(':'))
-    };
-    lines.iter().find(|line| line.at >= from && is_key(line.body)).map(|line| line.at)
+/// The lines of a text, in which keys are looked up.
+struct KeyLines<'t> {
+    lines: Vec<TextLine<'t>>,
+}
+
+impl KeyLines<'_> {
+    /// Where a key stands first behind a place.
+    fn place(&self, key: &str, from: usize) -> Option<usize> {
+        let is_key = |body: &str| {
+            let body = body.trim_start_matches(['{', ' ', ',']);
+            let rest = ['"', '\'']
+                .iter()
+                .find_map(|quote| body.strip_prefix(*quote)?.strip_prefix(key)?.strip_prefix(*quote));
+            rest.or_else(|| body.strip_prefix(key)).is_some_and(|rest| rest.trim_start().starts_with(':'))
+        };
+        let behind = self.lines.partition_point(|line| line.at < from);
+        self.lines[behind..].iter().find(|line| is_key(line.body)).map(|line| line.at)
+    }
 }
 
 struct OpenApiWriter<'v> {
     draft: MarkdownDraft,
     value: &'v Value,
-    text: &'v str,
+    keys: &'v KeyLines<'v>,
 }
 
 impl OpenApiWriter<'_> {
     fn title(&mut self) {
         let info = &self.value["info"];
-        let at = key_place(self.text, "info", 0).unwrap_or(0);
+        let at = self.keys.place("info", 0).unwrap_or(0);
         let title = info["title"].as_str().unwrap_or("HTTP interface");
-        self.draft.line("# ", title, key_place(self.text, "title", at).unwrap_or(at));
+        self.draft.line("# ", title, self.keys.place("title", at).unwrap_or(at));
         self.draft.blank();
         self.paragraph(info["description"].as_str().unwrap_or_default(), at);
     }
@@ -116,7 +125,7 @@ impl OpenApiWriter<'_> {
     }
 
     /// The operations of a tag, and the schemas that they name.
-    fn group(&mut self, tag: &str, operations: &[&Operation<'_>]) {
+    fn group(&mut self, tag: &str, operations: &[&HttpOperation<'_>]) {
         let at = operations.first().map_or(0, |o| o.at);
         self.draft.blank();
         self.draft.line("## Feature: ", tag, at);
@@ -130,7 +139,7 @@ impl OpenApiWriter<'_> {
         }
         for name in named {
             let Some(schema) = self.schema(&name) else { continue };
-            let place = key_place(self.text, &name, 0).unwrap_or(at);
+            let place = self.keys.place(&name, 0).unwrap_or(at);
             let shown = serde_json::to_string_pretty(schema).unwrap_or_default();
             self.draft.line("### Schema ", &name, place);
             let mut lines = text_lines(&shown);
@@ -139,8 +148,8 @@ impl OpenApiWriter<'_> {
         }
     }
 
-    fn operation(&mut self, operation: &Operation<'_>) {
-        let Operation { method, route, value, shared, at, .. } = operation;
+    fn operation(&mut self, operation: &HttpOperation<'_>) {
+        let HttpOperation { method, route, value, shared, at, .. } = operation;
         let deprecated = value["deprecated"] == Value::Bool(true);
         let suffix = if deprecated { " (deprecated, not now)" } else { "" };
         self.draft.line("### ", &format!("{method} {route}{suffix}"), *at);
@@ -159,7 +168,7 @@ impl OpenApiWriter<'_> {
             let response = self.resolved(response);
             let said = response["description"].as_str().unwrap_or_default();
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            let place = key_place(self.text, status, *at).unwrap_or(*at);
+            let place = self.keys.place(status, *at).unwrap_or(*at);
             let answers = if said.is_empty() { String::new() } else { format!(": {said}") };
             self.draft.line("- ", &format!("`{method} {route}` answers {status}{answers}"), place);
         }
