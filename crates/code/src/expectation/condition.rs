@@ -23,16 +23,13 @@ pub(crate) fn call_parts<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<
         return None;
     }
     let field = |node: Node<'t>, names: &[&str]| names.iter().find_map(|name| node.child_by_field_name(name));
-    let (name, object) = match node.child_by_field_name("function") {
-        Some(function) => {
-            let text = source.text(function);
-            let last = text.trim_end().rsplit(['.', ':']).next().unwrap_or_default().trim().to_owned();
-            (last, field(function, &["object", "value", "operand", "argument", "expression"]))
-        }
-        None => {
-            let name = field(node, &["method", "name"])?;
-            (source.text(name), field(node, &["receiver", "object", "scope"]))
-        }
+    let (name, object) = if let Some(function) = node.child_by_field_name("function") {
+        let text = source.text(function);
+        let last = text.trim_end().rsplit(['.', ':']).next().unwrap_or_default().trim().to_owned();
+        (last, field(function, &["object", "value", "operand", "argument", "expression"]))
+    } else {
+        let name = field(node, &["method", "name"])?;
+        (source.text(name), field(node, &["receiver", "object", "scope"]))
     };
     let list = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
     let value = |argument: Node<'t>| match argument.kind() {
@@ -174,15 +171,18 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         return Vec::new();
     }
     let exact = |a: Node<'t>, b: Node<'t>| vec![AssertionForm::Equal(a, b, ValueMatch::Exact)];
+    if let ([a, b, ..], true) = (call.arguments.as_slice(), compared) {
+        return exact(*a, *b);
+    }
     match (call.name.as_str(), call.object, call.arguments.as_slice()) {
-        ("strcmp" | "memcmp" | "strncmp", _, [a, b, ..]) => exact(*a, *b),
         ("isclose", _, [a, b]) => vec![AssertionForm::Equal(*a, *b, ValueMatch::Near)],
         (
             "DeepEqual" | "Equal" | "isEqual" | "isDeepStrictEqual" | "deepEqual" | "array_equal" | "is",
             Some(_),
             [a, b],
         )
-        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b]) => exact(*a, *b),
+        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b])
+        | ("equals", Some(_), [a, b]) => exact(*a, *b),
         ("equals" | "eql?" | "equal?", Some(object), [other])
             if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
                 || object.kind().contains("call")
@@ -190,7 +190,6 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         {
             exact(object, *other)
         }
-        ("equals", Some(_), [a, b]) => exact(*a, *b),
         // The argument of `all(… for …)` is the list of arguments itself.
         ("all", None, [_, clause]) if clause.kind() == "for_in_clause" => {
             let rows = node.child_by_field_name("arguments");

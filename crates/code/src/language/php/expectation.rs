@@ -52,14 +52,12 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     let name = source.field(call, "name")?;
     let all = argument_values(call);
     let form = match (name.as_str(), all.as_slice()) {
-        ("assertSame" | "assertEquals" | "assertCount", [left, right] | [left, right, _]) => {
-            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
-        }
+        (
+            "assertSame" | "assertEquals" | "assertCount" | "assertEqualsCanonicalizing",
+            [left, right] | [left, right, _],
+        ) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
         ("assertEqualsWithDelta", [left, right, tolerance, ..]) if is_small(source, *tolerance) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
-        }
-        ("assertEqualsCanonicalizing", [left, right, ..]) => {
-            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
         }
         ("assertTrue" | "assertFalse", [condition, ..])
             if !equalities(source, *condition, name == "assertTrue").is_empty() =>

@@ -146,12 +146,10 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
     let is_case =
         |node: &Node<'_>| node.kind() == "attribute_item" && source.text(*node).starts_with("#[case");
     let mut at = None;
-    let mut cases = 0;
-    for pair in parameters.windows(2).filter(|pair| is_case(&pair[0])) {
+    for (cases, pair) in parameters.windows(2).filter(|pair| is_case(&pair[0])).enumerate() {
         if source.field(pair[1], "pattern").as_deref() == Some(name) {
             at = Some(cases);
         }
-        cases += 1;
     }
     let Some(at) = at else { return Vec::new() };
     let mut out = Vec::new();
