@@ -50,7 +50,7 @@ impl AsciiDocWriter {
         if let Some(inner) = body.strip_prefix('[').and_then(|b| b.strip_suffix(']')) {
             let mut parts = inner.split(',').map(str::trim);
             if matches!(parts.next(), Some("source" | "%source")) {
-                self.info = parts.next().unwrap_or_default().to_owned();
+                parts.next().unwrap_or_default().clone_into(&mut self.info);
             }
             return at + 1;
         }

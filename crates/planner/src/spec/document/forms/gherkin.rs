@@ -182,7 +182,7 @@ impl<'t> GherkinWriter<'t> {
             Some(GherkinPart::Background) => self.background.push(*line),
             Some(GherkinPart::Scenario) => self.draft.line("- ", &body, line.at),
             Some(GherkinPart::Feature | GherkinPart::Rule | GherkinPart::Examples) | None => {
-                self.draft.line("", &body, line.at)
+                self.draft.line("", &body, line.at);
             }
         }
     }

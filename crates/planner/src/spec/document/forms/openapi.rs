@@ -143,7 +143,9 @@ impl OpenApiWriter<'_> {
             let shown = serde_json::to_string_pretty(schema).unwrap_or_default();
             self.draft.line("### Schema ", &name, place);
             let mut lines = text_lines(&shown);
-            lines.iter_mut().for_each(|line| line.at = place);
+            for line in &mut lines {
+                line.at = place;
+            }
             write_code(&mut self.draft, "json", &lines);
         }
     }
@@ -158,7 +160,7 @@ impl OpenApiWriter<'_> {
         if operation.text("description") != operation.text("summary") {
             self.paragraph(operation.text("description"), *at);
         }
-        let parameters = [*value, *shared].into_iter().flat_map(|v| v["parameters"].as_array()).flatten();
+        let parameters = [*value, *shared].into_iter().filter_map(|v| v["parameters"].as_array()).flatten();
         for parameter in parameters {
             let parameter = self.resolved(parameter);
             let Some(line) = parameter_line(method, route, parameter) else { continue };
@@ -184,7 +186,9 @@ impl OpenApiWriter<'_> {
                 let shown = serde_json::to_string_pretty(example).unwrap_or_default();
                 self.draft.line("", &format!("Body (`{kind}`):"), at);
                 let mut lines = text_lines(&shown);
-                lines.iter_mut().for_each(|line| line.at = at);
+                for line in &mut lines {
+                    line.at = at;
+                }
                 write_code(&mut self.draft, "json", &lines);
             }
         }

@@ -176,7 +176,8 @@ fn grid_rows(lines: &[TextLine<'_>]) -> Vec<Vec<String>> {
         match rows.last_mut().filter(|_| open) {
             Some(row) => {
                 for (cell, more) in row.iter_mut().zip(own) {
-                    *cell = format!("{cell} {more}").trim().to_owned();
+                    let joined = format!("{cell} {more}");
+                    joined.trim().clone_into(cell);
                 }
             }
             None => rows.push(own),
