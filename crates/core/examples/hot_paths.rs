@@ -34,13 +34,17 @@ fn main() {
         "resume" => {
             let mut scheduler = Scheduler::default();
             let journal = Run::of(&graph, 8, PlaceTable::new()).finish();
-            journal.iter().for_each(|event| scheduler.apply(event).expect("a possible event"));
+            for event in &journal {
+                scheduler.apply(event).expect("a possible event");
+            }
             scheduler.tasks().len()
         }
         "view" => {
             let mut view = View::default();
             let journal = Run::of(&graph, 8, PlaceTable::new()).finish();
-            journal.iter().for_each(|event| view.apply(event).expect("a possible event"));
+            for event in &journal {
+                view.apply(event).expect("a possible event");
+            }
             view.tasks.len()
         }
         other => panic!("`{other}` is not known"),

@@ -14,7 +14,7 @@ use crate::roster::{WorkerCard, roster};
 use crate::session::FleetSession;
 
 /// For how long a worker that said no is not asked again.
-const AVOIDED: Duration = Duration::from_secs(900);
+const AVOIDED: Duration = Duration::from_mins(15);
 /// How long it may take to remove what a run left at the broker.
 const CLEANING: Duration = Duration::from_secs(5);
 

@@ -19,7 +19,7 @@ use crate::roster::{WorkerCard, roster};
 /// How long a call waits if no worker attends the queue.
 const NOBODY: Duration = Duration::from_secs(20);
 /// How long a call waits if all workers are busy.
-const BUSY: Duration = Duration::from_secs(900);
+const BUSY: Duration = Duration::from_mins(15);
 /// How often it is looked who is there.
 const LOOK: Duration = Duration::from_secs(2);
 /// How often this side is told that the other one may be alive while the broker is away.
@@ -202,7 +202,7 @@ impl Carrying {
                     end = &mut sending, if !sent => {
                         sent = true;
                         if let Err(reason) = end {
-                            self.say(reason);
+                            self.say(&reason);
                             break false;
                         }
                     }
@@ -242,7 +242,7 @@ impl Carrying {
                 }
             };
             let Some(arrived) = arrived else {
-                self.say(away());
+                self.say(&away());
                 return false;
             };
             if arrived.taker != self.taker {
@@ -256,7 +256,7 @@ impl Carrying {
                     if inbox.again(expected) {
                         continue;
                     }
-                    self.say("parts of what the worker sent are missing".into());
+                    self.say("parts of what the worker sent are missing");
                     return false;
                 }
                 expected += 1;
@@ -267,12 +267,12 @@ impl Carrying {
                         }
                     }
                     Some(CarriedPart::Over(words)) => {
-                        self.say(words.clone());
+                        self.say(words);
                         arrived.done().await;
                         return true;
                     }
                     Some(CarriedPart::Claim(_)) | None => {
-                        self.say("the worker sent what is no part of a connection".into());
+                        self.say("the worker sent what is no part of a connection");
                         return false;
                     }
                 }
@@ -291,7 +291,7 @@ impl Carrying {
         }
     }
 
-    fn say(&self, words: String) {
+    fn say(&self, words: &str) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         if said.is_empty() {
             *said = words.chars().filter(|c| !c.is_control()).take(600).collect();

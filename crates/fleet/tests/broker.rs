@@ -18,7 +18,7 @@ use windlass_testkit::NatsServer;
 
 const VERSION: &str = "1.2.3";
 /// Far more than anything here takes; a test that waits for it has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 fn address(server: &NatsServer, key: Option<PathBuf>) -> FleetAddress {
     FleetAddress { url: server.url(), queue: "q".into(), key, authority: None }

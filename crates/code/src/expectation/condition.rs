@@ -177,12 +177,12 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
     match (call.name.as_str(), call.object, call.arguments.as_slice()) {
         ("isclose", _, [a, b]) => vec![AssertionForm::Equal(*a, *b, ValueMatch::Near)],
         (
-            "DeepEqual" | "Equal" | "isEqual" | "isDeepStrictEqual" | "deepEqual" | "array_equal" | "is",
+            "DeepEqual" | "Equal" | "isEqual" | "isDeepStrictEqual" | "deepEqual" | "array_equal" | "is"
+            | "equals",
             Some(_),
             [a, b],
         )
-        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b])
-        | ("equals", Some(_), [a, b]) => exact(*a, *b),
+        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b]) => exact(*a, *b),
         ("equals" | "eql?" | "equal?", Some(object), [other])
             if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
                 || object.kind().contains("call")

@@ -115,11 +115,11 @@ fn salsa_rounds(x: &mut [u32; 16], rounds: usize) {
     }
 }
 
-fn quarter(x: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
-    x[b] ^= x[a].wrapping_add(x[d]).rotate_left(7);
-    x[c] ^= x[b].wrapping_add(x[a]).rotate_left(9);
-    x[d] ^= x[c].wrapping_add(x[b]).rotate_left(13);
-    x[a] ^= x[d].wrapping_add(x[c]).rotate_left(18);
+fn quarter(block: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
+    block[b] ^= block[a].wrapping_add(block[d]).rotate_left(7);
+    block[c] ^= block[b].wrapping_add(block[a]).rotate_left(9);
+    block[d] ^= block[c].wrapping_add(block[b]).rotate_left(13);
+    block[a] ^= block[d].wrapping_add(block[c]).rotate_left(18);
 }
 
 fn words_of(bytes: &[u8]) -> Vec<u32> {

@@ -309,7 +309,7 @@ fn examples_come_after_the_code() {
     let (demo, circle, main) =
         (task("examples/demo.py"), task("shapes/circle.py"), task("shapes/__main__.py"));
     assert!(demo.depends_on.contains(&main.id), "{:?}", demo.depends_on);
-    assert_eq!(main.depends_on, [circle.id.clone()]);
+    assert_eq!(main.depends_on, std::slice::from_ref(&circle.id));
     assert!(demo.criteria.is_empty(), "{:?}", demo.criteria);
 }
 

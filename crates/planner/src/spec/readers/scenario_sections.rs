@@ -36,7 +36,9 @@ pub(super) fn collect_scenarios(reading: &mut DocumentReading<'_>) -> Vec<bool> 
         let said = [title, statement.as_str()].into_iter().chain(shown).filter(|part| !part.is_empty());
         let detail = said.collect::<Vec<_>>().join("\n");
         let span = reading.span(&tree.sections[at].title.at);
-        own.iter().for_each(|block| reading.claim(block));
+        for block in own {
+            reading.claim(block);
+        }
         read[at] = true;
         if let Some(above) = tree.sections[at].parent.filter(|above| tree.sections[*above].is_part()) {
             read[above] = true;

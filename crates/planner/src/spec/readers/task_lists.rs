@@ -37,14 +37,19 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
     for one in &boxes {
         let remarks = remarks_below(tree, one.block, &boxes);
         reading.claim(one.block);
-        remarks.iter().for_each(|block| reading.claim(block));
+        for block in &remarks {
+            reading.claim(block);
+        }
         if one.done {
             let (text, heading) = (one.title.clone(), "ticked off as done".to_owned());
             let span = reading.span(&one.block.at);
             reading.spec.exclusions.push(Remark { text, heading, span });
-        } else if checks_the_whole(&one.title) || groups(one) {
             continue;
-        } else if let Some(before) = last.clone().filter(|_| writes_tests(&one.title)) {
+        }
+        if checks_the_whole(&one.title) || groups(one) {
+            continue;
+        }
+        if let Some(before) = last.clone().filter(|_| writes_tests(&one.title)) {
             add_to(reading, &before, one, &remarks);
         } else {
             last = Some(state(reading, one, &remarks));
@@ -59,7 +64,7 @@ fn numbered_box<'t>(reading: &DocumentReading<'t>, block: &'t DocumentBlock) -> 
     let written = source.get(item.text.at.clone())?.trim_start_matches(['-', '*', '+', ' ']);
     let before = source.get(..item.text.at.start)?.trim_end();
     let has = |mark: &&str| written.starts_with(*mark) || before.ends_with(*mark);
-    let done = ["[x]", "[X]"].iter().any(|mark| has(mark));
+    let done = ["[x]", "[X]"].iter().any(&has);
     if !(done || has(&"[ ]")) {
         return None;
     }
@@ -148,7 +153,8 @@ fn state(reading: &mut DocumentReading<'_>, one: &NumberedBox<'_>, remarks: &[&D
 fn add_to(reading: &mut DocumentReading<'_>, id: &str, one: &NumberedBox<'_>, remarks: &[&DocumentBlock]) {
     let (text, files) = said(one, remarks);
     if let Some(task) = reading.spec.tasks.iter_mut().find(|task| task.id == id) {
-        task.text = format!("{}\n{}\n{text}", task.text, one.title).trim().to_owned();
+        let all = format!("{}\n{}\n{text}", task.text, one.title);
+        all.trim().clone_into(&mut task.text);
     }
     own(reading, id, one, files);
 }
