@@ -89,8 +89,10 @@ impl Failure {
 
 /// Whether an output has the error of a runtime for a connection that no server accepts.
 pub fn misses_a_server(output: &str) -> bool {
-    const ERRORS: [&str; 6] = [
+    const ERRORS: [&str; 8] = [
         "ConnectionRefusedError",
+        "[Errno 111]",
+        "(os error 111)",
         "ECONNREFUSED",
         "kind: ConnectionRefused",
         "connect: connection refused",

@@ -13,7 +13,7 @@ section! {
         /// The command that leads there; its standard input and output are those of a `windlass attend`:
         /// `["ssh", "big", "windlass", "attend"]`.
         @host launch: Vec<String> = Vec::new(),
-        /// The broker that workers fetch their attempts from, `"tls://HOST:4222"`: machines on which `windlass attend --nats` runs.
+        /// The broker that workers fetch their attempts from, `"tls://HOST:4222"`: machines on which `windlass attend --nats URL` runs.
         @host nats: Option<String> = None,
         /// The queue at the broker. Workers with the same one belong to this place.
         @host queue: String = "windlass".into(),

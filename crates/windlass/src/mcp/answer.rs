@@ -61,10 +61,14 @@ impl ToolAnswer {
         file.seek(SeekFrom::Start(offset)).map_err(|e| failed(&e))?;
         let mut bytes = Vec::new();
         file.take(BYTES).read_to_end(&mut bytes).map_err(|e| failed(&e))?;
-        let text = String::from_utf8_lossy(whole_characters(&bytes));
+        // The output of a job that is over may end inside a character: nothing completes it.
+        let is_last = exit.is_some() && offset + bytes.len() as u64 >= all;
+        let read = if is_last { &bytes[..] } else { whole_characters(&bytes) };
+        let text = String::from_utf8_lossy(read);
         let piece = cut(&text);
         let mut said = piece.to_owned();
-        let until = offset + piece.len() as u64;
+        let is_whole = piece.len() == text.len();
+        let until = offset + if is_whole { read.len() } else { piece.len().min(read.len()) } as u64;
         if !said.is_empty() && !said.ends_with('\n') {
             said.push('\n');
         }
