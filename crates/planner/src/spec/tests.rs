@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{Spec, SpecFile, read};
+use super::{Remark, Spec, SpecFile, read};
 
 fn spec(text: &str) -> Spec {
     read(&[SpecFile { path: "doc.md".to_owned(), text: text.to_owned() }], &[])
@@ -59,4 +59,22 @@ fn the_introduction_binds_everything_and_what_stays_is_no_story() {
     let rules: Vec<&str> = spec.conventions.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(rules, ["All data lives in one JSON file; no dependencies."]);
     assert_eq!(spec.regressions.len(), 1);
+}
+
+/// A page of notes without headings: what ends it is as binding as what begins it.
+#[test]
+fn a_page_of_notes_keeps_its_rules_its_questions_and_what_is_put_off() {
+    let text = "# Release 0.3\n\nTalked with Mira. The shop floor needs two things:\n\n\
+                1. **Removing stock.** `inventory remove NAME COUNT` takes pieces off an item.\n\
+                2. **CSV export** - `inventory export FILE.csv` writes a header line.\n\n\
+                Must not break: existing files without minimum still load. No new dependencies, please.\n\n\
+                Nice to have (not for the audit): import from CSV, colours.\n\n\
+                Open: should `remove` of the last piece delete the item? Ask Mira.\n";
+    let spec = spec(text);
+    assert_eq!(spec.criteria.len(), 2, "{:?}", spec.criteria);
+    let said = |remarks: &[Remark]| remarks.iter().map(|r| r.text.clone()).collect::<Vec<_>>();
+    assert_eq!(said(&spec.conventions), ["No new dependencies, please."]);
+    assert_eq!(said(&spec.regressions), ["Must not break: existing files without minimum still load."]);
+    assert_eq!(said(&spec.exclusions), ["Nice to have (not for the audit): import from CSV, colours."]);
+    assert_eq!(said(&spec.questions), ["should `remove` of the last piece delete the item? Ask Mira."]);
 }

@@ -12,8 +12,8 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, binds_everything, is_blank, is_deferred, is_regression, is_story,
-    names_technology, sentences, states_behaviour,
+    ColumnMeaning, TableColumns, Topic, binds_everything, forbids_means, is_blank, is_deferred,
+    is_regression, is_story, names_technology, sentences, states_behaviour,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
@@ -123,6 +123,16 @@ fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool 
     !sections[block.section].is_part() && sections.iter().any(DocumentSection::is_part)
 }
 
+/// Whether a sentence binds everything: one of the introduction, or, where the document is not divided, a paragraph's that says
+/// what may not be used.
+fn binds_all(reading: &DocumentReading<'_>, block: &DocumentBlock, sentence: &str) -> bool {
+    if introduces_all(reading, block) {
+        return binds_everything(sentence);
+    }
+    let undivided = !reading.tree.sections.iter().any(DocumentSection::is_part);
+    undivided && matches!(block.content, BlockContent::Paragraph(_)) && forbids_means(sentence)
+}
+
 /// Drops stories of which everything that is said is to stay as it is: they ask for nothing new.
 fn drop_standing_stories(reading: &mut DocumentReading<'_>, extents: &[StoryExtent]) {
     for StoryExtent { story, extent } in extents {
@@ -153,7 +163,7 @@ fn collect_standing(reading: &mut DocumentReading<'_>) {
                 if whole {
                     reading.claim(block);
                 }
-            } else if introduces_all(reading, block) && binds_everything(sentence) {
+            } else if binds_all(reading, block, sentence) {
                 let heading = tree.heading(block.section).to_owned();
                 reading.spec.conventions.push(Remark { text: sentence.to_owned(), heading, span });
                 reading.claim(block);

@@ -43,7 +43,7 @@ fn marked(text: &str) -> Option<String> {
         let bare = text.trim_start_matches(['*', '_', ' ']);
         bare.strip_prefix(mark)
             .map(|rest| rest.trim_start_matches(['*', '_', ' ']))
-            .filter(|q| q.ends_with('?'))
+            .filter(|q| q.contains('?'))
     });
     if let Some(question) = asked {
         return Some(question.to_owned());
@@ -63,6 +63,8 @@ mod tests {
             ("Keep data [NEEDS CLARIFICATION]", Some("Keep data NEEDS CLARIFICATION")),
             ("The limit is TBD", Some("The limit is TBD")),
             ("**Open:** should deleted ones count?", Some("should deleted ones count?")),
+            ("Open: should the last piece stay? Ask Mira.", Some("should the last piece stay? Ask Mira.")),
+            ("Open: the door", None),
             ("The limit is 10", None),
         ];
         for (text, expected) in table {

@@ -24,7 +24,8 @@ pub(super) use sentences::{
 };
 pub(super) use topic::Topic;
 pub(super) use wishes::{
-    binds_everything, is_deferred, is_regression, names_technology, sentences, states_behaviour,
+    binds_everything, forbids_means, is_deferred, is_regression, names_technology, sentences,
+    states_behaviour,
 };
 
 /// The first number in a text: 5 in `about 5 tasks`.

@@ -52,6 +52,11 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
     let lower = text.trim().trim_matches(['*', '_', '`', '[', '~']).to_lowercase();
     let opens = LATER.iter().any(|phrase| {
         let rest = lower.strip_prefix(phrase).map(|rest| rest.trim_start_matches(['*', ']', ' ']));
+        // `Nice to have (not for the audit): colours`
+        let rest = rest.map(|rest| match rest.strip_prefix('(').and_then(|aside| aside.split_once(')')) {
+            Some((_, behind)) => behind.trim_start_matches(['*', ' ']),
+            None => rest,
+        });
         rest.is_some_and(|rest| {
             rest.is_empty() || rest.starts_with([':', '—', '–', ')']) || rest.starts_with("- ")
         })
@@ -179,19 +184,6 @@ pub(in crate::spec) fn names_technology(text: &str) -> bool {
 
 /// Whether a sentence binds everything that is built: where data is kept, what may not be used.
 pub(in crate::spec) fn binds_everything(text: &str) -> bool {
-    const LIMITS: [&str; 11] = [
-        "dependencies",
-        "dependency",
-        "standard library",
-        "stdlib",
-        "third-party",
-        "network",
-        "database",
-        "framework",
-        "build step",
-        "packages",
-        "libraries",
-    ];
     const KEPT: [&str; 12] = [
         "is stored in",
         "are stored in",
@@ -207,12 +199,30 @@ pub(in crate::spec) fn binds_everything(text: &str) -> bool {
         "live in",
     ];
     let lower = text.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
-    let denies = words.iter().any(|w| matches!(*w, "no" | "without" | "only" | "never" | "nothing"));
     let names_data =
         ["data", "file", "json", "sqlite", "csv", "database", "`"].iter().any(|w| lower.contains(w));
-    (denies && LIMITS.iter().any(|limit| lower.contains(limit)))
-        || (names_data && KEPT.iter().any(|kept| lower.contains(kept)))
+    forbids_means(text) || (names_data && KEPT.iter().any(|kept| lower.contains(kept)))
+}
+
+/// Whether a sentence says what may not be used: `No new dependencies, please.`
+pub(in crate::spec) fn forbids_means(text: &str) -> bool {
+    const LIMITS: [&str; 11] = [
+        "dependencies",
+        "dependency",
+        "standard library",
+        "stdlib",
+        "third-party",
+        "network",
+        "database",
+        "framework",
+        "build step",
+        "packages",
+        "libraries",
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    let denies = words.iter().any(|w| matches!(*w, "no" | "without" | "only" | "never" | "nothing"));
+    denies && LIMITS.iter().any(|limit| lower.contains(limit))
 }
 
 /// The sentences of a text. A full stop in a path, a number or an abbreviation ends none.
@@ -249,6 +259,7 @@ mod tests {
     fn what_is_put_off() {
         let put_off = [
             "Nice to have: colours in the CLI.",
+            "Nice to have (not for the audit): import from CSV, colours.",
             "Reminders by mail (not now, maybe later)",
             "[Later] themes",
             "**Out of scope:** Windows",
