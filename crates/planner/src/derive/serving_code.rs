@@ -214,6 +214,8 @@ fn symbol_file(text: &str, sources: &[&str], survey: &Survey) -> Option<(String,
                 facts.exports.iter().any(|e| {
                     let own = e.name.split(['.', ':']).next().unwrap_or(&e.name);
                     own == parts[0]
+                        // `cart.apply(code)` is said of a `Cart`.
+                        || (parts.len() > 1 && own.eq_ignore_ascii_case(&parts[0].replace('_', "")))
                         || (parts.len() == 1 && e.name.rsplit(['.', ':']).next() == Some(parts[0]))
                 })
             })

@@ -173,7 +173,7 @@ fn open(file: &SpecFile, spec: &mut Spec) -> OpenDocument {
     }
     let kind = document_kind(&file.path, &tree);
     // Of several headings of the first level, the first may still be the name of the whole.
-    let first = tree.sections.iter().find(|s| s.level == 1);
+    let first = tree.sections.iter().find(|s| s.is_title || s.level == 1);
     let title = first.filter(|s| s.is_title || s.meaning.topic.is_none()).map(|s| s.title.plain());
     spec.documents.push(SpecDocument { path: file.path.clone(), title, kind });
     spec.unplaced.extend(tree.flaws.iter().map(|flaw| Remark {

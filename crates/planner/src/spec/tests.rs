@@ -61,6 +61,19 @@ fn the_introduction_binds_everything_and_what_stays_is_no_story() {
     assert_eq!(spec.regressions.len(), 1);
 }
 
+/// The template that most trackers offer for a wish: its first heading is the title, its labels say what is wanted.
+#[test]
+fn the_body_of_an_issue_says_what_is_wanted_under_its_labels() {
+    let text = "### Discount codes at checkout\n\n**Is your feature request related to a problem?**\nWe apply codes by hand.\n\n\
+                **Describe the solution you'd like**\n`cart.applyCode(code)`:\n- `SAVE10` takes 10 % off the total\n\
+                - an unknown code throws an error\n\n**Describe alternatives you've considered**\n- a paid service\n\n\
+                **Additional context**\nPrices stay in prices.js.\n";
+    let spec = spec(text);
+    let criteria: Vec<&str> = spec.criteria.iter().map(|c| c.text.as_str()).collect();
+    assert_eq!(criteria, ["`SAVE10` takes 10 % off the total", "an unknown code throws an error"]);
+    assert_eq!(spec.title.as_deref(), Some("Discount codes at checkout"));
+}
+
 /// A page of notes without headings: what ends it is as binding as what begins it.
 #[test]
 fn a_page_of_notes_keeps_its_rules_its_questions_and_what_is_put_off() {

@@ -125,7 +125,7 @@ pub(super) struct DocumentSection {
     pub(super) parent: Option<usize>,
     /// What the words of the heading say.
     pub(super) meaning: HeadingMeaning,
-    /// Whether it is the title of the document: its only heading of the first level.
+    /// Whether it is the title of the document: its only heading of the highest level.
     pub(super) is_title: bool,
 }
 
@@ -195,11 +195,19 @@ impl SectionTree {
         self.excluded = self.blocks.iter().map(|block| self.excluded_by(block).is_some()).collect();
     }
 
-    /// Marks the title: documents with several headings of the first level have parts, and no title.
+    /// Marks the title: documents with several headings of the first level have parts, and no title. What is pasted from
+    /// elsewhere may begin at a lower level; its first heading is the title if it is alone at the highest level there is, and names
+    /// nothing else.
     fn mark_title(&mut self) {
-        let mut first_level = self.sections.iter_mut().filter(|section| section.level == 1);
-        if let (Some(only), None) = (first_level.next(), first_level.next()) {
-            only.is_title = true;
+        let highest = self.sections.iter().map(|section| section.level).filter(|level| *level > 0).min();
+        let Some(highest) = highest else { return };
+        let first = self.sections.iter().position(|section| section.level > 0);
+        let mut at_top = (0..self.sections.len()).filter(|at| self.sections[*at].level == highest);
+        if let (Some(only), None) = (at_top.next(), at_top.next())
+            && (highest == 1
+                || (Some(only) == first && self.sections[only].meaning == HeadingMeaning::default()))
+        {
+            self.sections[only].is_title = true;
         }
     }
 

@@ -45,7 +45,8 @@ const PHRASES: [(Topic, &str); 17] = [
     (
         Topic::Criteria,
         "acceptance criteria|acceptance criterion|acceptance scenario|acceptance test|success criteria|\
-         definition of done|done when|exit criteria|completion criteria|expected behavio|expected result|\
+         solution you'd like|solution you’d like|describe the solution|desired solution|desired behavio|\
+         proposed behavio|definition of done|done when|exit criteria|completion criteria|expected behavio|expected result|\
          erwartetes verhalten|预期行为|期望行为|验收标准|验收条件|接受标准|\
          完成标准|成功标准|受け入れ基準|akzeptanzkriterien|abnahmekriterien|criterios de aceptación|\
          critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки",
@@ -99,7 +100,7 @@ const PHRASES: [(Topic, &str); 17] = [
          introduction|purpose|scope|assumption|open question|approval|reference|glossary|changelog|\
          documentation impact|parallel execution|recommended workers|estimated duration|motivation|\
          research|root cause|rationale|solution|data flow|clarification|appendix|drawback|prior art|\
-         alternatives|actual behavio|actual result|current behavio|steps to reproduce|tatsächliches verhalten|\
+         alternatives|actual behavio|actual result|current behavio|to reproduce|describe the bug|screenshots|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献",
     ),
