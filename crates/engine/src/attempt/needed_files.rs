@@ -72,7 +72,12 @@ impl Attempt<'_> {
             cancel: self.cancel,
             channel: self.channel,
         };
-        let look = bite(self.ctx, &input, &[without], TryUntil::Noticed).await?;
+        let look = match bite(self.ctx, &input, &[without], TryUntil::Noticed).await {
+            Ok(look) => look,
+            // With half of what was left out, even a set-up may fail: that says nothing.
+            Err(EarlyEnd::Failed { .. }) => None,
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => return Err(end),
+        };
         // A run without them in which no test ran, because something cannot be imported, is not among those seen.
         Ok(look.is_some_and(|look| look.seen.iter().all(|seen| !seen.failed.is_empty())))
     }
