@@ -80,7 +80,7 @@ impl FleetAddress {
             Some(FleetKey::Credentials(text)) => {
                 options.credentials(&text).map_err(|error| format!("the credentials cannot be read: {error}"))
             }
-            // A token is the secret itself: it is only sent where nobody else can read it.
+            // A token is the secret itself: it is only sent where no one else can read it.
             Some(FleetKey::Token(token)) => {
                 let open = self.is_loopback();
                 Ok(if open { options.token(token) } else { options.token(token).require_tls(true) })

@@ -19,7 +19,7 @@ const TRIES: u32 = 4;
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// How long a broker may be away before a connection over it is given up.
 pub(crate) const OUTAGE: Duration = Duration::from_mins(10);
-/// Whatever nobody removed is gone after so long. Longer than a call or a part can be of use.
+/// What is not removed is gone after so long. Longer than a call or a part can be of use.
 const KEPT: Duration = Duration::from_mins(20);
 /// A worker that has not said for so long that it is there is not.
 pub(crate) const PRESENCE: Duration = Duration::from_secs(30);

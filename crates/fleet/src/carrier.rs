@@ -135,7 +135,7 @@ impl FleetMemory {
         cards.iter().filter(move |card| card.version == version && !avoided.contains(&card.worker))
     }
 
-    /// Why nobody takes a call.
+    /// Why no worker takes a call.
     pub(crate) fn nobody(&self, cards: &[WorkerCard]) -> String {
         let (url, version) = (&self.url, &self.version);
         if cards.is_empty() {

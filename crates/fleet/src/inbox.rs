@@ -202,7 +202,7 @@ async fn make(broker: &FleetBroker, config: Config) -> Result<Consumer<Config>, 
     broker.jetstream.create_consumer_on_stream(config, broker.names.parts()).await
 }
 
-/// Asks for parts. The consumer is made if it is not there: one that nobody asks for a while is removed by the broker.
+/// Asks for parts. The consumer is made if it is not there: the broker removes one that is not used for a while.
 async fn ask(broker: FleetBroker, config: Config, stale: bool) -> Option<Batch> {
     if stale {
         broker.forget(config.name.as_deref().unwrap_or_default()).await;

@@ -174,7 +174,7 @@ fn claimed(arrived: &ArrivedPart) -> Option<WorkerClaim> {
 /// A connection while it is used.
 struct Carrying {
     session: FleetSession,
-    /// The worker's token for this call. Nobody else is listened to.
+    /// The worker's token for this call. Messages under other tokens are dropped.
     taker: String,
     said: Arc<Mutex<String>>,
 }
@@ -234,7 +234,7 @@ impl Carrying {
             let arrived = tokio::select! {
                 arrived = inbox.next() => arrived,
                 _ = pings.tick() => {
-                    // Nobody can be heard now: that is no silence of the worker's.
+                    // The broker is away: that is no silence of the worker.
                     if self.session.broker.away().is_some() {
                         let _ = incoming.try_send(place_ping());
                     }

@@ -31,7 +31,7 @@ const LEASE: Duration = Duration::from_secs(15);
 const ANSWER: Duration = Duration::from_secs(30);
 /// How long a call is asked for at a time.
 const WAIT: Duration = Duration::from_secs(20);
-/// After so long a call that this worker is not to take comes to somebody else.
+/// After so long a call that this worker is not to take comes to another worker.
 const NOT_MINE: Duration = Duration::from_secs(1);
 /// How long an attendant may take to clean up after the connection is closed.
 const CLEANING: Duration = Duration::from_secs(15);
@@ -147,7 +147,7 @@ impl Attending {
             filter_subject: self.broker.names.call(version, ">"),
             ack_policy: AckPolicy::Explicit,
             ack_wait: LEASE,
-            // As often as it takes: a call that nobody answers is taken back by its run, or removed by its age.
+            // As often as it takes: a call without an answer is taken back by its run, or removed by its age.
             max_deliver: -1,
             max_ack_pending: 10_000,
             ..Config::default()
@@ -198,7 +198,7 @@ impl Attending {
             let _ = message.ack_with(AckKind::Nak(Some(NOT_MINE))).await;
             return;
         }
-        // The token of this very taking: what is sent under another one reaches nobody.
+        // The token of this very taking: what is sent under another one is dropped.
         let taker = random_token();
         let names = &self.broker.names;
         let to = names.to(&call.run, &call.session, &taker);
@@ -241,7 +241,7 @@ impl Attending {
             tokio::select! {
                 sent = &mut sending => sent,
                 () = &mut hearing => {
-                    // The attendant sees the end of its input, cleans up and ends; what it still says reaches nobody.
+                    // The attendant sees the end of its input, cleans up and ends; what it still says is dropped.
                     Ok(())
                 }
             }
@@ -264,7 +264,7 @@ impl Attending {
             let arrived = tokio::select! {
                 arrived = inbox.next() => arrived,
                 _ = pings.tick() => {
-                    // Nobody can be heard now: that is no silence of the coordinator's.
+                    // The broker is away: that is no silence of the coordinator.
                     if self.broker.away().is_some_and(|time| time < OUTAGE) {
                         let _ = input.try_send(coordinator_ping());
                     }

@@ -192,7 +192,7 @@ async fn a_call_that_a_worker_took_and_never_answered_goes_to_another() {
     let mut taken = shared.batch().max_messages(1).expires(PATIENCE).messages().await.unwrap();
     let opening = open(&carrier);
     tokio::pin!(opening);
-    // It is taken by somebody who dies with it.
+    // A worker takes it and dies with it.
     tokio::select! {
         message = taken.next() => drop(message.unwrap().unwrap()),
         _ = &mut opening => panic!("nobody can have answered"),

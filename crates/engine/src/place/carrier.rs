@@ -15,7 +15,7 @@ use super::message::{FromPlace, ToPlace};
 /// A connection that is being opened; the reason for people if that fails.
 pub type CarrierOpening<'a> = Pin<Box<dyn Future<Output = Result<CarriedPipes, String>> + Send + 'a>>;
 
-/// Who is there, in a line each; the reason if nobody is.
+/// The workers that are there, in a line each; the reason if there are none.
 pub type CarrierRoster<'a> = Pin<Box<dyn Future<Output = Result<Vec<String>, String>> + Send + 'a>>;
 
 /// Something a carrier does in its own time.

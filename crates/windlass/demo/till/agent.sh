@@ -52,7 +52,7 @@ T002/implement)
     ;;
 T003/write_test)
     tests tests/total_test.sh <<'TESTS'
-adds the tax@printf '10000\n' | sh src/total.sh@119.00
+adds the tax@printf '10050\n' | sh src/total.sh@119.60
 pads the cents@printf '90\n' | sh src/total.sh@1.07
 TESTS
     stands_for '"AC-004": ["adds the tax", "pads the cents"]'

@@ -75,7 +75,7 @@ fn signatures_are_checked_against_those_who_may_sign() {
     assert!(refused.stdout.contains("nobody in the file of allowed signers has signed it"), "{refused}");
     let no_key = repo.windlass(&["attest", "demo", "--sign", "README.md"]).ends(2);
     assert!(no_key.stderr.contains("is neither an ssh key nor a key of `cosign`"), "{no_key}");
-    // A statement that nobody signed, among signed ones.
+    // An unsigned statement among signed ones.
     repo.windlass(&["attest", "demo", "-o", "signed", "--sign", &ann]).ends(0);
     repo.windlass(&["attest", "demo", "-o", "plain"]).ends(0);
     repo.write(&format!("signed/{name}"), &repo.read(&format!("plain/{name}")));

@@ -72,7 +72,7 @@ fn a_broker_that_is_killed_in_the_middle_of_a_run_costs_nothing() {
     eventually("both have begun", || workers.iter().all(|worker| worker.home("begun").exists()));
     server.kill();
     for worker in &workers {
-        // They go on while nobody hears them.
+        // They go on while the broker is away.
         fs::write(worker.home("go"), "").unwrap();
     }
     server.start_again();

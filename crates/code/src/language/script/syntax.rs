@@ -89,7 +89,7 @@ fn suites_of_another_runner(source: &ParsedText<'_>) -> bool {
     };
     match (origin(&["describe", "suite"]), origin(&["it", "test"])) {
         (Some(suites), Some(tests)) => suites != tests,
-        // Of `node:test` nothing is global: tests that nobody imports are those of another runner.
+        // Of `node:test` nothing is global: tests that are not imported are those of another runner.
         (Some("node:test"), None) => {
             let whole = |import: &Import| {
                 import.module == "node:test"

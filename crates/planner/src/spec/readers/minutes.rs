@@ -1,4 +1,4 @@
-//! Minutes of a meeting: a document with a line of those who were there. What was agreed counts; what somebody said,
+//! Minutes of a meeting: a document with a line of those who were there. What was agreed counts; what a person said,
 //! asked or showed is talk.
 
 use crate::spec::document::SectionTree;
@@ -45,7 +45,7 @@ pub(super) fn agreed(text: &str) -> Option<&str> {
     bare.get(opening.len()..).map(|rest| rest.trim_start_matches(['*', '_', ' ']))
 }
 
-/// Whether a text is what somebody of a meeting said or did.
+/// Whether a text tells what a person at a meeting said or did.
 pub(super) fn is_talk(text: &str, people: &[String]) -> bool {
     let first = text.trim_start_matches(['*', '_', ' ']).split([' ', ':', ',', '*', '\'', '’']).next();
     first.is_some_and(|first| people.iter().any(|name| name == first)) || text.starts_with("Everybody ")

@@ -61,7 +61,7 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
             rest.is_empty() || rest.starts_with([':', '—', '–', ')']) || rest.starts_with("- ")
         })
     });
-    // `It would be nice to …` wishes for something that nobody has decided.
+    // `It would be nice to …` wishes for something that is not decided.
     let wished = ["would be nice", "it would be nice", "it'd be nice", "would be great to have"]
         .iter()
         .any(|phrase| lower.starts_with(phrase));

@@ -108,7 +108,7 @@ impl<'l, 't> HeadingSearch<'l, 't> {
             || self.check_short(at);
     }
 
-    /// `omar commented 3 weeks ago`: from here on somebody else speaks.
+    /// `omar commented 3 weeks ago`: the text after it is another person's.
     fn check_comment(&mut self, at: usize) -> bool {
         let body = self.lines[at].body;
         let Some((who, when)) = body.split_once(" commented ") else { return false };
