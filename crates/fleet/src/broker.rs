@@ -185,16 +185,20 @@ async fn first_connection(
             Err(error) => error,
         };
         let (url, host, said) = (&address.url, address.host(), chain(&error));
+        let no_tls = || {
+            format!(
+                "TLS with the broker at {url} fails: {said}; name the certificate of its authority if it has one of its own"
+            )
+        };
         let hopeless = match error.kind() {
             ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => Some(format!(
                 "the broker at {url} does not let this key in: name the file with its token, nkey seed or credentials"
             )),
             ConnectErrorKind::Dns => Some(format!("the host `{host}` of the broker is unknown: {said}")),
-            ConnectErrorKind::Tls => Some(format!(
-                "TLS with the broker at {url} fails: {said}; name the certificate of its authority if it has one of its own"
-            )),
+            ConnectErrorKind::Tls => Some(no_tls()),
             ConnectErrorKind::ServerParse => Some(format!("`{url}` is no address of a broker: {said}")),
-            ConnectErrorKind::TimedOut | ConnectErrorKind::Io | ConnectErrorKind::MaxReconnects => None,
+            ConnectErrorKind::Io => is_refused_handshake(&error).then(no_tls),
+            ConnectErrorKind::TimedOut | ConnectErrorKind::MaxReconnects => None,
         };
         if let Some(reason) = hopeless {
             return Err(reason);
@@ -206,6 +210,13 @@ async fn first_connection(
         sleep(pause).await;
         pause *= 3;
     }
+}
+
+/// Whether a handshake of TLS was refused: rustls passes its errors on as invalid data.
+fn is_refused_handshake(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io = error.downcast_ref::<std::io::Error>();
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::InvalidData)
+        || error.source().is_some_and(is_refused_handshake)
 }
 
 fn note(state: &watch::Sender<LinkState>, complaint: &Complaint, event: &Event) {

@@ -250,7 +250,11 @@ fn shell_scripts_have_wrong_versions_by_function_and_for_the_rest() {
     dropped call: :
     "#);
     assert_eq!(made("src/pad.sh", text, &|name| name == "pad").len(), 6);
-    assert_eq!(made("src/pad", text, &|_| true), made("src/pad.sh", text, &|_| true), "the first line tells");
+    assert_eq!(
+        made("src/tidy", text, &|_| true),
+        made("src/pad.sh", text, &|_| true),
+        "the first line tells"
+    );
     assert_eq!(made("src/pad.txt", text, &|_| true), [""; 0]);
 }
 

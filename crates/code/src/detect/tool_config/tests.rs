@@ -19,8 +19,8 @@ fn details() {
         (found.from.as_str(), found.dir.as_str(), found.detail.as_str()),
         ("a/Cargo.toml", "", "a-crate")
     );
-    assert!(rustfmt(&tree, "a/src/x.rs").unwrap().detail.contains("--edition 2018 "));
-    assert!(rustfmt(&tree, "loose.rs").unwrap().detail.contains("--edition 2021 "));
+    assert_eq!(rustfmt(&tree, "a/src/x.rs").unwrap().detail, "2018");
+    assert_eq!(rustfmt(&tree, "loose.rs").unwrap().detail, "2021");
     let table = [("a.go", "."), ("p/a.go", "./p"), ("p/q/a.go", "./p/q")];
     for (file, package) in table {
         assert_eq!(go(&tree, file).unwrap().detail, package);
