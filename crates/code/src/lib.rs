@@ -14,6 +14,7 @@ pub mod coverage;
 pub mod detect;
 pub mod excerpt;
 pub mod expectation;
+pub mod json_schema;
 pub mod language;
 pub mod mutant;
 pub mod red;

@@ -53,6 +53,13 @@ pub(crate) fn parse_yaml<'a>(
     builder.root
 }
 
+/// What keeps a text from being YAML, with its line. Every document in it is read; tags and aliases are allowed.
+pub fn yaml_error(text: &str) -> Option<String> {
+    let options = granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true };
+    let error = Parser::new_from_str_with_options(text, options).find_map(Result::err)?;
+    Some(format!("line {}: {}", error.marker().line(), error.info()))
+}
+
 impl<'a> YamlBuilder<'a, '_> {
     fn event(&mut self, event: Event<'a>, span: granit_parser::Span) {
         let span = self.span(&span);

@@ -9,6 +9,7 @@ mod to_yaml;
 
 pub(crate) use from_toml::parse_toml;
 pub(crate) use from_yaml::parse_yaml;
+pub use from_yaml::yaml_error;
 pub(crate) use to_yaml::{is_plain, yaml_value};
 
 use std::borrow::Cow;

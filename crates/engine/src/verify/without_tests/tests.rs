@@ -31,7 +31,9 @@ fn changed_configuration_must_parse() {
     let tree = Files::new(&[
         ("a.json", "{\"x\": 1}"),
         ("b.toml", "x = 1"),
-        ("c.yml", ": :"),
+        ("c.yml", "a: &x 1\n---\nb: !Ref Name\nc: *x\n"),
+        ("chart.yaml", "{{- if .Values.on }}\na: {{ .Values.a }}\n{{- end }}\n"),
+        ("bad.yaml", "a: [1\nb: 2\n"),
         ("bad.json", "{"),
         ("bad.toml", "x ="),
     ]);
@@ -39,9 +41,12 @@ fn changed_configuration_must_parse() {
         let changed: Vec<String> = changed.iter().map(|p| (*p).to_owned()).collect();
         check(NoTestReason::ConfigStatic, &tree, &changed, false)
     };
-    assert_eq!(check(&["a.json", "b.toml", "c.yml", "gone.json"]), Ok("2 static files parse".into()));
+    assert_eq!(
+        check(&["a.json", "b.toml", "c.yml", "chart.yaml", "gone.json"]),
+        Ok("3 static files parse".into())
+    );
     assert_eq!(check(&[]), Ok("0 static files parse".into()));
-    for bad in ["bad.json", "bad.toml"] {
+    for bad in ["bad.json", "bad.toml", "bad.yaml"] {
         let why = check(&["a.json", bad]).unwrap_err();
         assert!(why.starts_with(&format!("`{bad}` does not parse: ")), "{why}");
     }
