@@ -13,6 +13,9 @@ fn main() {
         && env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|env| env == "gnu")
     {
         println!("cargo::rustc-link-arg-bin=windlass-confine=-no-pie");
+        if packs_relocations() {
+            println!("cargo::rustc-link-arg-bin=windlass=-Wl,-z,pack-relative-relocs");
+        }
     }
     let given = env::var("WINDLASS_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
@@ -33,6 +36,22 @@ fn main() {
     features.sort();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
     println!("cargo::rustc-env=WINDLASS_BUILD={commit}; features: {features}");
+}
+
+/// Whether this system reads packed relocations, which make the program 2 MB smaller: glibc does from 2.36 on. Packages are built without
+/// them, so that they start on older systems too.
+fn packs_relocations() -> bool {
+    let is_package = env::var("OUT_DIR").is_ok_and(|dir| dir.contains("/dist/"));
+    if is_package || env::var("HOST") != env::var("TARGET") {
+        return false;
+    }
+    let Ok(out) = Command::new("getconf").arg("GNU_LIBC_VERSION").output() else { return false };
+    let version = String::from_utf8_lossy(&out.stdout);
+    let Some((major, minor)) = version.trim().strip_prefix("glibc ").and_then(|v| v.split_once('.')) else {
+        return false;
+    };
+    let number = |text: &str| text.split('.').next().and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+    (number(major), number(minor)) >= (2, 36)
 }
 
 fn from_git() -> Option<String> {
