@@ -6,6 +6,7 @@ mod php;
 mod python;
 mod python_literals;
 mod python_needs;
+mod python_workspace;
 mod ruby;
 
 use serde_json::Value;

@@ -103,9 +103,19 @@ pub(super) fn pnpm_script(here: &DirTree<'_>, command: &str) -> String {
     fetched_script(here, "pnpm", version, command)
 }
 
+/// From version 2 on, yarn has linkers without `node_modules/.bin`: only yarn itself finds programs there.
 pub(super) fn yarn_script(here: &DirTree<'_>, command: &str) -> String {
-    let version = if here.has(".yarnrc.yml") { "berry" } else { "1" };
-    fetched_script(here, "yarn", version, command)
+    let package = here.package().unwrap_or_default();
+    let named = package.get("packageManager").and_then(Value::as_str).unwrap_or_default();
+    let is_new = named.strip_prefix("yarn@").is_some_and(|version| !version.starts_with("1."));
+    if !here.has(".yarnrc.yml") && !is_new {
+        return fetched_script(here, "yarn", "1", command);
+    }
+    let script = fetched_script(here, "yarn", "berry", command);
+    format!(
+        "export YARN_NODE_LINKER=node-modules\n{}",
+        script.replace(" --ignore-scripts", " --mode=skip-build")
+    )
 }
 
 pub(super) fn bun_script(here: &DirTree<'_>, command: &str) -> String {

@@ -14,14 +14,44 @@ use crate::script::quote;
 /// Makes a tool available that is not installed, in a directory that is thrown away.
 fn with_tool(tool: &str) -> String {
     format!(
-        "tool={tool}\n\
+        "tool={tool} fetched=''\n\
          if ! command -v {tool} >/dev/null; then\n\
          \x20 {{ python3 -m venv \"$TMPDIR/tool\" && \"$TMPDIR/tool/bin/python\" -m pip install -q {tool}; }} || {{\n\
          \x20   echo 'error: `{tool}` is not installed, and pip could not fetch it; install the package `{tool}`' >&2; exit 1; }}\n\
-         \x20 tool=\"$TMPDIR/tool/bin/{tool}\"\n\
+         \x20 tool=\"$TMPDIR/tool/bin/{tool}\" fetched=yes\n\
          fi\n"
     )
 }
+
+/// The last resort where the tool of a lock file is not installed and a fetched one fails: pip installs the versions of the lock
+/// file. What the user's own tool complains about stands.
+fn by_pip(here: &DirTree<'_>, tool: &str, lock: &str) -> String {
+    format!(
+        "by_pip() {{\n\
+         [ -n \"$fetched\" ] || return 1\n\
+         python3 -c '{LOCKED}' {lock} >\"$TMPDIR/locked.txt\" || return 1\n\
+         echo 'warning: `{tool}` is not installed, and a fetched one fails; pip installs the versions of `{lock}`' >&2\n\
+         locked=\"$TMPDIR/locked.txt\"\n\
+         rm -rf .venv\n\
+         {}}}\n",
+        pip_script(here, &pip_command(here))
+    )
+}
+
+/// Prints the packages of a lock file that come from an index, as constraints of pip. Of one that is there in several versions
+/// the right one is not known.
+const LOCKED: &str = r#"
+import sys, tomllib
+versions = {}
+for package in tomllib.load(open(sys.argv[1], "rb")).get("package", []):
+    source = package.get("source", {})
+    elsewhere = [key for key in ("git", "path", "url", "editable") if key in package or key in source]
+    if "version" in package and not elsewhere and source.get("type", "legacy") == "legacy" and "virtual" not in source:
+        versions.setdefault(package["name"], set()).add(package["version"])
+for name, found in sorted(versions.items()):
+    if len(found) == 1:
+        print(name + "==" + found.pop())
+"#;
 
 /// Says so where a lock file is no TOML: tools answer that with a place and without the name of the file.
 fn readable(lock: &str) -> String {
@@ -46,10 +76,12 @@ pub(super) fn uv_script(here: &DirTree<'_>, command: &str) -> String {
     let sync = command.trim_start_matches("uv ");
     let lay = lay_source(&needs);
     format!(
-        "{}{}\"$tool\" {sync} || {{\n\"$tool\" {sync} --no-install-project\n{lay}}}\n\
+        "{}{}{}lay() {{ :\n{lay}}}\n\
+         \"$tool\" {sync} || {{ \"$tool\" {sync} --no-install-project && lay; }} || by_pip\n\
          {HAS_PYTEST} || \"$tool\" pip install --python .venv/bin/python pytest\n{COMPILE}",
         readable("uv.lock"),
-        with_tool("uv")
+        with_tool("uv"),
+        by_pip(here, "uv", "uv.lock")
     )
 }
 
@@ -58,9 +90,11 @@ pub(super) fn poetry_script(here: &DirTree<'_>, command: &str) -> String {
     let install = command.trim_start_matches("poetry ");
     format!(
         "{}{}export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_VIRTUALENVS_CREATE=true\n\
-         \"$tool\" {install} || {{\n\"$tool\" {install} --no-root\n{}}}\n{}",
+         {}lay() {{ :\n{}}}\n\
+         \"$tool\" {install} || {{ \"$tool\" {install} --no-root && lay; }} || by_pip\n{}",
         readable("poetry.lock"),
         with_tool("poetry"),
+        by_pip(here, "poetry", "poetry.lock"),
         lay_source(&needs),
         ensure_pytest()
     )
@@ -71,9 +105,11 @@ pub(super) fn pdm_script(here: &DirTree<'_>, command: &str) -> String {
     let install = command.trim_start_matches("pdm ");
     format!(
         "{}{}export PDM_VENV_IN_PROJECT=1 PDM_CHECK_UPDATE=0\n\
-         \"$tool\" {install} || {{\n\"$tool\" {install} --no-self\n{}}}\n{}",
+         {}lay() {{ :\n{}}}\n\
+         \"$tool\" {install} || {{ \"$tool\" {install} --no-self && lay; }} || by_pip\n{}",
         readable("pdm.lock"),
         with_tool("pdm"),
+        by_pip(here, "pdm", "pdm.lock"),
         lay_source(&needs),
         ensure_pytest()
     )
@@ -130,7 +166,8 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     };
     format!(
         "python3 -m venv .venv\n\
-         install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check \"$@\"; }}\n\
+         locked=${{locked-}}\n\
+         install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check ${{locked:+-c \"$locked\"}} \"$@\"; }}\n\
          if install {all}; then exit 0; fi\n\
          {UNREACHABLE}{alone}{WANT}{parts}install pytest\n[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
     )
@@ -153,12 +190,13 @@ fn dependencies(needs: &PythonNeeds) -> String {
     if all.is_empty() { String::new() } else { format!("install {}\n", all.join(" ")) }
 }
 
-/// `-e '.[tests]'`
+/// `-e '.[tests]'`, and the other projects of the workspace.
 fn project_words(needs: &PythonNeeds) -> Vec<String> {
     let Some(project) = &needs.project else { return Vec::new() };
     let extras = project.extras.join(",");
     let what = if extras.is_empty() { ".".to_owned() } else { format!(".[{extras}]") };
-    vec!["-e".to_owned(), quote(&what)]
+    let members = project.members.iter().flat_map(|member| ["-e".to_owned(), quote(&format!("./{member}"))]);
+    ["-e".to_owned(), quote(&what)].into_iter().chain(members).collect()
 }
 
 fn test_words(needs: &PythonNeeds) -> Vec<String> {

@@ -7,7 +7,8 @@
 use toml::{Table, Value};
 
 use super::DirTree;
-use super::python_literals::{lists_in, nox_installs, string_after, strings_after};
+use super::python_literals::{SetupCall, nox_installs};
+use super::python_workspace::workspace_members;
 use crate::detect::ini::{ini_lines, ini_section};
 use crate::detect::manifest::{dir_of, in_dir, relative, text, toml};
 use crate::detect::path::is_test_path;
@@ -35,6 +36,8 @@ pub(super) struct PythonProject {
     pub(super) extras: Vec<String>,
     /// What it needs, with those extras, as far as its files say so without being run.
     pub(super) dependencies: Vec<String>,
+    /// Projects of the same workspace, relative to the directory: an index may have them too, and not as they are here.
+    pub(super) members: Vec<String>,
     /// Where its packages are, relative to the directory.
     pub(super) source: String,
     /// Its entry points, as in `entry_points.txt`.
@@ -104,6 +107,8 @@ pub(super) fn inputs(here: &DirTree<'_>, needs: &PythonNeeds) -> Vec<String> {
     let files = MANIFESTS[..3].iter().chain(&HINTS).map(|name| (*name).to_owned());
     let mut all: Vec<String> = files.filter(|name| here.has(name)).collect();
     all.extend(needs.lists.iter().cloned());
+    let members = needs.project.iter().flat_map(|project| &project.members);
+    all.extend(members.map(|member| format!("{member}/pyproject.toml")));
     all.dedup();
     all
 }
@@ -124,6 +129,7 @@ pub(super) fn needs(here: &DirTree<'_>) -> Option<PythonNeeds> {
         || lists.iter().any(|(kind, _)| *kind == Use::Tests);
     let kind = if has_tests { Use::Tests } else { Use::Development };
     if let Some(project) = &mut project {
+        project.members = workspace_members(&files.pyproject, here);
         ProjectFiles::choose_extras(here, project, kind, &wanted.extras, &extras);
     }
     let mut found = PythonNeeds { project, ..PythonNeeds::default() };
@@ -189,7 +195,7 @@ impl Wanted {
 struct ProjectFiles {
     pyproject: Table,
     setup_cfg: String,
-    setup_py: Option<String>,
+    setup_py: Option<SetupCall>,
     tox: String,
     tox_toml: Table,
     nox: String,
@@ -205,7 +211,7 @@ impl ProjectFiles {
         Self {
             pyproject: table("pyproject.toml"),
             setup_cfg: read("setup.cfg").unwrap_or_default(),
-            setup_py: read("setup.py"),
+            setup_py: read("setup.py").map(|script| SetupCall::read(&script)),
             tox: read("tox.ini").unwrap_or_default(),
             tox_toml: table("tox.toml"),
             nox: read("noxfile.py").unwrap_or_default(),
@@ -222,7 +228,7 @@ impl ProjectFiles {
     fn project(&self) -> Option<PythonProject> {
         let table = self.at(&["project"]).or_else(|| self.at(&["tool", "poetry"]));
         let in_cfg = |key: &str| ini_lines(&self.setup_cfg, "metadata", key).into_iter().next();
-        let in_py = |key: &str| string_after(self.setup_py.as_deref()?, key);
+        let in_py = |key: &str| self.setup_py.as_ref()?.text(key);
         let of_table = |key: &str| table?.get(key)?.as_str().map(str::to_owned);
         // A `pyproject.toml` with nothing but settings of tools is no project.
         let is_project = table.is_some() || self.setup_py.is_some() || in_cfg("name").is_some();
@@ -232,7 +238,7 @@ impl ProjectFiles {
         let mut dependencies = strings(self.at(&["project", "dependencies"]));
         dependencies.extend(poetry_list(self.at(&["tool", "poetry", "dependencies"])));
         dependencies.extend(ini_lines(&self.setup_cfg, "options", "install_requires"));
-        dependencies.extend(self.setup_py.iter().flat_map(|text| strings_after(text, "install_requires")));
+        dependencies.extend(self.setup_py.iter().flat_map(|call| call.list("install_requires")));
         Some(PythonProject {
             name: of_table("name").or_else(|| in_cfg("name")).or_else(|| in_py("name")).unwrap_or_default(),
             version: of_table("version").or_else(|| in_cfg("version")).filter(|v| !v.contains(':')),
@@ -241,6 +247,7 @@ impl ProjectFiles {
             entry_points: self.entry_points(),
             version_variables: self.version_variables(),
             extras: Vec::new(),
+            members: Vec::new(),
         })
     }
 
@@ -258,7 +265,7 @@ impl ProjectFiles {
         ];
         let mut asked = strings(self.at(&["build-system", "requires"]));
         asked.extend(ini_lines(&self.setup_cfg, "options", "setup_requires"));
-        asked.extend(self.setup_py.iter().flat_map(|script| strings_after(script, "setup_requires")));
+        asked.extend(self.setup_py.iter().flat_map(|call| call.list("setup_requires")));
         let needed = |names: &[&str]| asked.iter().any(|one| names.contains(&requirement_name(one)));
         BACKENDS.iter().filter(|(names, _)| needed(names)).map(|(_, variable)| *variable).collect()
     }
@@ -291,9 +298,7 @@ impl ProjectFiles {
         let poetry = self.at(&["tool", "poetry", "extras"]);
         found.extend(named_lists(poetry));
         found.extend(ini_section(&self.setup_cfg, "options.extras_require"));
-        if let Some(script) = &self.setup_py {
-            found.extend(lists_in(script, "extras_require"));
-        }
+        found.extend(self.setup_py.iter().flat_map(|call| call.lists("extras_require")));
         found
     }
 
@@ -314,6 +319,12 @@ impl ProjectFiles {
                 open.push(extra);
             }
         }
+        // One that an environment asks for and that is computed elsewhere; pip warns of one that is not there.
+        let is_known = |name: &&String| extras.iter().any(|(known, _)| known == *name);
+        let is_name = |name: &&String| {
+            !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+        };
+        project.extras.extend(asked.iter().filter(|name| is_name(name) && !is_known(name)).cloned());
         let imported = if open.is_empty() { Vec::new() } else { imported_modules(here) };
         for (name, requirements) in open {
             let used =
@@ -369,6 +380,7 @@ impl ProjectFiles {
             wanted.extras.extend(strings(table.get("extras")));
         }
         words.extend(nox_installs(&self.nox));
+        words.extend(self.setup_py.iter().flat_map(|call| call.list("tests_require")));
         let mut environments = Vec::new();
         for name in ["test", "tests", "testing", "hatch-test", "default"] {
             environments.extend(self.at(&["tool", "hatch", "envs", name]));

@@ -304,3 +304,48 @@ fn tools_and_their_packages() {
     assert!(plan.script.contains("`mvn` is not installed; install the package `maven`"), "{}", plan.script);
     assert_eq!(plan.variables[0], ("MAVEN_OPTS", "-Dmaven.repo.local={dir}/.m2/repository"));
 }
+
+/// The projects of a workspace are installed from the tree: an index has other versions of them.
+#[test]
+fn members_of_a_python_workspace_are_installed_with_it() {
+    let root = "[project]\nname = 'shop'\ndependencies = ['shop-lib']\n[tool.uv.workspace]\nmembers = ['packages/*']\n\
+                [tool.uv.sources]\nshop-lib = { workspace = true }\ntax = { path = './tax/' }\n";
+    let member = "[project]\nname = 'x'\n";
+    let tree = MemoryTree::new([
+        ("pyproject.toml", root),
+        ("packages/lib/pyproject.toml", member),
+        ("packages/lib/inner/pyproject.toml", member),
+        ("tax/pyproject.toml", member),
+        ("other/pyproject.toml", member),
+    ]);
+    let [plan] = &setup(&tree)[..] else { panic!("one") };
+    assert_eq!(plan.command, "pip install -e . -e ./packages/lib -e ./tax pytest");
+    assert!(plan.inputs.contains(&"packages/lib/pyproject.toml".to_owned()), "{:?}", plan.inputs);
+}
+
+/// `setup.py` names its extras by variables, and an environment of tox asks for one of them.
+#[test]
+fn extras_that_a_script_computes_are_asked_for() {
+    let script = "from setuptools import setup\nWEB = ['bottle']\nEXTRAS = {'web': WEB, 'tests': ['pytest'] + WEB}\n\
+                  setup(name='shop', extras_require=EXTRAS)\n";
+    let command = |files: &[(&str, &str)]| setup(&MemoryTree::new(files.iter().copied())).remove(0).command;
+    assert_eq!(command(&[("setup.py", script)]), "pip install -e '.[tests]' pytest");
+    let tox = "[testenv]\nextras = qa\ndeps =\n    webtest\n";
+    let opaque = "from setuptools import setup\nsetup(**metadata())\n";
+    assert_eq!(command(&[("setup.py", opaque), ("tox.ini", tox)]), "pip install -e '.[qa]' webtest pytest");
+}
+
+#[test]
+fn a_new_yarn_leaves_programs_where_others_find_them() {
+    let script = |files: &[(&str, &str)]| setup(&MemoryTree::new(files.iter().copied())).remove(0).script;
+    let named = r#"{"packageManager":"yarn@4.1.0"}"#;
+    for files in [
+        &[("package.json", "{}"), ("yarn.lock", ""), (".yarnrc.yml", "")][..],
+        &[("package.json", named), ("yarn.lock", "")],
+    ] {
+        let script = script(files);
+        assert!(script.starts_with("export YARN_NODE_LINKER=node-modules\n"), "{script}");
+        assert!(script.contains(" --mode=skip-build") && !script.contains("--ignore-scripts"), "{script}");
+    }
+    assert!(!script(&[("package.json", "{}"), ("yarn.lock", "")]).contains("LINKER"));
+}

@@ -165,6 +165,55 @@ esac
     assert!(works && said.contains("warning: not installed: black"), "{said}");
 }
 
+/// A fetched package manager that fails is no end: pip installs what the lock file says. The user's own one is believed.
+#[test]
+fn pip_installs_the_versions_of_a_lock_file_where_a_fetched_tool_fails() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use windlass_code::repo::MemoryTree;
+    // Stands for Python: its pip has everything, and the `pdm` that it installs fails.
+    const PYTHON: &str = r#"#!/bin/bash
+case "$*" in
+"-c import importlib"*) exit 0 ;;
+-c*) exec "$REAL" "$@" ;;
+"-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
+*"install -q pdm") printf '#!/bin/sh\nexit 1\n' >"${0%/*}/pdm"; chmod +x "${0%/*}/pdm" ;;
+*"pip install"*) echo "${*#*version-check }" >>"$TMPDIR/asked" ;;
+esac
+"#;
+    let manifest = "[project]\nname = \"a\"\nversion = \"1\"\ndependencies = [\"b\"]\n";
+    let lock = "[[package]]\nname = \"b\"\nversion = \"1.0\"\n[[package]]\nname = \"c\"\nversion = \"2\"\npath = \"./c\"\n";
+    let run = |own: bool| {
+        let temp = tempfile::tempdir().unwrap();
+        let program = |name: &str, text: &str| {
+            std::fs::write(temp.path().join(name), text).unwrap();
+            let mode = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(temp.path().join(name), mode).unwrap();
+        };
+        program("python3", PYTHON);
+        if own {
+            program("pdm", "#!/bin/sh\necho the lock file is out of date >&2\nexit 1\n");
+        }
+        std::fs::write(temp.path().join("pdm.lock"), lock).unwrap();
+        let plan =
+            detect::setup(&MemoryTree::new([("pyproject.toml", manifest), ("pdm.lock", lock)])).remove(0);
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-e", "-c", &plan.script]).env("TMPDIR", temp.path());
+        let path = std::env::var("PATH").unwrap();
+        let real = std::env::split_paths(&path).map(|dir| dir.join("python3")).find(|p| p.exists()).unwrap();
+        bash.env("PATH", format!("{}:/usr/bin:/bin", temp.path().display())).env("REAL", real);
+        let out = bash.current_dir(temp.path()).output().unwrap();
+        let read = |name: &str| std::fs::read_to_string(temp.path().join(name)).unwrap_or_default();
+        let asked = read("asked").replace(&temp.path().display().to_string(), "");
+        (out.status.success(), String::from_utf8(out.stderr).unwrap(), asked, read("locked.txt"))
+    };
+    let (works, said, asked, locked) = run(false);
+    assert!(works && said.contains("pip installs the versions of `pdm.lock`"), "{said}");
+    assert_eq!((asked.as_str(), locked.as_str()), ("-c /locked.txt -e . pytest\n", "b==1.0\n"));
+    let (works, said, asked, _) = run(true);
+    assert!(!works && said.contains("the lock file is out of date"), "{said}");
+    assert_eq!(asked, "");
+}
+
 /// A registry that cannot be reached is no reason to leave packages out, and what the tests need is never left out.
 #[test]
 fn npm_leaves_out_only_what_the_registry_lacks_and_no_test_needs() {
