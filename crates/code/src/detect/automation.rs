@@ -2,7 +2,7 @@
 //!
 //! A configuration alone does not say so: editors read it too.
 
-use super::manifest::text;
+use super::manifest::{dir_of, in_dir, text};
 use crate::repo::Tree;
 
 /// Whether a project holds itself to a tool.
@@ -16,9 +16,12 @@ pub enum ProjectUse {
     Never,
 }
 
+/// The hooks of pre-commit.
+const HOOKS: &str = ".pre-commit-config.yaml";
+
 /// Files at the root that run tools.
 const FILES: [&str; 17] = [
-    ".pre-commit-config.yaml",
+    HOOKS,
     "tox.ini",
     "tox.toml",
     "noxfile.py",
@@ -40,7 +43,18 @@ const FILES: [&str; 17] = [
 /// Whether the repository runs a tool of this name.
 pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
     let mut any = false;
-    for path in tree.paths().iter().filter(|path| is_automation(path)) {
+    for (_, said) in automation(tree) {
+        any |= !said.trim().is_empty();
+        if has_word(&said, tool) {
+            return ProjectUse::Runs;
+        }
+    }
+    if any { ProjectUse::Never } else { ProjectUse::Unknown }
+}
+
+/// What runs tools: the paths of the files, and their parts with commands.
+fn automation(tree: &dyn Tree) -> impl Iterator<Item = (&str, String)> {
+    tree.paths().iter().filter(|path| is_automation(path)).map(move |path| {
         let text = text(tree, path).unwrap_or_default();
         let said = match path.rsplit('/').next() {
             Some("package.json") => json_part(&text, "scripts"),
@@ -49,12 +63,85 @@ pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
             Some("setup.cfg" | "tox.ini") => environments(&text),
             _ => text,
         };
-        any |= !said.trim().is_empty();
-        if has_word(&said, tool) {
-            return ProjectUse::Runs;
+        (path.as_str(), said)
+    })
+}
+
+/// Whether a line of what the repository runs has all of these words.
+pub(crate) fn runs_with(tree: &dyn Tree, words: &[&str]) -> bool {
+    let has_all = |line: &str| words.iter().all(|word| line.split_whitespace().any(|said| said == *word));
+    automation(tree).any(|(_, said)| said.lines().any(has_all))
+}
+
+/// The files and directories that the repository gives to a tool wherever it runs it; `None` if it is run without any, or on
+/// everything. `mypy src` says nothing about tests.
+pub(super) fn reach(tree: &dyn Tree, tool: &str) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for (path, said) in automation(tree) {
+        if path == HOOKS && hook_gets_files(&said, tool) {
+            return None;
+        }
+        let dir = if path.ends_with("package.json") { dir_of(path) } else { "" };
+        let scripts = said.replace("\\\n", " ");
+        for command in scripts.split(['\n', ';', '&', '|', '"', '\'', '#']) {
+            match given(tree, dir, command, tool) {
+                Given::Nothing => {}
+                Given::Everything => return None,
+                Given::Paths(paths) => all.extend(paths),
+            }
         }
     }
-    if any { ProjectUse::Never } else { ProjectUse::Unknown }
+    (!all.is_empty()).then_some(all)
+}
+
+/// Whether a hook of pre-commit gives every changed file to a tool.
+fn hook_gets_files(hooks: &str, tool: &str) -> bool {
+    hooks.split("- id:").skip(1).any(|hook| {
+        let id = hook.split_whitespace().next().unwrap_or_default();
+        let runs = id.strip_prefix(tool).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        runs && !hook.contains("pass_filenames: false")
+    })
+}
+
+/// What a command gives to a tool.
+enum Given {
+    /// The tool is not run by it, as far as can be told.
+    Nothing,
+    /// Everything, or what its own configuration says.
+    Everything,
+    Paths(Vec<String>),
+}
+
+fn given(tree: &dyn Tree, dir: &str, command: &str, tool: &str) -> Given {
+    let mut words = command.split_whitespace();
+    let mut before = "";
+    loop {
+        match words.next() {
+            None => return Given::Nothing,
+            Some(word) if word == tool => break,
+            Some(word) => before = word,
+        }
+    }
+    // `pip install mypy`, `- id: mypy`, `name: Run mypy`
+    if matches!(before, "install" | "add" | "id:" | "name:" | "repo:") || command.contains("name:") {
+        return Given::Nothing;
+    }
+    let mut paths = Vec::new();
+    for word in words.filter(|word| !word.starts_with('-')) {
+        let plain = word.trim_start_matches("./");
+        let plain = plain.split_once('*').map_or(plain, |(front, _)| front).trim_end_matches('/');
+        let path = in_dir(dir, plain);
+        let is_there = |known: &String| {
+            *known == path || known.strip_prefix(&path).is_some_and(|rest| rest.starts_with('/'))
+        };
+        match plain {
+            "" | "." => return Given::Everything,
+            _ if tree.paths().iter().any(is_there) => paths.push(path),
+            // The word of an option, a subcommand, or prose.
+            _ => {}
+        }
+    }
+    if paths.is_empty() { Given::Everything } else { Given::Paths(paths) }
 }
 
 fn is_automation(path: &str) -> bool {

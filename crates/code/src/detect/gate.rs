@@ -2,7 +2,7 @@
 
 use windlass_core::report::Runner;
 
-use super::automation::{ProjectUse, project_use};
+use super::automation::{ProjectUse, project_use, reach};
 use super::format::SCRIPT;
 use super::manifest::relative;
 use super::tool_config::{self as config, ToolConfig};
@@ -145,6 +145,9 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
         let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
         for row in rows.iter().filter(|row| row.endings.contains(&ending)) {
             let Some(config) = (row.config)(tree, file) else { continue };
+            if row.extent == Extent::Files && !is_within_reach(tree, row, file) {
+                continue;
+            }
             let own_file = relative(&config.dir, file).to_owned();
             let argv = |command: &str| -> Vec<String> {
                 command.split(' ').map(|word| word.replacen("{}", &config.detail, 1)).collect()
@@ -179,6 +182,14 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
         }
     }
     plans
+}
+
+/// Whether the repository gives a file to a tool, as far as its commands name files.
+fn is_within_reach(tree: &dyn Tree, row: &CheckerRow, file: &str) -> bool {
+    let below = |path: &String| {
+        file.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    reach(tree, row.name).is_none_or(|paths| paths.iter().any(below))
 }
 
 /// Tools that belong to a language are always used; others by what the repository runs.

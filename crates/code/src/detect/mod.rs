@@ -3,7 +3,7 @@
 //! Reads configuration files through a [`Tree`](crate::repo::Tree) and runs nothing. A tool without a configuration is not
 //! used; the nearest configuration wins.
 
-mod automation;
+pub(crate) mod automation;
 mod coming;
 mod format;
 mod gate;

@@ -36,18 +36,28 @@ pub(crate) struct Baseline<'a> {
     pub(crate) unfinished: &'a [TaskId],
 }
 
-/// Findings by tree and command, for the time of a run.
+/// How a tool ended on a tree.
+#[derive(Clone)]
+struct CheckedTree {
+    exit: ProcessExit,
+    /// What it reports; `None` if its output cannot be read as findings.
+    found: Option<Vec<CheckerFinding>>,
+    /// What it printed, without numbers and without the place of the tree.
+    said: String,
+}
+
+/// How tools ended, by tree and command, for the time of a run.
 #[derive(Default)]
-pub(crate) struct CheckedTrees(Mutex<HashMap<(Oid, String), Vec<CheckerFinding>>>);
+pub(crate) struct CheckedTrees(Mutex<HashMap<(Oid, String), CheckedTree>>);
 
 impl CheckedTrees {
-    fn get(&self, key: &(Oid, String)) -> Option<Vec<CheckerFinding>> {
+    fn get(&self, key: &(Oid, String)) -> Option<CheckedTree> {
         self.0.lock().ok()?.get(key).cloned()
     }
 
-    fn keep(&self, key: (Oid, String), found: Vec<CheckerFinding>) {
+    fn keep(&self, key: (Oid, String), checked: CheckedTree) {
         if let Ok(mut all) = self.0.lock() {
-            all.insert(key, found);
+            all.insert(key, checked);
         }
     }
 }
@@ -115,8 +125,13 @@ impl Bench<'_> {
                 self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
             }
             ProcessExit::Code(_) => {
-                self.against_base(gate, plan, &run).await?;
-                self.record(gate, &script, &run, "nothing new");
+                let after = self.findings(plan, &run).await?;
+                if after.is_none() && self.is_broken_on_base(gate, plan, &run).await? {
+                    self.skip_broken((gate, switch), plan, &run)?;
+                } else {
+                    self.against_base(gate, plan, &run, after).await?;
+                    self.record(gate, &script, &run, "nothing new");
+                }
             }
             ProcessExit::Signal(_)
             | ProcessExit::TimedOut(_)
@@ -128,8 +143,47 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Whether a tool that failed without a finding does the same without the change: its configuration or its installation
+    /// is broken, and it says nothing about the work.
+    async fn is_broken_on_base(
+        &self,
+        gate: Gate,
+        plan: &GatePlan,
+        run: &ScriptRun,
+    ) -> Result<bool, EarlyEnd> {
+        let Some(base) = self.input.base else { return Ok(false) };
+        let onto = GitTree::open(&self.ctx.repo, base.tree)?;
+        let files = with_neighbours(&onto, self.input.changed);
+        let before = check_base(self, &base, (gate, plan), CheckerFormat::Lines, &files).await?;
+        let said = said_in(&run.raw, &self.seen_root());
+        Ok(before.is_some_and(|before| before.exit == run.exit && before.said == said))
+    }
+
+    /// Reports a tool that is broken on the base. It is skipped, unless it is required.
+    fn skip_broken(
+        &self,
+        (gate, switch): (Gate, GateSwitch),
+        plan: &GatePlan,
+        run: &ScriptRun,
+    ) -> Result<(), EarlyEnd> {
+        let (failed, summary, excerpt) = (Vec::new(), String::new(), run.excerpt.clone());
+        let said = Failure::TestsFailed { gate, failed, summary, excerpt }.evidence().unwrap_or_default();
+        let what = format!("{}: `{}` cannot be run on the base either: {said}", gate.as_str(), plan.name);
+        if switch == GateSwitch::On {
+            return Err(EarlyEnd::failed(Failure::Environment { message: what }));
+        }
+        self.input.channel.finding(format!("{what}; skipped"));
+        Ok(())
+    }
+
     /// Judges a tool that failed by what is new since the base. Refused unless it is seen that nothing is.
-    async fn against_base(&self, gate: Gate, plan: &GatePlan, run: &ScriptRun) -> Result<(), EarlyEnd> {
+    async fn against_base(
+        &self,
+        gate: Gate,
+        plan: &GatePlan,
+        run: &ScriptRun,
+        after: Option<ReadFindings>,
+    ) -> Result<(), EarlyEnd> {
         let plainly = |summary: String| refused(gate, Vec::new(), summary, run);
         let failed = || match run.exit {
             ProcessExit::Code(code) => format!("`{}` exited with code {code}", plan.name),
@@ -139,7 +193,7 @@ impl Bench<'_> {
             | ProcessExit::Cancelled => format!("`{}` failed", plan.name),
         };
         let Some(base) = self.input.base else { return Err(plainly(failed())) };
-        let Some(after) = self.findings(plan, run).await? else { return Err(plainly(failed())) };
+        let Some(after) = after else { return Err(plainly(failed())) };
         let onto = GitTree::open(&self.ctx.repo, base.tree)?;
         let known: Vec<String> =
             self.input.changed.iter().filter(|p| onto.blob(p).is_some()).cloned().collect();
@@ -235,14 +289,27 @@ impl Bench<'_> {
     }
 }
 
-/// The findings on files of the base, kept for the next verification on it.
+/// The findings on files of the base.
 async fn base_findings(
+    bench: &Bench<'_>,
+    base: &Baseline<'_>,
+    tool: (Gate, &GatePlan),
+    format: CheckerFormat,
+    files: &[String],
+) -> Result<Vec<CheckerFinding>, EarlyEnd> {
+    let checked = check_base(bench, base, tool, format, files).await?;
+    Ok(checked.and_then(|checked| checked.found).unwrap_or_default())
+}
+
+/// Runs a tool on files of the base, and keeps how it ended for the next verification on it. `None` if the tool has nothing
+/// to do there, or the set-up fails.
+async fn check_base(
     bench: &Bench<'_>,
     base: &Baseline<'_>,
     (gate, plan): (Gate, &GatePlan),
     format: CheckerFormat,
     files: &[String],
-) -> Result<Vec<CheckerFinding>, EarlyEnd> {
+) -> Result<Option<CheckedTree>, EarlyEnd> {
     let (ctx, input) = (bench.ctx, bench.input);
     let view = GitTree::open(&ctx.repo, base.tree)?;
     let plans =
@@ -250,13 +317,13 @@ async fn base_findings(
     let same = plans.into_iter().find(|p| p.name == plan.name && p.dir == plan.dir);
     // A tool for a whole project runs on the base even if none of the changed files is there.
     let own = same.or_else(|| plan.is_for_project().then(|| plan.clone()));
-    let Some(own) = own else { return Ok(Vec::new()) };
+    let Some(own) = own else { return Ok(None) };
     let structured = own.structured.filter(|(_, known)| *known == format);
     let argv = structured.map_or(own.argv, |(argv, _)| argv);
     let script = in_dir(&own.dir, &command_line(&argv));
     let key = (base.tree.clone(), script.clone());
     if let Some(known) = ctx.machine.checked.get(&key) {
-        return Ok(known);
+        return Ok(Some(known));
     }
     let export = ctx.export(base.tree, &input.scratch.path().join("export-base"))?;
     copy_files(ctx, export.dir())?;
@@ -264,16 +331,32 @@ async fn base_findings(
     let setup = SetupInput { dir, tree: &view, scratch, cancel, channel };
     // Without the set-up nothing is known of the base, and everything counts as new.
     if set_up(ctx, &setup).await?.is_some() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let run = run_on(bench, &script, export.dir(), &view).await?;
     if run.exit == ProcessExit::Cancelled {
         return Err(EarlyEnd::Interrupted);
     }
     let root = bench.root_of(export.dir());
-    let found = read_findings(format, &run.raw, &root.to_string_lossy(), &own.dir).unwrap_or_default();
-    ctx.machine.checked.keep(key, found.clone());
-    Ok(found)
+    let found = read_findings(format, &run.raw, &root.to_string_lossy(), &own.dir);
+    let checked = CheckedTree { said: said_in(&run.raw, &root), exit: run.exit, found };
+    ctx.machine.checked.keep(key, checked.clone());
+    Ok(Some(checked))
+}
+
+/// What a tool printed about a tree, without numbers (times, places) and without the directory of the tree.
+fn said_in(raw: &[u8], root: &Path) -> String {
+    let text = String::from_utf8_lossy(raw).replace(&*root.to_string_lossy(), "");
+    text.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+/// Changed files as far as the base has them; for new ones, files of the same kind beside them.
+fn with_neighbours(onto: &GitTree, changed: &[String]) -> Vec<String> {
+    let of_kind = |new: &str, path: &str| {
+        detect::dir_of(new) == detect::dir_of(path) && new.rsplit('.').next() == path.rsplit('.').next()
+    };
+    let beside = |new: &String| onto.paths().iter().find(|path| of_kind(new, path)).cloned();
+    changed.iter().filter_map(|p| onto.blob(p).map_or_else(|| beside(p), |_| Some(p.clone()))).collect()
 }
 
 async fn run_on(

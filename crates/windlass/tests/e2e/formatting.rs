@@ -84,3 +84,29 @@ fn a_linter_counts_only_what_is_new() {
     let cheat = format!("[b]\nwrite b.py <<END\ndef g():\n    return 2  # bad\n\n\n{old}END\n");
     run(&cheat).ends(1).says("`ruff` reports what the base has not: b.py:2: return 2  # bad");
 }
+
+/// A linter that cannot be started on the base either says nothing about the work. One that fails on the change alone does, and so
+/// does one that complains in words that cannot be read.
+#[test]
+fn a_linter_that_is_broken_on_the_base_is_no_reason_to_refuse() {
+    let crash = "SyntaxError: Cannot use import statement outside a module";
+    let broken = format!("#!/bin/sh\necho \"$PWD/config.js\"\necho '{crash}'\nexit 2\n");
+    let on_the_change = "#!/bin/sh\ngrep -q 2 b.py || exit 0\necho 'Error: out of cheese'\nexit 2\n";
+    let complains = "#!/bin/sh\necho \"$# unused: $(cat b.py)\"\nexit 1\n";
+    let run = |ruff: &str| {
+        let task = PlanTask::new("b", "Say two")
+            .front("test_file: tests/test_b.py")
+            .section(
+                "Test Specification",
+                "python",
+                "# tests/test_b.py\nimport unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(b.g(), 2)",
+            )
+            .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
+            .verified_by("python3 -m unittest -v tests/test_b.py");
+        let repo = with_ruff(ruff).file("b.py", "def f():\n    pass\n").plan("demo", &[task]);
+        repo.agent("[b]\nwrite b.py <<END\ndef g():\n    return 2\nEND\n").committed().run(&[])
+    };
+    run(&broken).ends(0).says(&format!("lint: `ruff` cannot be run on the base either: {crash}; skipped"));
+    run(on_the_change).ends(1).says("lint: `ruff` exited with code 2");
+    run(complains).ends(1).says("lint: `ruff` exited with code 1");
+}

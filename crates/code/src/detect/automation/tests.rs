@@ -30,3 +30,28 @@ fn what_a_repository_runs() {
         assert_eq!(project_use(&MemoryTree::new(files.iter().copied()), tool), wanted, "{files:?}");
     }
 }
+
+/// A tool that is given files wherever it is run holds the others to nothing.
+#[test]
+fn what_a_repository_gives_to_a_tool() {
+    let only = "repos:\n- hooks:\n  - id: mypy\n    args: [--strict, shop]\n    pass_filenames: false\n";
+    let every = "repos:\n- hooks:\n  - id: mypy\n    files: x\n";
+    let ci = "steps:\n- name: Install mypy dependencies\n  run: pip install mypy\n- run: |\n    mypy --strict ./shop/ && pytest\n";
+    let package = r#"{"scripts":{"lint":"mypy 'src/**/*.py' tests"}}"#;
+    let workflow = ".github/workflows/ci.yml";
+    let cases: [(&[(&str, &str)], Option<&[&str]>); 6] = [
+        (&[(workflow, ci)], Some(&["shop"])),
+        (&[(workflow, ci), (HOOKS, only)], Some(&["shop"])),
+        (&[(workflow, ci), (HOOKS, every)], None),
+        (&[(workflow, ci), ("Makefile", "check:\n\tmypy .\n")], None),
+        (&[(workflow, "run: mypy\n")], None),
+        (&[("web/package.json", package)], Some(&["web/tests"])),
+    ];
+    for (files, wanted) in cases {
+        let sources =
+            [("shop/a.py", ""), ("tests/test_a.py", ""), ("web/src/a.py", ""), ("web/tests/a.py", "")];
+        let tree = MemoryTree::new(files.iter().copied().chain(sources));
+        let wanted = wanted.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>());
+        assert_eq!(reach(&tree, "mypy"), wanted, "{files:?}");
+    }
+}
