@@ -13,7 +13,7 @@ const AROUND: usize = 6;
 /// At most `max_bytes` of `output`: readable text without terminal codes, failure blocks first, then the end, then the
 /// beginning, in the order in which they were printed. What was left out is counted.
 pub fn failure_excerpt(output: &[u8], max_bytes: usize) -> String {
-    let text = plain(output);
+    let text = without_runner_frames(&plain(output));
     let text = text.trim_matches('\n');
     if text.len() <= max_bytes {
         return text.to_owned();
@@ -32,6 +32,28 @@ pub fn failure_excerpt(output: &[u8], max_bytes: usize) -> String {
     }
     let excerpt = join(&lines, &kept);
     truncate(excerpt, max_bytes)
+}
+
+/// The text without the frames of pytest itself in tracebacks, of which every failed test has two dozen.
+fn without_runner_frames(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut out = String::with_capacity(text.len());
+    let mut dropped: Option<usize> = None;
+    for line in text.split_inclusive('\n') {
+        let place = line.trim_start().strip_prefix("File \"").and_then(|rest| rest.split('"').next());
+        dropped = match (place, dropped) {
+            (Some(path), _) if ["/_pytest/", "/pluggy/"].iter().any(|part| path.contains(part)) => {
+                Some(indent(line))
+            }
+            // The source line of the frame, and the marks below it.
+            (None, Some(depth)) if indent(line) > depth && !line.trim().is_empty() => Some(depth),
+            _ => None,
+        };
+        if dropped.is_none() {
+            out.push_str(line);
+        }
+    }
+    out
 }
 
 /// The room that one `[… 12345 lines left out …]` takes.
@@ -147,6 +169,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn frames_of_the_runner_are_left_out() {
+        let said = "Traceback (most recent call last):\n  \
+                    File \"/x/site-packages/_pytest/runner.py\", line 1, in from_call\n    result = func()\n             ^^^^\n  \
+                    File \"/x/site-packages/pluggy/_caller.py\", line 2, in __call__\n    return 1\n  \
+                    File \"/w/tests/test_a.py\", line 5, in test_a\n    assert f(1) == 2\nAssertionError: assert 1 == 2\n";
+        assert_eq!(
+            failure_excerpt(said.as_bytes(), 4000),
+            "Traceback (most recent call last):\n  File \"/w/tests/test_a.py\", line 5, in test_a\n    \
+             assert f(1) == 2\nAssertionError: assert 1 == 2"
+        );
+    }
 
     #[test]
     fn short_output_stays_whole() {

@@ -5,6 +5,7 @@ use windlass_core::report::Runner;
 use super::command_line::{base_name, has_any, past_options, text};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, MeasuringScript};
+use crate::detect::automation::runs_with;
 use crate::detect::{CargoPackage, cargo_package, cargo_root, exists, from_dir, in_dir, relative, toml};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
@@ -115,7 +116,10 @@ pub(super) fn cargo_command_for(tree: &dyn Tree, file: &str, program: &str) -> O
     } else {
         format!(" -p {}", quote(&package.name))
     };
-    let target = target_options(tree, &package, relative(&package.dir, file));
+    let mut target = target_options(tree, &package, relative(&package.dir, file));
+    if !target.contains(" --features ") && wants_all_features(tree, &package, file) {
+        target.push_str(" --all-features");
+    }
     Some((from_dir(&root, &format!("{program}{select}{target}")), in_dir(&package.dir, "Cargo.toml")))
 }
 
@@ -147,6 +151,20 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
         return format!(" --bin {}{filter}", quote(&package.name));
     }
     if module == "lib" { " --lib".to_owned() } else { format!(" --lib{}", module_filter(module)) }
+}
+
+/// Whether a file has parts for features that are off by default, and the repository runs its tests with all of them.
+fn wants_all_features(tree: &dyn Tree, package: &CargoPackage, file: &str) -> bool {
+    let table = package.manifest.get("features").and_then(toml::Value::as_table);
+    let on = |feature: &str| {
+        let listed = table.and_then(|all| all.get("default")).and_then(toml::Value::as_array);
+        listed.is_some_and(|list| list.iter().any(|name| name.as_str() == Some(feature)))
+    };
+    let source = crate::detect::text(tree, file).unwrap_or_default();
+    let names = |feature: &str| source.contains(&format!("feature = \"{feature}\""));
+    let off = |feature: &&String| feature.as_str() != "default" && !on(feature) && names(feature);
+    table.is_some_and(|all| all.keys().any(|feature| off(&feature)))
+        && runs_with(tree, &["cargo", "test", "--all-features"])
 }
 
 /// Whether only the tests are targets that the manifest names.

@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::command_line::has_any;
-use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
 use crate::report::{Need, ReportFormat};
@@ -47,7 +47,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         imports: &["@jest/globals"],
         dependencies: &["jest", "ts-jest"],
         configs: &["jest.config.js", "jest.config.ts", "jest.config.cjs", "jest.config.mjs"],
-        command: |tree, file| Some(package_command(tree, file, "npx --no-install jest")),
+        command: |tree, file| Some(called_command(tree, file, "jest")),
         ..BASE.detect
     },
     ..BASE

@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::command_line::has_any;
-use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::report::ReportFormat;
 
@@ -32,7 +32,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         dependencies: &["mocha"],
-        command: |tree, file| Some(package_command(tree, file, "npx --no-install mocha")),
+        command: |tree, file| Some(called_command(tree, file, "mocha")),
         ..BASE.detect
     },
     ..BASE

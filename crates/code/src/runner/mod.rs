@@ -21,6 +21,8 @@ mod maven;
 mod minitest;
 mod mocha;
 mod nextest;
+mod node_build;
+mod node_options;
 mod node_tap;
 mod node_test;
 mod phpunit;

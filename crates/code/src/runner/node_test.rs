@@ -6,6 +6,8 @@ use windlass_core::report::Runner;
 
 use super::RunnerCall;
 use super::command_line::{base_name, is_anchored, past_options};
+use super::node_build::{build_before, compiled_test};
+use super::node_options::{CallOptions, call_options};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat};
 use crate::detect::{any_depends_on, dir_of, exists, from_dir, is_test_path, nearest, relative};
@@ -54,7 +56,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         applies: |tree, file| nearest(tree, file, &["package.json"]).is_some() || exists(tree, file),
         command: |tree, file| {
             let typed = matches!(file.rsplit('.').next(), Some("ts" | "mts" | "cts" | "tsx" | "jsx"));
-            let loader = match (typed, any_depends_on(tree, file, &["tsx"])) {
+            let package = nearest(tree, file, &["package.json"]).unwrap_or_default();
+            let compiled = compiled_test(tree, dir_of(&package), file).is_some();
+            let loader = match (typed && !compiled, any_depends_on(tree, file, &["tsx"])) {
                 (false, _) => "",
                 (true, true) => "--import tsx ",
                 (true, false) => "--experimental-strip-types ",
@@ -112,11 +116,21 @@ pub(super) fn data_url(source: &str) -> String {
     url
 }
 
+/// A command as the package calls it, with the file, from the directory of the nearest `package.json`.
+pub(super) fn called_command(tree: &dyn Tree, file: &str, program: &str) -> (String, String) {
+    let package = nearest(tree, file, &["package.json"]).unwrap_or_default();
+    let CallOptions { variables, options } = call_options(tree, dir_of(&package), program);
+    package_command(tree, file, &format!("{variables}npx --no-install {program}{options}"))
+}
+
 /// A command with the file, from the directory of the nearest `package.json`.
 pub(super) fn package_command(tree: &dyn Tree, file: &str, command: &str) -> (String, String) {
     let package = nearest(tree, file, &["package.json"]);
     let dir = package.as_deref().map_or("", dir_of);
-    let script = from_dir(dir, &format!("{command} {}", quote(relative(dir, file))));
+    let before = build_before(tree, dir, file);
+    let compiled = compiled_test(tree, dir, file);
+    let file = quote(compiled.as_deref().unwrap_or_else(|| relative(dir, file)));
+    let script = from_dir(dir, &format!("{before}{command} {file}"));
     (script, package.unwrap_or_else(|| "a JavaScript test".to_owned()))
 }
 

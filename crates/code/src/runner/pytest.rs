@@ -41,6 +41,10 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         instrument: |edits, call| {
             let file = edits.expect(call.report, Need::Required);
             edits.append(call, &report_options(&file));
+            // The other forms parse every file of a traceback anew, which takes longer than the tests of most files.
+            if !call.has("--tb") {
+                edits.append(call, "--tb=native");
+            }
             // An unknown option is an error, so only where the plug-in is in use.
             if call.has("--cov") || call.has("--cov-fail-under") || has_coverage(edits, call) {
                 edits.append(call, "--no-cov");

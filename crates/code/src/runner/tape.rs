@@ -2,7 +2,7 @@
 
 use windlass_core::report::Runner;
 
-use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::report::ReportFormat;
 
@@ -25,7 +25,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         endings: SCRIPT_ENDINGS,
         imports: &["tape"],
         dependencies: &["tape"],
-        command: |tree, file| Some(package_command(tree, file, "npx --no-install tape")),
+        command: |tree, file| Some(called_command(tree, file, "tape")),
         ..BASE.detect
     },
     ..BASE

@@ -23,10 +23,16 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
             && !line.starts_with("go: downloading")
             && !line.starts_with("go: warning")
         {
-            errors.wrong(Wrong::Other(line.to_owned()));
+            let wrong = if is_not_fetched(line) { Wrong::Foreign } else { Wrong::Other };
+            errors.wrong(wrong(line.to_owned()));
         }
     }
     errors
+}
+
+/// Whether the go command lacks a module that a set-up would have fetched.
+fn is_not_fetched(message: &str) -> bool {
+    message.contains("module lookup disabled by ") || message.contains("missing go.sum entry")
 }
 
 /// What follows `path.go:line:column: ` (or `path.go:line: `), unless it is a test's own output, which is indented.
@@ -62,6 +68,8 @@ fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) 
         || message.starts_with("no required module")
     {
         package(line, message, owned, errors);
+    } else if is_not_fetched(message) {
+        errors.wrong(Wrong::Foreign(line.to_owned()));
     } else if message.starts_with("syntax error") || message.starts_with("expected ") {
         errors.wrong(Wrong::Syntax(line.to_owned()));
     } else if message != "too many errors" {

@@ -148,8 +148,10 @@ fn style_names_and_canaries() {
 #[test]
 fn errors_of_the_go_command() {
     let own: &[&str] = &["cart/cart.go"];
-    let table: [(&str, &[&str], &str); 14] = [
+    let table: [(&str, &[&str], &str); 16] = [
         ("", own, ""),
+        ("a_test.go:11:2: module lookup disabled by GOPROXY=off", own, "foreign"),
+        ("go: github.com/x/y@v1.0.0: module lookup disabled by GOPROXY=off", own, "foreign"),
         ("cart/a_test.go:3:4: undefined: Total", own, "missing Total"),
         ("cart/a_test.go:3: undefined: Total", own, "missing Total"),
         ("a_test.go:3:4: unknown field Size in struct literal of type Cart", own, "missing Size"),

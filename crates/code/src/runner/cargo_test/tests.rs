@@ -191,3 +191,20 @@ fn a_module_of_a_named_test_is_run_by_it() {
     assert_eq!(script("tests/parts.rs").as_deref(), Some("cargo test --test all"));
     assert_eq!(script("tests/alone.rs").as_deref(), Some("cargo test --tests"));
 }
+
+/// Tests for a feature that is off run where the repository runs them, and nowhere else.
+#[test]
+fn tests_of_a_feature_are_run_with_it() {
+    let manifest = "[package]\nname = \"a\"\n[features]\ndefault = [\"x\"]\nx = []\ny = []\n";
+    let script = |ci: &str, test: &str| {
+        let files = [("Cargo.toml", manifest), (".github/workflows/ci.yml", ci), ("tests/up.rs", test)];
+        let tree = crate::repo::MemoryTree::new(files);
+        cargo_command_for(&tree, "tests/up.rs", "cargo test").unwrap().0
+    };
+    let (all, plain) = ("- run: cargo test --all-features\n", "- run: cargo test\n");
+    let of = |feature: &str| format!("#[cfg(feature = \"{feature}\")]\n#[test]\nfn a() {{}}\n");
+    assert_eq!(script(all, &of("y")), "cargo test --test up --all-features");
+    for (ci, test) in [(all, of("x")), (all, String::new()), (plain, of("y"))] {
+        assert_eq!(script(ci, &test), "cargo test --test up", "{ci} {test}");
+    }
+}

@@ -93,35 +93,35 @@ fn the_report_is_the_last_argument() {
     assert_instrumented(&[
         (
             "pytest",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native",
         ),
         (
             "pytest -q > out.txt",
-            "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors > out.txt",
+            "pytest -q --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native > out.txt",
         ),
         (
             "pytest tests # all",
-            "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors # all",
+            "pytest tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native # all",
         ),
         (
             "pytest;echo done",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors;echo done",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native;echo done",
         ),
         (
             "pytest -- tests/-odd.py",
-            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors -- tests/-odd.py",
+            "pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native -- tests/-odd.py",
         ),
         (
             "pytest \\\n  -q tests\n",
-            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\n",
+            "pytest \\\n  -q tests --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native\n",
         ),
         (
             "(cd api && A=1 uv run pytest)",
-            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors)",
+            "(cd api && A=1 uv run pytest --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native)",
         ),
         (
             "pytest a\npytest b\n",
-            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors\n",
+            "pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native\npytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native\n",
         ),
         ("pytest --collect-only", "pytest --collect-only"),
     ]);

@@ -52,11 +52,11 @@ fn every_runner_gets_its_report() {
     ];
     let all: String = scripts.iter().map(|script| shown(&instrument(script, "/r"))).collect();
     insta::assert_snapshot!(all, @r"
-        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
+        pytest -q tests/x.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native
           -> Pytest Required Junit
-        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors 2>&1 | tail -3
+        cd a && python -m pytest tests -k 'x y' --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native 2>&1 | tail -3
           -> Pytest Required Junit
-        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
+        uv run pytest a.py --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native && pytest b.py --junitxml=mine.xml --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native
           -> Pytest Required Junit, Pytest Required Junit
         ( set -o pipefail; cargo test --no-fail-fast  -p x --  --test-threads=1 2>&1 | tee /r/report-1.txt )
           -> CargoTest Required Libtest
@@ -106,7 +106,7 @@ fn every_runner_gets_its_report() {
           -> Tap IfPresent Tap
         bash -c 'pytest x'
           -> Pytest IfPresent Junit
-        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors
+        pytest a --junitxml=/r/report-1.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native || pytest b --junitxml=/r/report-2.xml -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native
           -> Pytest Required Junit, Pytest IfPresent Junit
         ");
 }
@@ -181,7 +181,7 @@ fn a_report_directory_is_quoted() {
     let found = instrument("pytest", "/a b/it's");
     assert_eq!(
         found.script,
-        r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors"
+        r"pytest --junitxml='/a b/it'\''s/report-1.xml' -o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native"
     );
     assert_eq!(found.expects[0].place, ReportPlace::File("/a b/it's/report-1.xml".into()));
     assert_eq!(found.runner(), Some(Runner::Pytest));
@@ -293,7 +293,7 @@ fn thresholds_of_coverage_are_off() {
         ("npx vitest run --coverage", "npx vitest run --coverage --coverage.enabled=false"),
         (
             "pytest --cov=x --cov-fail-under=90",
-            "-o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --no-cov",
+            "-o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native --no-cov",
         ),
     ];
     for (script, expected) in table {

@@ -1,0 +1,135 @@
+//! What the test script of a package gives to its runner besides files: modules that translate the sources, a configuration,
+//! variables. Without them the runner starts and cannot read the tests.
+
+use serde_json::Value;
+
+use crate::detect::{in_dir, json};
+use crate::repo::Tree;
+use crate::script::quote;
+
+/// Options with a value that decide how tests are read.
+const WITH_VALUE: [&str; 15] = [
+    "--require",
+    "-r",
+    "--import",
+    "--loader",
+    "--experimental-loader",
+    "--ui",
+    "-u",
+    "--file",
+    "--timeout",
+    "-t",
+    "--extension",
+    "--config",
+    "-c",
+    "--env",
+    "--conditions",
+];
+/// Options without one.
+const FLAGS: [&str; 3] = ["--exit", "--runInBand", "-i"];
+
+/// How a package calls its runner.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct CallOptions {
+    /// Variables before the command, each followed by a space.
+    pub(super) variables: String,
+    /// Options behind it, each after a space.
+    pub(super) options: String,
+}
+
+/// What the scripts of the package in a directory give to a runner.
+pub(super) fn call_options(tree: &dyn Tree, dir: &str, program: &str) -> CallOptions {
+    let package = json(tree, &in_dir(dir, "package.json")).unwrap_or_default();
+    let Some(scripts) = package.get("scripts").and_then(Value::as_object) else {
+        return CallOptions::default();
+    };
+    let usual = ["test", "test:unit", "unit"].into_iter().filter_map(|name| scripts.get(name));
+    let others = scripts.iter().filter(|(name, _)| name.contains("test")).map(|(_, script)| script);
+    let mut texts = usual.chain(others).filter_map(Value::as_str);
+    texts.find_map(|script| script.split("&&").find_map(|part| read(part, program))).unwrap_or_default()
+}
+
+/// The options of one command, if it calls the program.
+fn read(command: &str, program: &str) -> Option<CallOptions> {
+    let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches(['"', '\''])).collect();
+    let is_program = |word: &&str| {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        name.trim_start_matches('_').trim_end_matches(".js") == program
+    };
+    let at = words.iter().position(is_program)?;
+    let mut found = CallOptions::default();
+    let mut node_options: Vec<&str> = Vec::new();
+    for word in &words[..at] {
+        match word.split_once('=') {
+            Some((name, value)) if is_variable(name) => {
+                found.variables.push_str(&format!("{name}={} ", quote(value)));
+            }
+            _ if word.starts_with("--") && words[..at].contains(&"node") => node_options.push(word),
+            Some(_) | None => {}
+        }
+    }
+    if !node_options.is_empty() {
+        found.variables.push_str(&format!("NODE_OPTIONS={} ", quote(&node_options.join(" "))));
+    }
+    let mut rest = words[at + 1..].iter();
+    while let Some(word) = rest.next() {
+        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        if FLAGS.contains(word) {
+            found.options.push_str(&format!(" {word}"));
+        } else if WITH_VALUE.contains(&name) {
+            let Some(value) = value.or_else(|| rest.next().copied()) else { break };
+            found.options.push_str(&format!(" {name} {}", quote(value)));
+        } else if word.starts_with(['|', ';', '>']) {
+            break;
+        }
+    }
+    Some(found)
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallOptions, call_options};
+    use crate::repo::MemoryTree;
+
+    #[test]
+    fn what_a_script_gives_to_its_runner() {
+        let table = [
+            (
+                "nyc mocha --require @babel/register --reporter dot --recursive",
+                "mocha",
+                "",
+                " --require @babel/register",
+            ),
+            (
+                "tsc && mocha -r ts-node/register 'test/**/*.ts' --exit",
+                "mocha",
+                "",
+                " -r ts-node/register --exit",
+            ),
+            (
+                "cross-env NODE_OPTIONS=--experimental-vm-modules TZ=UTC jest --coverage --config=a.js",
+                "jest",
+                "NODE_OPTIONS=--experimental-vm-modules TZ=UTC ",
+                " --config a.js",
+            ),
+            (
+                "node --experimental-vm-modules node_modules/jest/bin/jest.js -i",
+                "jest",
+                "NODE_OPTIONS=--experimental-vm-modules ",
+                " -i",
+            ),
+            ("mocha | tee -r out", "mocha", "", ""),
+            ("xo && ava", "mocha", "", ""),
+        ];
+        for (script, program, variables, options) in table {
+            let package = serde_json::json!({"scripts": {"test": script}}).to_string();
+            let found = call_options(&MemoryTree::new([("a/package.json", package.as_str())]), "a", program);
+            let wanted = CallOptions { variables: variables.to_owned(), options: options.to_owned() };
+            assert_eq!(found, wanted, "{script}");
+        }
+    }
+}
