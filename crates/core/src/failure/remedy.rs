@@ -89,7 +89,7 @@ impl Failure {
 
 /// Whether an output has the error of a runtime for a connection that no server accepts.
 pub fn misses_a_server(output: &str) -> bool {
-    const ERRORS: [&str; 8] = [
+    const ERRORS: [&str; 13] = [
         "ConnectionRefusedError",
         "[Errno 111]",
         "(os error 111)",
@@ -98,6 +98,11 @@ pub fn misses_a_server(output: &str) -> bool {
         "connect: connection refused",
         "java.net.ConnectException",
         "OperationalError: connection",
+        "httpx.ConnectError",
+        "ClientConnectorError",
+        "redis.exceptions.ConnectionError",
+        "ServerSelectionTimeoutError",
+        "MongoNetworkError",
     ];
     ERRORS.iter().any(|error| output.contains(error))
 }

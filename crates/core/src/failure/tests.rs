@@ -134,6 +134,7 @@ fn a_connection_that_nothing_accepts_is_answered_with_services() {
         "E   ConnectionRefusedError: [Errno 111] Connection refused",
         "Error: connect ECONNREFUSED 127.0.0.1:5432",
         "dial tcp 127.0.0.1:6379: connect: connection refused",
+        "redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379.",
     ];
     for said in lost {
         let at_red =

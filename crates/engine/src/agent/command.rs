@@ -14,6 +14,10 @@ use crate::sandbox::{self, Needs, Network};
 /// The exit code of a wrapper that means "rate limited" without a result file.
 const EX_TEMPFAIL: i32 = 75;
 
+/// The exit codes of a shell that found no such program, or could not start it.
+const NOT_FOUND: i32 = 127;
+const NOT_STARTED: i32 = 126;
+
 /// An agent that is any command line.
 pub(super) struct CommandAgent {
     pub(super) command: String,
@@ -104,6 +108,11 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         (ProcessExit::Code(EX_TEMPFAIL), None) => {
             let agent = name.to_owned();
             TurnEnd::Failed(Failure::RateLimited { agent, retry_after_seconds: None, outage: None })
+        }
+        // No attempt at any task changes that: a person corrects the command.
+        (ProcessExit::Code(code @ (NOT_FOUND | NOT_STARTED)), None) => {
+            let reason = format!("its command cannot be run: {}", exit_text(*code, finished));
+            TurnEnd::Failed(Failure::ProviderRefused { agent: name.to_owned(), reason })
         }
         // A blocked or rate-limited agent may exit with an error; its result file says more.
         (ProcessExit::Code(code), Some(Ok(answer))) => match answer.end(name) {

@@ -87,22 +87,27 @@ impl Attempt<'_> {
         turn: Result<TurnOutcome, EarlyEnd>,
         tree: &Oid,
     ) -> Result<Option<Oid>, EarlyEnd> {
-        match turn {
-            Ok(turn) if turn.ingested.tree == *tree => Ok(None),
-            Ok(turn) => {
-                let more = self.cut(tree, &turn.ingested, &|path| self.owner.is_test(path), &[])?;
-                if more == *tree { Ok(None) } else { self.format_tests(&more, &[]).await.map(Some) }
-            }
-            Err(EarlyEnd::Failed {
-                failure:
-                    Failure::NoChange
-                    | Failure::OnlyWords { .. }
-                    | Failure::AgentError { .. }
-                    | Failure::SpecContradiction { .. }
-                    | Failure::NeedsFiles { .. },
-                ..
-            }) => Ok(None),
+        let more = match turn {
+            Ok(turn) if turn.ingested.tree == *tree => Ok(tree.clone()),
+            Ok(turn) => self.cut(tree, &turn.ingested, &|path| self.owner.is_test(path), &[]),
             Err(end) => Err(end),
+        };
+        match more {
+            Ok(more) if more == *tree => Ok(None),
+            Ok(more) => self.format_tests(&more, &[]).await.map(Some),
+            // A provider that cannot serve now is asked again later.
+            Err(
+                end @ EarlyEnd::Failed {
+                    failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. },
+                    ..
+                },
+            ) => Err(end),
+            Err(EarlyEnd::Failed { failure: Failure::NoChange | Failure::OnlyWords { .. }, .. }) => Ok(None),
+            Err(EarlyEnd::Failed { failure, .. }) => {
+                self.channel.finding(format!("no further tests: {}", failure.summary()));
+                Ok(None)
+            }
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
         }
     }
 

@@ -14,6 +14,7 @@ use windlass_code::red::{
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::{StandInAnswer, builds_first, with_stand_ins};
 use windlass_code::script::{instrument_in, names_a_file};
+use windlass_code::syntax::same_test;
 use windlass_core::event::{
     FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
 };
@@ -30,9 +31,9 @@ use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
 use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
 use crate::verify::{
-    BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, contract_names, exit_of,
-    failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, task_script, time_limit,
-    unfinished_need,
+    BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, changed_test_files, contract_names,
+    exit_of, failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, stood_before,
+    task_script, time_limit, unfinished_need,
 };
 
 /// The result of running the tests on the base.
@@ -221,10 +222,13 @@ impl RedBench<'_> {
         }
         let provides = contract_names(task);
         let owned = self.awaited_files(&test_files);
-        let report = match run.report.as_ref().ok().and_then(Option::as_ref) {
-            Some(report) => Some(self.without_base_failures(report).await?),
-            None => None,
-        };
+        let mut report = run.report.as_ref().ok().and_then(Option::as_ref).cloned();
+        let failed = report.as_ref().map(failures_of).unwrap_or_default();
+        let old = self.old_failures(&failed, author).await?;
+        if let Some(seen) = &mut report {
+            seen.tests.retain(|name, _| !old.contains(name));
+            *seen = self.without_base_failures(seen, author).await?;
+        }
         let input = RedInput {
             exit,
             report: report.as_ref(),
@@ -242,7 +246,8 @@ impl RedBench<'_> {
         Ok(match verdict {
             // Every test of the red run must pass at green.
             Red::Assertion { all, .. } => {
-                for name in not_run(&input) {
+                let is_old = |name: &String| old.iter().any(|known| same_test(known, name));
+                for name in not_run(&input).into_iter().filter(|name| !is_old(name)) {
                     attempt
                         .channel
                         .finding(format!("`{name}` is in the test file, and the runner does not run it"));
@@ -251,7 +256,9 @@ impl RedBench<'_> {
             }
             Red::MissingCode { names, .. } => {
                 let listed = self.listed(&input, run).await?;
-                let AwaitedTests { required, conditional } = awaited(&input, &names, &listed);
+                let AwaitedTests { mut required, conditional } = awaited(&input, &names, &listed);
+                let old = self.old_failures(&required, author).await?;
+                required.retain(|name| !old.contains(name));
                 if required.is_empty() && !listed.is_empty() {
                     return Ok(not(NotRed::NoTests));
                 }
@@ -273,7 +280,11 @@ impl RedBench<'_> {
 impl RedBench<'_> {
     /// The report without tests of others that fail on the base: they are told, and the task is not about them. Only if a
     /// test of the task is seen to fail besides.
-    async fn without_base_failures(&self, report: &TestReport) -> Result<TestReport, EarlyEnd> {
+    async fn without_base_failures(
+        &self,
+        report: &TestReport,
+        author: TestAuthor,
+    ) -> Result<TestReport, EarlyEnd> {
         let (attempt, ctx) = (self.attempt, self.attempt.ctx);
         let task = ctx.task(&attempt.job.task);
         let own = |name: &str| is_own_test(task, &self.view, name);
@@ -283,21 +294,55 @@ impl RedBench<'_> {
         }
         let known = ctx.machine.base_tests.of_script(self.script).await;
         let is_base = *self.view.oid() == ctx.repo.tree_of(&attempt.job.base)?;
-        let others = match (known, is_base) {
+        let others = match (&known, is_base) {
             (Some(known), _) => known.without(&own).names(),
-            (None, true) => failed.into_iter().filter(|name| !own(name)).collect(),
+            (None, true) => failed.iter().filter(|name| !own(name)).cloned().collect(),
             (None, false) => Vec::new(),
         };
-        if is_base && ctx.machine.base_tests.of_script(self.script).await.is_none() {
+        if is_base && author == TestAuthor::Base && known.is_none() {
             let base = &ctx.machine.base_tests;
-            base.keep(self.view.oid(), self.script, others.clone()).await;
-            let seen = base.of_script(self.script).await.unwrap_or_default();
+            base.keep(self.view.oid(), self.script, failed).await;
+            let seen = base.of_script(self.script).await.unwrap_or_default().without(&own);
             seen.in_words(self.script).into_iter().for_each(|words| attempt.channel.finding(words));
         }
         let mut rest = report.clone();
         rest.tests.retain(|name, _| !others.contains(name));
         Ok(rest)
     }
+}
+
+impl RedBench<'_> {
+    /// Those of these tests that stood in the test file before, and fail on the base.
+    async fn old_failures(&self, names: &[String], author: TestAuthor) -> Result<Vec<String>, EarlyEnd> {
+        let (attempt, ctx) = (self.attempt, self.attempt.ctx);
+        let task = ctx.task(&attempt.job.task);
+        if author != TestAuthor::Agent || changed_test_files(task).next().is_none() {
+            return Ok(Vec::new());
+        }
+        let tree = ctx.repo.tree_of(&attempt.job.base)?;
+        let base = GitTree::open(&ctx.repo, &tree)?;
+        let stood = |name: &&String| stood_before(task, &base, &self.view, name);
+        let stood: Vec<String> = names.iter().filter(stood).cloned().collect();
+        if stood.is_empty() {
+            return Ok(stood);
+        }
+        let (scratch, cancel, channel) = (&attempt.scratch, attempt.cancel, attempt.channel);
+        let run = BaseRun { tree: &tree, script: self.script, scratch, cancel, channel };
+        let before = failing_on(ctx, &run).await?.names();
+        Ok(stood.into_iter().filter(|name| before.iter().any(|known| same_test(known, name))).collect())
+    }
+}
+
+/// The tests that fail on the base, if they may fail for a reason that the task is not about: the plan says that the task changes
+/// their file, and nothing that they miss is the task's to make.
+pub(super) fn may_be_old(task: &Task, run: &RedRun) -> Vec<String> {
+    let RedRun::Red { kind: RedKind::Assertion, seen, .. } = run else { return Vec::new() };
+    let misses_code = seen.values().any(|test| test.reason == RedReason::MissingCode);
+    if misses_code || says_it_fails(task) || changed_test_files(task).count() < task.test_files().len() {
+        return Vec::new();
+    }
+    let failed = seen.iter().filter(|(_, test)| test.reason != RedReason::Passed);
+    failed.map(|(name, _)| name.clone()).collect()
 }
 
 /// Runs what reaches beyond the task's own tests on the base, once for each command, and tells which tests fail there.

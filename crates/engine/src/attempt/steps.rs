@@ -174,10 +174,15 @@ impl Attempt<'_> {
         let view = GitTree::open(&self.ctx.repo, &base_tree)?;
         let there = task.test_files().iter().any(|f| view.blob(f).is_some())
             || (task.test_files().is_empty() && crate::verify::task_script(task, &view).is_some());
+        let mut unless_written = None;
         if there && !reopened {
             let tree = self.commands(base_tree.clone(), before.clone(), CommandScope::Tests).await?;
             let run = red::look(self, &tree, TestAuthor::Base).await?;
-            if let Some(ground) = self.existing_tests(&tree, run).await? {
+            let old = red::may_be_old(task, &run);
+            if !old.is_empty() {
+                self.channel.finding(format!("before any test is written, these fail: {}", old.join(", ")));
+                unless_written = Some((tree, run));
+            } else if let Some(ground) = self.existing_tests(&tree, run).await? {
                 self.tests_written(&step, StepResult::Skipped);
                 return Ok(ground);
             }
@@ -185,6 +190,11 @@ impl Attempt<'_> {
             return self.plan_ground(&tree).await;
         }
         let outcome = self.test_turn(&base_tree).await;
+        if let Some((tree, run)) = unless_written.filter(|_| wrote_no_test(&outcome)) {
+            // There is nothing to add to them: the tests that fail are the task's.
+            self.tests_written(&step, StepResult::Skipped);
+            return self.freeze_seen(&tree, run, TestAuthor::Base).await.map(Ground::Red);
+        }
         let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tests_written(&step, result);
         let tree = outcome?;
@@ -548,4 +558,15 @@ impl Attempt<'_> {
         let removed = counts.iter().map(|(_, _, r)| r).sum();
         Ok(CandidateCommit { commit, added, removed })
     }
+}
+
+/// Whether a turn for tests ended without any.
+fn wrote_no_test(outcome: &Result<Oid, EarlyEnd>) -> bool {
+    matches!(
+        outcome,
+        Err(EarlyEnd::Failed {
+            failure: Failure::NoChange | Failure::OnlyWords { .. } | Failure::CodeBeforeTests { .. },
+            ..
+        })
+    )
 }

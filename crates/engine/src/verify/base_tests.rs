@@ -1,11 +1,13 @@
 //! Tests that fail without the change: they are reported before an agent is asked, and not held against the change.
 //!
 //! A script that runs more than a task's own tests may fail on the base. Its failing tests are known by name; a second run tells
-//! those that fail every time from those that fail sometimes. Tests of the task itself are never among them.
+//! those that fail every time from those that fail sometimes. Tests of the task itself are never among them, but for those that
+//! stood in its test file before and were no part of what was seen red.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::{same_test, tests as tests_in};
 use windlass_core::ids::Oid;
@@ -216,6 +218,27 @@ pub(crate) fn is_own_test(task: &Task, view: &GitTree, name: &str) -> bool {
         let is_item = || items.iter().any(|item| same_test(name, &item.name_in(path)));
         below.is_some_and(|rest| items.is_empty() || !is_file_check(path, rest) || is_item()) || is_item()
     })
+}
+
+/// Whether a test of the task's files stood there before with the same text, in a file that the plan says the task changes: it
+/// may fail for a reason that the task is not about.
+pub(crate) fn stood_before(task: &Task, base: &GitTree, view: &GitTree, name: &str) -> bool {
+    let text_in = |tree: &GitTree, path: &str| -> Vec<Vec<u8>> {
+        let bytes = tree.read(path).unwrap_or_default();
+        let items = tests_in(path, &bytes);
+        let same = items.iter().filter(|item| same_test(name, &item.name_in(path)));
+        same.filter_map(|item| bytes.get(item.range.clone()).map(<[u8]>::to_vec)).collect()
+    };
+    changed_test_files(task).any(|path| {
+        let now = text_in(view, path);
+        !now.is_empty() && now == text_in(base, path)
+    })
+}
+
+/// The test files that the plan says the task changes, apart from code with tests in it.
+pub(crate) fn changed_test_files(task: &Task) -> impl Iterator<Item = &str> {
+    let says = |path: &&str| task.files.modify.iter().any(|changed| changed == path);
+    task.test_files().into_iter().filter(move |path| !task.test.inline && is_test_path(path) && says(path))
 }
 
 /// Whether a result is what a plug-in of pytest, such as one of a linter, says about a whole file: no test function is

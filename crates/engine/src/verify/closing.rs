@@ -8,7 +8,7 @@ use std::path::Path;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, TaskId};
 
-use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test};
+use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test, stood_before};
 use super::script::{NamedResults, ScriptInput, run_script, task_script};
 use super::services::Services;
 use super::setup::{SetupInput, copy_files, quote, set_up};
@@ -120,9 +120,7 @@ impl ClosingRun<'_> {
         };
         let run = run_script(ctx, input).await?;
         let failed = run.report.ok().flatten().map(|report| failures_of(&report)).unwrap_or_default();
-        let of_a_task =
-            |name: &String| self.tasks.iter().any(|id| is_own_test(ctx.task(id), self.view, name));
-        if failed.is_empty() || failed.iter().any(of_a_task) {
+        if failed.is_empty() {
             return Ok(false);
         }
         let tip = |name: &str| ctx.repo.resolve(name).ok().flatten();
@@ -131,6 +129,15 @@ impl ClosingRun<'_> {
         };
         let Some(base) = ctx.repo.merge_base(&branch, &head)? else { return Ok(false) };
         let tree = ctx.repo.tree_of(&base)?;
+        let begun = GitTree::open(&ctx.repo, &tree)?;
+        let of_a_task = |name: &String| {
+            let own =
+                |task| is_own_test(task, self.view, name) && !stood_before(task, &begun, self.view, name);
+            self.tasks.iter().any(|id| own(ctx.task(id)))
+        };
+        if failed.iter().any(of_a_task) {
+            return Ok(false);
+        }
         let (scratch, cancel, channel) = (self.scratch, self.cancel, self.channel);
         let before =
             failing_on(ctx, &BaseRun { tree: &tree, script, scratch, cancel, channel }).await?.names();

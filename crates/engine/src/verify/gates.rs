@@ -7,14 +7,14 @@ use windlass_code::detect;
 use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, cases_of_the_code, green};
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::promised_names;
+use windlass_code::syntax::{promised_names, same_test};
 use windlass_core::event::TestAuthor;
 use windlass_core::failure::{Budget, Failure, Gate, misses_a_server};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
 use windlass_core::report::{TestOutcome, TestReport};
 
-use super::base_tests::{BaseRun, failing_on_again, failures_of, is_own_test};
+use super::base_tests::{BaseRun, failing_on_again, failures_of, is_own_test, stood_before};
 use super::canary::CanaryRun;
 use super::checkers::Baseline;
 use super::coverage::{self, Measured};
@@ -328,7 +328,13 @@ impl Bench<'_> {
         else {
             return plainly.map(|strength| JudgedRun { strength, failing_before: Vec::new() });
         };
-        let own = |name: &str| is_own_test(self.task, &self.tree, name);
+        let onto = GitTree::open(&self.ctx.repo, base.tree)?;
+        let red = self.input.required;
+        let was_red = |name: &str| red.is_empty() || red.iter().any(|test| same_test(name, test));
+        let own = |name: &str| {
+            is_own_test(self.task, &self.tree, name)
+                && (was_red(name) || !stood_before(self.task, &onto, &self.tree, name))
+        };
         let failed = failures_of(report);
         // Whether the base fails as well is worth a run only if it could make a difference.
         if failed.is_empty() || failed.iter().any(|name| own(name)) {
@@ -499,13 +505,12 @@ fn judge(
             Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
         }
         Green::Failed(_) if report.is_some_and(lacks_a_server) => {
-            let summary = "what the tests set up first has no server to connect to".to_owned();
-            let failure = Failure::CannotRun { gate, summary, excerpt: run.excerpt.clone() };
+            let summary = "the tests have no server to connect to".to_owned();
+            let failure = Failure::CannotRun { gate, summary, excerpt: with_server_line(report, run) };
             Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
         }
         Green::Failed(failure) => {
-            let line = report.and_then(server_line).filter(|_| !misses_a_server(&run.excerpt));
-            let excerpt = line.map_or_else(|| run.excerpt.clone(), |line| format!("{}\n{line}", run.excerpt));
+            let excerpt = with_server_line(report, run);
             let (failed, summary) = (failing(&failure), failure.to_string());
             let failure = Failure::TestsFailed { gate, failed, summary, excerpt };
             Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) })
@@ -513,18 +518,25 @@ fn judge(
     }
 }
 
-/// What a failed test says about a connection that no server accepted; the excerpt of a long output may lack it.
-fn server_line(report: &TestReport) -> Option<&str> {
-    let failed = report.names(TestOutcome::Failed).chain(report.names(TestOutcome::Errored));
-    let lines = failed.filter_map(|name| report.messages.get(name)).flat_map(|said| said.lines());
-    lines.map(str::trim).find(|line| misses_a_server(line))
+/// The excerpt of an output, with what a failed test says about a connection that no server accepted: the excerpt of a long
+/// output may lack it.
+fn with_server_line(report: Option<&TestReport>, run: &ScriptRun) -> String {
+    let mut lines = report.into_iter().flat_map(not_passed).flat_map(str::lines).map(str::trim);
+    let line = lines.find(|line| misses_a_server(line));
+    let line = line.filter(|_| !misses_a_server(&run.excerpt));
+    line.map_or_else(|| run.excerpt.clone(), |line| format!("{}\n{line}", run.excerpt))
 }
 
-/// Whether no test failed, and every one that could not begin says that a connection was refused.
+/// What the tests that did not pass say.
+fn not_passed(report: &TestReport) -> impl Iterator<Item = &str> {
+    let names = report.names(TestOutcome::Failed).chain(report.names(TestOutcome::Errored));
+    names.map(|name| report.messages.get(name).map_or("", String::as_str))
+}
+
+/// Whether every test that did not pass says that a connection was refused.
 fn lacks_a_server(report: &TestReport) -> bool {
-    let mut errored = report.names(TestOutcome::Errored).peekable();
-    let refused = |name: &str| report.messages.get(name).is_some_and(|said| misses_a_server(said));
-    errored.peek().is_some() && errored.all(refused) && report.names(TestOutcome::Failed).next().is_none()
+    let mut said = not_passed(report).peekable();
+    said.peek().is_some() && said.all(misses_a_server)
 }
 
 /// A script with exported variables; their values are quoted.

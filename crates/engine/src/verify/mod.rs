@@ -29,7 +29,9 @@ mod weak_tests;
 mod without_tests;
 mod wrong_tests;
 
-pub(crate) use base_tests::{BaseRun, BaseTests, failing_on, failures_of, is_own_test};
+pub(crate) use base_tests::{
+    BaseRun, BaseTests, changed_test_files, failing_on, failures_of, is_own_test, stood_before,
+};
 pub(crate) use candidate::{ForeignVerdict, MergedCandidate, accept, judge_merged, merge_candidate, verify};
 pub(crate) use checkers::CheckedTrees;
 pub(crate) use closing::{close, closing_scripts, run_closing};

@@ -167,3 +167,13 @@ fn a_contradiction_is_a_question_and_a_rate_limit_costs_no_try() {
     std::thread::sleep(Duration::from_millis(10));
     run.wait().ends(0).says("is paused for");
 }
+
+/// No further kind of attempt finds a program that is not there: it is named once, and no attempt is used up.
+#[test]
+fn an_agent_whose_command_is_not_found_is_stopped_at_once() {
+    let repo = one_task();
+    let run = repo.windlass(&["run", "--yes", "--agent", "cmd:no-such-agent --now"]).ends(3);
+    assert_eq!(run.stdout.matches("▶ a").count(), 1, "{run}");
+    run.says("its command cannot be run: exit code 127").says("no-such-agent: command not found");
+    assert_eq!(state(&repo, "a"), "pending");
+}

@@ -73,6 +73,21 @@ fn tests_of_an_agent_that_prove_nothing_are_refused_and_honest_twins_are_not() {
     }
 }
 
+/// The turn for further tests leaves nothing but a stray file: the tests that are there stand, and so does the work.
+#[test]
+fn a_further_turn_without_tests_costs_no_attempt() {
+    let code = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
+    let first = "from calc import sign\n\n\ndef test_sign():\n    assert sign(5) == 1\n";
+    let agent = format!(
+        "[calc write_test 1]\nwrite test_calc.py <<END\n{first}END\n[calc write_test]\nwrite README.md mine\n\
+         [calc]\nwrite calc.py <<END\n{code}END\n"
+    );
+    let repo = repo(calc(CREATES), &[], first, code).agent(&agent);
+    let ran = repo.run(&[]).ends(0);
+    ran.says("no further tests: changed outside its files: `README.md`");
+    assert_eq!(ran.stdout.matches("▶ calc").count(), 1, "{ran}");
+}
+
 #[test]
 fn versions_that_no_test_notices_go_back_to_the_test_writer_once() {
     let code = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";

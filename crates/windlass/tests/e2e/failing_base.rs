@@ -152,3 +152,66 @@ fn what_a_plug_in_says_about_the_test_file_is_not_held_against_the_work() {
     assert!(ran.stdout.contains("tests/test_add.py::style"), "{ran}");
     assert_eq!(state(&repo, "add"), "completed");
 }
+
+/// The task changes an existing test file, in which a test fails for a reason of its own.
+fn with_an_old_failure(agent: &str) -> TestRepo {
+    let task = PlanTask::new("old", "`old(2)` is twice as much")
+        .front("test_file: tests/test_old.py")
+        .section("Output Files", "", "MODIFY: old.py\nMODIFY: tests/test_old.py")
+        .verified_by("python3 -m pytest -q tests/test_old.py");
+    empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .file("conftest.py", "")
+        .file("old.py", OLD)
+        .file("tests/test_old.py", OLD_TESTS)
+        .file("windlass.toml", "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(agent)
+}
+
+const TWICE: &str = "write old.py <<END\ndef old(times=1):\n    return times\nEND\n";
+
+#[test]
+fn a_test_that_failed_before_in_the_same_file_is_no_part_of_the_task() {
+    let more = format!("{OLD_TESTS}\n\ndef test_twice():\n    assert old.old(2) == 2\n");
+    let tests = format!("[old write_test]\nwrite tests/test_old.py <<END\n{more}END\n");
+    let repo = with_an_old_failure(&format!("{tests}[old]\n{TWICE}"));
+    let ran = repo.run(&[]).ends(0);
+    assert!(!ran.stdout.contains("the runner does not run it"), "{ran}");
+    ran.says("before any test is written, these fail: tests/test_old.py::test_broken");
+    let [record] = &evidence(&repo, "windlass/demo")[..] else { panic!("one commit") };
+    let red = record.red.as_ref().unwrap();
+    assert_eq!(red.tests, ["tests/test_old.py::test_fine", "tests/test_old.py::test_twice"]);
+    let before: Vec<&String> = record.green.gates.iter().flat_map(|gate| &gate.failing_before).collect();
+    assert_eq!(before, ["tests/test_old.py::test_broken"]);
+    repo.windlass(&["audit"]).ends(0);
+    repo.windlass(&["audit", "--rerun"]).ends(0);
+
+    // What it breaks beside that counts.
+    let breaks = TWICE.replace("return times", "return times if times > 1 else 3");
+    let repo = with_an_old_failure(&format!("{tests}[old]\n{breaks}"));
+    repo.run(&[]).ends(1).says("`tests/test_old.py::test_fine` failed");
+
+    // A test that the test-writer changed is the task's.
+    let changed = more.replace("old.old() == 2", "old.old(3) == 3");
+    let tests = format!("[old write_test]\nwrite tests/test_old.py <<END\n{changed}END\n");
+    let wrong = TWICE.replace("return times", "return min(times, 2)");
+    let repo = with_an_old_failure(&format!("{tests}[old]\n{wrong}"));
+    repo.run(&[]).ends(1).says("`tests/test_old.py::test_broken` failed");
+}
+
+/// A test-writer that adds nothing to tests that fail says that they are the task's. Tests that pass already are no task.
+#[test]
+fn tests_that_fail_before_are_the_task_where_nothing_is_added_to_them() {
+    let repo = with_an_old_failure(
+        "[old write_test]\n[old]\nwrite old.py <<END\ndef old():\n    return 1\n\n\nX = 1\nEND\n",
+    );
+    repo.run(&[]).ends(1).says("● old  red").says("`tests/test_old.py::test_broken` failed");
+    let passing = format!("{OLD_TESTS}\n\ndef test_again():\n    assert old.old() == 1\n");
+    let tests = format!("[old write_test]\nwrite tests/test_old.py <<END\n{passing}END\n");
+    let repo = with_an_old_failure(&format!("{tests}[old]\n{TWICE}"));
+    let ran = repo.run(&[]);
+    assert_ne!(state(&repo, "old"), "completed", "{ran}");
+    ran.says("not red");
+}

@@ -34,10 +34,16 @@ fn error(message: &str) -> TurnEnd {
 fn the_exit_decides_where_there_is_no_result_file() {
     let limited = Failure::RateLimited { agent: "coder".into(), retry_after_seconds: None, outage: None };
     let idle = Clock::Idle(Duration::from_secs(9));
+    let missing = |code| {
+        let reason = format!("its command cannot be run: exit code {code}: last words");
+        TurnEnd::Failed(Failure::ProviderRefused { agent: "coder".into(), reason })
+    };
     let table = [
         (ProcessExit::Code(0), TurnEnd::Done { needs_files: Vec::new() }),
         (ProcessExit::Code(2), error("exit code 2: last words")),
         (ProcessExit::Code(75), TurnEnd::Failed(limited)),
+        (ProcessExit::Code(126), missing(126)),
+        (ProcessExit::Code(127), missing(127)),
         (ProcessExit::Signal(6), error("ended by signal 6")),
         (ProcessExit::Cancelled, TurnEnd::Cancelled),
         (

@@ -56,13 +56,15 @@ fn a_failure_says_what_failed() {
     assert!(judged(&over, &[]).unwrap_err().contains("memory"), "a limit explains the signal");
 }
 
+const LIMIT: Duration = Duration::from_mins(1);
+
 /// The line that names the missing server is in the failure, so that the advice fits, however long the output is.
 #[test]
 fn a_server_that_is_missing_is_in_the_excerpt() {
     let mut one = report(&[("a", TestOutcome::Failed)]);
     one.messages.insert("a".into(), "def a():\n  E  ConnectionRefusedError: [Errno 111]".into());
     let run = run(ProcessExit::Code(1), Some(one));
-    let end = judge(Gate::Tests, &run, HeldAgainst::default(), Duration::from_mins(1));
+    let end = judge(Gate::Tests, &run, HeldAgainst::default(), LIMIT);
     let Err(EarlyEnd::Failed { failure, .. }) = end else { panic!() };
     assert!(failure.remedy("a").contains("[[verify.services]]"), "{}", failure.remedy("a"));
 }
@@ -84,13 +86,19 @@ fn values_of_variables_are_quoted() {
     assert_eq!(with_env(&[], "pytest"), "pytest");
 }
 
-/// A fixture without its server is no verdict on the code; a failure beside it is.
+/// A fixture or a test without its server is no verdict on the code; a failure beside it is.
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let mut seen = report(&[("a", TestOutcome::Errored), ("b", TestOutcome::Passed)]);
-    seen.messages.insert("a".into(), "ConnectionRefusedError: [Errno 111] Connection refused".into());
-    let said = judged(&run(ProcessExit::Code(1), Some(seen.clone())), &["a"]).unwrap_err();
-    assert!(said.contains("has no server to connect to"), "{said}");
+    for outcome in [TestOutcome::Errored, TestOutcome::Failed] {
+        seen.tests.insert("a".into(), outcome);
+        seen.messages.insert("a".into(), "ConnectionRefusedError: [Errno 111] Connection refused".into());
+        let end =
+            judge(Gate::Tests, &run(ProcessExit::Code(1), Some(seen.clone())), HeldAgainst::default(), LIMIT);
+        let Err(EarlyEnd::Failed { failure, .. }) = end else { panic!() };
+        assert!(failure.no_code_ran(), "it is asked for at the second occurrence");
+        assert!(failure.summary().contains("have no server to connect to"), "{}", failure.summary());
+    }
     seen.tests.insert("b".into(), TestOutcome::Failed);
     let said = judged(&run(ProcessExit::Code(1), Some(seen)), &["a"]).unwrap_err();
     assert!(!said.contains("server"), "{said}");
