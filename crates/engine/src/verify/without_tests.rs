@@ -71,12 +71,15 @@ fn static_files_parse(tree: &dyn Tree, changed: &[String]) -> Result<String, Str
                 .map_err(|e| e.message().to_owned())
                 .and_then(|table| serde_json::to_value(table).map_err(|e| e.to_string())),
             "yaml" | "yml" if is_template(&text) => continue,
-            "yaml" | "yml" => windlass_formats::yaml_error(&text).map_or(Ok(Value::Null), Err),
+            "yaml" | "yml" => windlass_formats::yaml_documents(&text).map(|mut all| match all.len() {
+                1 => all.remove(0),
+                _ => Value::Array(all),
+            }),
             _ => continue,
         };
         let value = parsed.map_err(|e| format!("`{path}` does not parse: {e}"))?;
         known += 1;
-        fitting += usize::from(!value.is_null() && fits_schema(tree, path, &value)?);
+        fitting += usize::from(fits_schema(tree, path, &value)?);
     }
     let fit = if fitting > 0 { format!(", {fitting} of them fit their schema") } else { String::new() };
     Ok(format!("{known} static files parse{fit}"))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde_saphyr::granit_parser::{self, Event, Parser, ScalarStyle};
+use granit_parser::{Event, Parser, ScalarStyle};
 
 use super::{Quoting, TreeMember, TreeNode, TreeValue, span_of};
 use crate::reading::code;
@@ -51,13 +51,6 @@ pub(crate) fn parse_yaml<'a>(
         builder.close();
     }
     builder.root
-}
-
-/// What keeps a text from being YAML, with its line. Every document in it is read; tags and aliases are allowed.
-pub fn yaml_error(text: &str) -> Option<String> {
-    let options = granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true };
-    let error = Parser::new_from_str_with_options(text, options).find_map(Result::err)?;
-    Some(format!("line {}: {}", error.marker().line(), error.info()))
 }
 
 impl<'a> YamlBuilder<'a, '_> {

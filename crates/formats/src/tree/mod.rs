@@ -6,11 +6,12 @@ mod de;
 mod from_toml;
 mod from_yaml;
 mod to_yaml;
+mod yaml_documents;
 
 pub(crate) use from_toml::parse_toml;
 pub(crate) use from_yaml::parse_yaml;
-pub use from_yaml::yaml_error;
 pub(crate) use to_yaml::{is_plain, yaml_value};
+pub use yaml_documents::yaml_documents;
 
 use std::borrow::Cow;
 

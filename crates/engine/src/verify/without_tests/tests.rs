@@ -31,7 +31,7 @@ fn changed_configuration_must_parse() {
     let tree = Files::new(&[
         ("a.json", "{\"x\": 1}"),
         ("b.toml", "x = 1"),
-        ("c.yml", "a: &x 1\n---\nb: !Ref Name\nc: *x\n"),
+        ("c.yml", "a: &x 1\nc: *x\n---\nb: !Ref Name\n"),
         ("chart.yaml", "{{- if .Values.on }}\na: {{ .Values.a }}\n{{- end }}\n"),
         ("bad.yaml", "a: [1\nb: 2\n"),
         ("bad.json", "{"),

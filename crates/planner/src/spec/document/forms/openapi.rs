@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use windlass_formats::yaml_documents;
 
 use super::{MarkdownDraft, TextLine, text_lines, write_code};
 
@@ -21,7 +22,8 @@ pub(super) fn is_description(text: &str) -> bool {
 
 /// The Markdown of a description; `None` if it cannot be read.
 pub(super) fn as_markdown(text: &str) -> Option<MarkdownDraft> {
-    let value: Value = serde_json::from_str(text).ok().or_else(|| serde_saphyr::from_str(text).ok())?;
+    let value: Value =
+        serde_json::from_str(text).ok().or_else(|| yaml_documents(text).ok()?.into_iter().next())?;
     let keys = KeyLines { lines: text_lines(text) };
     let operations = operations(&value, &keys);
     if operations.is_empty() {
