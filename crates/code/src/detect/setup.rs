@@ -183,6 +183,14 @@ const PYTHON: ManagerRow = ManagerRow {
     ..MANAGER
 };
 
+/// Tests of pytest in a repository without any manifest of Python.
+const BARE_PYTHON: ManagerRow = ManagerRow {
+    name: "pip without a manifest",
+    command: |_, _| "pip install pytest".to_owned(),
+    script: python::bare_script,
+    ..PYTHON
+};
+
 const CARGO: ManagerRow =
     ManagerRow { name: "cargo", ecosystem: Ecosystem::Rust, tool: Some(("cargo", "cargo")), ..MANAGER };
 
@@ -442,6 +450,10 @@ pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
             taken.push((row.ecosystem, dir));
             plans.push(plan(&here, row, package.as_ref()));
         }
+    }
+    let root = DirTree { tree, dir: "" };
+    if taken.iter().all(|(ecosystem, _)| *ecosystem != Ecosystem::Python) && python::has_bare_tests(&root) {
+        plans.push(plan(&root, &BARE_PYTHON, None));
     }
     plans
 }

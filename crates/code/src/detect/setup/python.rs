@@ -4,11 +4,12 @@
 //! its dependencies are installed without it, and its source directory and its metadata are laid where an editable install
 //! would put them.
 
-use super::DirTree;
 use super::python_needs::{
     HINTS, MANIFESTS, PythonNeeds, PythonProject, imported_modules, needs, requirement_name, same_package,
 };
-use crate::detect::manifest::{in_dir, text};
+use super::{DirTree, is_foreign};
+use crate::detect::is_test_path;
+use crate::detect::manifest::{dir_of, in_dir, text};
 use crate::script::quote;
 
 /// Makes a tool available that is not installed, in a directory that is thrown away.
@@ -139,6 +140,27 @@ const UNREACHABLE: &str = "if ! PIP_RETRIES=1 .venv/bin/python -m pip download -
      \x20 echo 'error: the package index cannot be reached: no network, or a proxy or certificate is missing' >&2; exit 1\n\
      fi\n";
 
+/// Installs nothing but pytest, where the machine lacks it. What else the machine has stays in reach.
+const PYTEST_ALONE: &str = "python3 -c 'import pytest' 2>/dev/null || { python3 -m venv --system-site-packages .venv && \
+     .venv/bin/python -m pip install -q --no-input --disable-pip-version-check pytest; }\n";
+
+/// Whether a directory without a manifest has tests that only pytest runs: functions at the outermost level, or its own module.
+pub(super) fn has_bare_tests(here: &DirTree<'_>) -> bool {
+    let is_pytest = |text: String| {
+        text.lines().any(|line| {
+            ["def test_", "async def test_", "import pytest", "from pytest import"]
+                .iter()
+                .any(|start| line.starts_with(start))
+        })
+    };
+    let is_test = |path: &&String| path.ends_with(".py") && is_test_path(path) && !is_foreign(dir_of(path));
+    here.tree.paths().iter().filter(is_test).filter_map(|path| text(here.tree, path)).any(is_pytest)
+}
+
+pub(super) fn bare_script(_: &DirTree<'_>, _: &str) -> String {
+    PYTEST_ALONE.to_owned()
+}
+
 /// What pip is asked for, as a person would write it.
 pub(super) fn pip_command(here: &DirTree<'_>) -> String {
     let needs = needs(here).unwrap_or_default();
@@ -152,9 +174,7 @@ pub(super) fn pip_command(here: &DirTree<'_>) -> String {
 pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     let needs = needs(here).unwrap_or_default();
     if declares_nothing(here, &needs) {
-        return "python3 -c 'import pytest' 2>/dev/null || { python3 -m venv .venv && \
-                .venv/bin/python -m pip install -q --no-input --disable-pip-version-check pytest; }\n"
-            .to_owned();
+        return PYTEST_ALONE.to_owned();
     }
     let all = command.trim_start_matches("pip install ");
     let project = project_words(&needs).join(" ");

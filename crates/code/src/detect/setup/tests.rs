@@ -349,3 +349,33 @@ fn a_new_yarn_leaves_programs_where_others_find_them() {
     }
     assert!(!script(&[("package.json", "{}"), ("yarn.lock", "")]).contains("LINKER"));
 }
+
+/// Tests of pytest ask for it where no manifest does; tests that Python runs by itself ask for nothing.
+#[test]
+fn tests_without_a_manifest_ask_for_their_runner() {
+    let bare = "def test_a():\n    assert True\n";
+    let unit = "import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n";
+    let cases: [(&[(&str, &str)], PathList<'_>); 7] = [
+        (&[("calc.py", ""), ("tests/test_calc.py", bare)], &["pip install pytest"]),
+        (
+            &[("test_calc.py", "import pytest\n\nclass TestA:\n    def test_a(self): ...\n")],
+            &["pip install pytest"],
+        ),
+        (&[("tests/test_calc.py", unit)], &[]),
+        (&[("calc.py", bare)], &[]),
+        (&[("vendor/x/tests/test_x.py", bare)], &[]),
+        (
+            &[("requirements.txt", "six"), ("tests/test_a.py", bare)],
+            &["pip install pytest -r requirements.txt"],
+        ),
+        (
+            &[("api/uv.lock", ""), ("api/pyproject.toml", ""), ("tests/test_a.py", bare)],
+            &["uv sync --frozen"],
+        ),
+    ];
+    for (files, wanted) in cases {
+        let commands: Vec<String> =
+            setup(&MemoryTree::new(files.iter().copied())).into_iter().map(|plan| plan.command).collect();
+        assert_eq!(commands, wanted, "{files:?}");
+    }
+}
