@@ -83,7 +83,7 @@ pub(super) fn reach(tree: &dyn Tree, tool: &str) -> Option<Vec<String>> {
         }
         let dir = if path.ends_with("package.json") { dir_of(path) } else { "" };
         let scripts = said.replace("\\\n", " ");
-        for command in scripts.split(['\n', ';', '&', '|', '"', '\'', '#']) {
+        for command in scripts.split(['\n', ';', '&', '|', '"', '#']) {
             match given(tree, dir, command, tool) {
                 Given::Nothing => {}
                 Given::Everything => return None,
@@ -128,7 +128,7 @@ fn given(tree: &dyn Tree, dir: &str, command: &str, tool: &str) -> Given {
     }
     let mut paths = Vec::new();
     for word in words.filter(|word| !word.starts_with('-')) {
-        let plain = word.trim_start_matches("./");
+        let plain = word.trim_matches('\'').trim_start_matches("./");
         let plain = plain.split_once('*').map_or(plain, |(front, _)| front).trim_end_matches('/');
         let path = in_dir(dir, plain);
         let is_there = |known: &String| {

@@ -45,7 +45,7 @@ fn what_a_repository_gives_to_a_tool() {
         (&[(workflow, ci), (HOOKS, every)], None),
         (&[(workflow, ci), ("Makefile", "check:\n\tmypy .\n")], None),
         (&[(workflow, "run: mypy\n")], None),
-        (&[("web/package.json", package)], Some(&["web/tests"])),
+        (&[("web/package.json", package)], Some(&["web/src", "web/tests"])),
     ];
     for (files, wanted) in cases {
         let sources =
