@@ -83,8 +83,7 @@ fn a_further_turn_without_tests_costs_no_attempt() {
          [calc]\nwrite calc.py <<END\n{code}END\n"
     );
     let repo = repo(calc(CREATES), &[], first, code).agent(&agent);
-    let ran = repo.run(&[]).ends(0);
-    ran.says("no further tests: changed outside its files: `README.md`");
+    let ran = repo.run(&[]).ends(0).says("no further tests: changed outside its files: `README.md`");
     assert_eq!(ran.stdout.matches("▶ calc").count(), 1, "{ran}");
 }
 
