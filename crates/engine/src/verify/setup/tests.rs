@@ -177,7 +177,7 @@ case "$*" in
 -c*) exec "$REAL" "$@" ;;
 "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
 *"install -q pdm") printf '#!/bin/sh\nexit 1\n' >"${0%/*}/pdm"; chmod +x "${0%/*}/pdm" ;;
-*"pip install"*) echo "${*#*version-check }" >>"$TMPDIR/asked" ;;
+*"pip install"*) all="$*"; echo "${all#*version-check }" >>"$TMPDIR/asked" ;;
 esac
 "#;
     let manifest = "[project]\nname = \"a\"\nversion = \"1\"\ndependencies = [\"b\"]\n";
