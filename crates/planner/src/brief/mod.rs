@@ -234,9 +234,14 @@ struct ProgramOutput<'a> {
 
 impl<'a> ProgramOutput<'a> {
     fn new(text: &'a str) -> Self {
-        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-        Self { fence: "`".repeat(longest.max(2) + 1), text: text.trim_end() }
+        Self { fence: closing_fence(text), text: text.trim_end() }
     }
+}
+
+/// A fence that a text cannot close.
+fn closing_fence(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
 }
 
 impl EarlierTask {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BriefError, Manner, PlannedTask, write};
+use super::{BriefError, Manner, PlannedTask, closing_fence, write};
 
 const TEMPLATE: &str = include_str!("planner.md.j2");
 
@@ -13,6 +13,16 @@ pub struct PlanDocument {
     pub path: String,
     /// Its text; empty if the planner reads the file itself.
     pub text: String,
+    /// A fence that the text cannot close.
+    fence: String,
+}
+
+impl PlanDocument {
+    /// A document with its text, or without where the planner reads the file itself.
+    pub fn new(path: String, text: String) -> PlanDocument {
+        let fence = closing_fence(&text);
+        PlanDocument { path, text, fence }
+    }
 }
 
 /// The input of a planner's brief.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
+use super::issues::give_issues_their_stories;
 use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
@@ -35,6 +36,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     spread_patterns(spec, known);
     ask_questions(spec);
     spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
+    give_issues_their_stories(spec, documents);
     remove_repeated_criteria(spec);
     plan_phases(spec);
     name_criteria(spec);

@@ -13,6 +13,7 @@ mod decoding;
 mod document;
 mod document_kind;
 mod finish;
+mod issues;
 mod model;
 mod readers;
 mod reading;

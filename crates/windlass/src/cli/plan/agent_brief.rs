@@ -43,9 +43,9 @@ impl<'a> Papers<'a> {
         let plan = &self.derived.plan;
         let document = |(at, d): (usize, &windlass_planner::spec::SpecFile)| match manner {
             Manner::Hands => {
-                PlanDocument { path: format!("{FOLDER}/{}", document_name(at, &d.path)), text: String::new() }
+                PlanDocument::new(format!("{FOLDER}/{}", document_name(at, &d.path)), String::new())
             }
-            Manner::Answer => PlanDocument { path: d.path.clone(), text: d.text.clone() },
+            Manner::Answer => PlanDocument::new(d.path.clone(), d.text.clone()),
         };
         let (draft, schema) = match manner {
             Manner::Hands => (format!("{FOLDER}/{DRAFT}"), format!("{FOLDER}/{SCHEMA}")),
