@@ -74,6 +74,17 @@ pub(super) fn continued(kind: CliKind, wish: Conversation, here: bool) -> Conver
     }
 }
 
+/// Where a file of an earlier conversation is put below a home. Gemini CLI names the file of a session by its minute and id: one that
+/// is loaded in the minute it began in is overwritten before it is read.
+pub(super) fn brought(kind: CliKind, below: &Path) -> PathBuf {
+    let name = below.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let rest = name.strip_prefix("session-").filter(|rest| !rest.starts_with("before-"));
+    match rest {
+        Some(rest) if kind == CliKind::Gemini => below.with_file_name(format!("session-before-{rest}")),
+        _ => below.to_owned(),
+    }
+}
+
 /// The command line: this program as the client. Settings and variables are those of the program behind the agent.
 pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
     let Launch { env, files, args } = ask.own_launch();
@@ -133,5 +144,17 @@ mod tests {
         ] {
             assert_eq!(kind_behind(command), kind, "{command}");
         }
+    }
+
+    #[test]
+    fn a_session_of_gemini_is_not_overwritten_by_the_one_that_loads_it() {
+        let chats = Path::new(".gemini/tmp/work/chats");
+        let brought = |name: &str| brought(CliKind::Gemini, &chats.join(name));
+        let first = brought("session-2026-11-17T19-57-44c45ed6.jsonl");
+        assert_eq!(first, chats.join("session-before-2026-11-17T19-57-44c45ed6.jsonl"));
+        assert_eq!(super::brought(CliKind::Gemini, &first), first, "once");
+        assert_eq!(brought("projects.json"), chats.join("projects.json"));
+        let codex = Path::new("sessions/session-1.jsonl");
+        assert_eq!(super::brought(CliKind::Codex, codex), codex);
     }
 }

@@ -159,7 +159,12 @@ impl CliAgent {
             Conversation::Resume(id) | Conversation::Fork(id) => self.sessions.find(id),
         };
         if let Some(kept) = &kept {
-            home.bring_conversation(&kept.files)?;
+            let place = |below: &PathBuf| match &spec.acp {
+                Some(_) => acp::brought(spec.kind, below),
+                None => below.clone(),
+            };
+            let files: Vec<_> = kept.files.iter().map(|(from, below)| (from.clone(), place(below))).collect();
+            home.bring_conversation(&files)?;
         }
         let cost_before = kept.as_ref().and_then(|kept| kept.about.used.cost_usd).unwrap_or(0.0);
         let scratch = turn.scratch.join("answer");

@@ -77,6 +77,10 @@ static QUIRKS: &[Quirk] = &[
         "cannot resume in another directory, and has no fork",
         "the file of the conversation begins a new one",
     ),
+    gemini(
+        "by ACP, a session that is loaded in the minute it began in is overwritten before it is read",
+        "its file is brought under another name",
+    ),
     qwen("a limit of its own ends it without a result", "its exit code tells"),
     qwen(
         "the total of a continued conversation counts some of it twice",
@@ -89,6 +93,7 @@ static QUIRKS: &[Quirk] = &[
         "its silence is limited (`idle`)",
     ),
     qwen("needs up to 9 s to end while a tool runs", "killed after 2 s"),
+    opencode("by ACP, tells the tokens of its last answer only", "counted so; `opencode` itself tells all"),
     opencode("a broken answer is asked for again without end", "ended after 5 times"),
     opencode("hangs if it resumes in another directory", "a new conversation, with the summary in the brief"),
     opencode(
