@@ -234,6 +234,7 @@ fn in_background(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
     let named = args.plan.plan.as_ref().map(|path| path.display().to_string());
     let state = PlanState::find(world, &StateArgs { plan: named }).ok();
     let before = state.as_ref().and_then(process_at_work);
+    let since = state.as_ref().and_then(|state| state.chronicle().ok()??.last_seq().ok()).unwrap_or(0);
     let own = world.own_args().into_iter().filter(|arg| arg != "--background");
     let job = BackgroundJob::start(world, &own.collect::<Vec<OsString>>())?;
     let until = Instant::now() + BEGINS;
@@ -249,7 +250,7 @@ fn in_background(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         }
     }
     world.print(&format!(
-        "it goes on by itself as {}; everything it prints is in {}\nnext: `windlass status --json --since 0`, `windlass ui`\n",
+        "it goes on by itself as {}; everything it prints is in {}\nnext: `windlass status --json --since {since}`, `windlass ui`\n",
         job.id,
         world.shown(&job.output())
     ))?;

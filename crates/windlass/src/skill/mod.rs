@@ -57,8 +57,8 @@ pub(crate) fn files() -> Vec<SkillFile> {
         files.push(file(&format!(".opencode/commands/windlass-{name}.md"), command.markdown()));
         files.push(file(&format!(".gemini/commands/windlass/{name}.toml"), command.toml()));
         files.push(file(&format!(".qwen/commands/windlass/{name}.toml"), command.toml()));
+        // None for Gemini CLI: it renames commands that both a repository and an extension have.
         files.push(file(&format!("{PLUGIN}/commands/{name}.md"), command.markdown()));
-        files.push(file(&format!("{PLUGIN}/commands/windlass/{name}.toml"), command.toml()));
     }
     files.extend(manifests());
     files
@@ -73,7 +73,8 @@ fn manifests() -> Vec<SkillFile> {
     let all = [
         (
             format!("{PLUGIN}/.claude-plugin/plugin.json"),
-            json!({ "name": "windlass", "version": version, "description": about }),
+            json!({ "name": "windlass", "version": version, "description": about, "author": { "name": "Windlass" },
+                "license": "MIT OR Apache-2.0" }),
         ),
         (
             format!("{PLUGIN}/.codex-plugin/plugin.json"),
