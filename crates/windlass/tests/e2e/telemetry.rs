@@ -142,8 +142,10 @@ fn a_run_that_died_is_told_by_the_next_one_and_no_span_twice() {
         assert_eq!(ends, ["lost", "completed"], "{point}");
         let runs = named(&spans, "invoke_workflow");
         assert_eq!(runs[1]["links"][0]["spanId"], runs[0]["spanId"], "{point}");
+        // What ended in the last moments before the crash is lost with it: on a slow machine a parent of what was sent, too.
         let known = |span: &&Value| span.get("parentSpanId").is_none_or(|id| ids.contains(&id.to_string()));
-        assert!(spans.iter().all(|span| known(&span)), "{point}: a parent is missing: {spans:?}");
+        let mut later = spans.iter().filter(|span| span["traceId"] == runs[1]["traceId"]);
+        assert!(later.all(|span| known(&span)), "{point}: a parent is missing: {spans:?}");
     }
 }
 
