@@ -1,9 +1,11 @@
 //! The closing run: the commands of all completed tasks on one tree.
 //!
-//! What passed on exactly this tree when it was verified is not repeated.
+//! What passed on exactly this tree when it was verified is not repeated. Commands that build something run one after another in one
+//! directory, so that each finds what was built before; others run beside each other, as many as the run may have jobs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::pin::Pin;
 
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, TaskId};
@@ -18,6 +20,8 @@ use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::place::{ClosingJob, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
+use crate::sandbox::{Network, disk_usage};
+use crate::slot::ExportedTree;
 use crate::worker_channel::WorkerChannel;
 
 /// Runs the commands of these tasks, and the suite, on the tree. Returns how many commands have passed on it.
@@ -64,9 +68,25 @@ pub(crate) async fn run_closing(
     let services = Services::start(ctx, laid.dir(), &scratch, &channel).await.map_err(EarlyEnd::failed)?;
     let room =
         ClosingRun { ctx, dir: laid.dir(), view: &view, scratch: &scratch, cancel, channel: &channel, tasks };
-    let closing = room.run_all(scripts).await;
+    let closing = room.run_everything(&laid, scripts).await;
     services.stop(ctx).await;
     closing
+}
+
+/// Fewer commands run one after another: to lay the files out again takes longer.
+const WORTH_SHARING: usize = 8;
+/// Commands that leave more than so many bytes behind have built something that the next one needs.
+const BUILT: u64 = 4 << 20;
+
+/// How many directories besides the first commands run in.
+fn lanes(ctx: &Context, laid: &ExportedTree, commands: usize) -> usize {
+    // A service uses one directory; without an overlay every directory is a checkout; with one network, ports are shared.
+    let config = &ctx.config;
+    let alone = config.verify.services.is_empty() && config.sandbox.verify_network == Network::Loopback;
+    if !alone || laid.base().is_none() || disk_usage(laid.dir()) > BUILT {
+        return 0;
+    }
+    usize::try_from(ctx.config.settings.jobs).unwrap_or(1).min(commands / 2).saturating_sub(1)
 }
 
 /// How many commands passed on this tree before, and the commands that are left to run, each once.
@@ -76,16 +96,14 @@ fn sorted_out(tasks: Vec<String>, verified: Vec<String>, suite: Option<String>) 
         // Every verification ends with the suite.
         passed.extend(suite.clone());
     }
-    let mut left: Vec<String> = Vec::new();
-    for script in tasks.into_iter().chain(suite) {
-        if !passed.contains(&script) && !left.contains(&script) {
-            left.push(script);
-        }
-    }
-    (passed.len(), left)
+    let count = passed.len();
+    let is_new = |script: &String| passed.insert(script.clone());
+    let left = tasks.into_iter().chain(suite).filter(is_new).collect();
+    (count, left)
 }
 
 /// A closing run under way.
+#[derive(Clone, Copy)]
 struct ClosingRun<'a> {
     ctx: &'a Context,
     dir: &'a Path,
@@ -96,7 +114,55 @@ struct ClosingRun<'a> {
     tasks: &'a [TaskId],
 }
 
-impl ClosingRun<'_> {
+impl<'a> ClosingRun<'a> {
+    /// Runs the first script, and then the others: one after another, or beside each other.
+    async fn run_everything(&self, laid: &ExportedTree, scripts: &[String]) -> Result<(), EarlyEnd> {
+        if scripts.len() <= WORTH_SHARING {
+            return self.run_all(scripts).await;
+        }
+        // Shows whether something is built.
+        let (first, rest) = scripts.split_at(1);
+        self.run_all(first).await?;
+        let twins = self.lay_beside(laid, lanes(self.ctx, laid, rest.len())).await?;
+        self.run_beside(&twins, rest).await
+    }
+
+    /// Lays the tree out in more directories.
+    async fn lay_beside(&self, laid: &ExportedTree, count: usize) -> Result<Vec<ExportedTree>, EarlyEnd> {
+        let Self { ctx, view, scratch, cancel, channel, .. } = *self;
+        let mut twins = Vec::new();
+        for n in 0..count {
+            let Some(twin) = laid.twin(&scratch.path().join(format!("tree-{n}"))) else { break };
+            let twin = twin?;
+            ctx.machine.setups.stand_on(twin.dir(), twin.base());
+            copy_files(ctx, twin.dir())?;
+            let setup = SetupInput { dir: twin.dir(), tree: view, scratch, cancel, channel };
+            if let Some(failure) = set_up(ctx, &setup).await? {
+                return Err(EarlyEnd::failed(failure));
+            }
+            twins.push(twin);
+        }
+        Ok(twins)
+    }
+
+    /// Runs the scripts here and in other directories with the same files, in turn.
+    async fn run_beside(&self, twins: &[ExportedTree], scripts: &[String]) -> Result<(), EarlyEnd> {
+        let rooms: Vec<ClosingRun<'_>> = std::iter::once(self.dir)
+            .chain(twins.iter().map(ExportedTree::dir))
+            .map(|dir| self.at(dir))
+            .collect();
+        let share = |n: usize| scripts.iter().skip(n).step_by(rooms.len()).cloned().collect::<Vec<String>>();
+        let shares: Vec<Vec<String>> = (0..rooms.len()).map(share).collect();
+        at_once(&rooms, &shares).await
+    }
+
+    fn at<'b>(&self, dir: &'b Path) -> ClosingRun<'b>
+    where
+        'a: 'b,
+    {
+        ClosingRun { dir, ..*self }
+    }
+
     /// Runs the scripts, many in one command: what one of them builds the next one finds.
     async fn run_all(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
         for some in scripts.chunks(AT_ONCE) {
@@ -184,6 +250,18 @@ impl ClosingRun<'_> {
             excerpt: run.excerpt,
         }))
     }
+}
+
+/// Runs each share in its room, all at the same time.
+fn at_once<'a>(
+    rooms: &'a [ClosingRun<'a>],
+    shares: &'a [Vec<String>],
+) -> Pin<Box<dyn Future<Output = Result<(), EarlyEnd>> + Send + 'a>> {
+    Box::pin(async move {
+        let ([room, rooms @ ..], [share, shares @ ..]) = (rooms, shares) else { return Ok(()) };
+        let (one, others) = tokio::join!(room.run_all(share), at_once(rooms, shares));
+        one.and(others)
+    })
 }
 
 /// How many scripts one command runs: its exit code says which one failed.
