@@ -17,7 +17,7 @@ use super::repo::{ObjectFormat, Repo, nul_separated, unreadable};
 use super::tree::{GITLINK, parse_entry};
 
 /// The commit an agent sees.
-struct AgentCommit {
+pub(crate) struct AgentCommit {
     commit: Oid,
     tree: Oid,
     has_parents: bool,
@@ -27,18 +27,18 @@ impl Repo {
     /// Makes `dir/.git` anew with only `commit` in it, detached, its index matching the commit.
     pub fn fetch_into_private(&self, commit: &Oid, dir: &Path) -> Result<(), GitError> {
         let tree = self.tree_of(commit)?;
-        self.make_private(commit, &tree, dir, None)
+        let begun = self.begin_private(commit, &tree, dir)?;
+        self.finish_private(&begun, dir, None)
     }
 
-    /// The same with only the files of `tree`: if that is not the commit's tree, the agent gets a commit with the same
-    /// message and no parents. `index` is copied.
-    pub(crate) fn make_private(
+    /// The first half, with only the files of `tree`: if that is not the commit's tree, the agent gets a commit with the same
+    /// message and no parents. Takes long in a large repository, and may be done while files are laid down in `dir`.
+    pub(crate) fn begin_private(
         &self,
         commit: &Oid,
         tree: &Oid,
         dir: &Path,
-        index: Option<&Path>,
-    ) -> Result<(), GitError> {
+    ) -> Result<AgentCommit, GitError> {
         let seen = self.visible(commit, tree)?;
         let git = dir.join(".git");
         crate::removal::remove_any(&git).map_err(|source| io("cannot remove", &git, source))?;
@@ -52,6 +52,17 @@ impl Repo {
         write(&git.join("config"), &private_config(self.inner.format))?;
         write(&git.join("info/attributes"), ATTRIBUTES)?;
         write(&git.join("info/exclude"), "")?;
+        Ok(seen)
+    }
+
+    /// The second half: the index, which is copied if there is one, and `HEAD`.
+    pub(crate) fn finish_private(
+        &self,
+        seen: &AgentCommit,
+        dir: &Path,
+        index: Option<&Path>,
+    ) -> Result<(), GitError> {
+        let git = dir.join(".git");
         let target = git.join("index");
         match index {
             Some(index) => drop(fs::copy(index, &target).map_err(|source| io("cannot copy", index, source))?),

@@ -1,16 +1,20 @@
-//! A small cache of object contents, which never change.
+//! A small cache of object contents, which never change, and of what was made of them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
 
+use super::repo::TempIndex;
 use super::tree::TreeEntry;
 
 /// How many single names are remembered.
 const NAMES: usize = 64;
 /// How many entries the remembered listings may have together; one listing is always remembered.
 const ENTRIES: usize = 100_000;
+
+/// How many index files are kept.
+const INDEXES: usize = 6;
 
 /// How many bytes the remembered blobs may have together, and how many one of them.
 const BLOB_BYTES: usize = 4 << 20;
@@ -26,6 +30,7 @@ pub(super) struct Memory {
     trees: Mutex<VecDeque<(Oid, Oid)>>,
     visible: Mutex<VecDeque<(Visible, Oid)>>,
     blobs: Mutex<Blobs>,
+    indexes: Mutex<VecDeque<(Oid, Arc<TempIndex>)>>,
 }
 
 /// The blobs met last, oldest first, and how many bytes they have together.
@@ -73,6 +78,20 @@ impl Memory {
         {
             let gone = blobs.known.remove(&oldest).map_or(0, |bytes| bytes.len());
             blobs.bytes -= gone;
+        }
+    }
+
+    /// An index file that holds a tree. Nobody writes to it.
+    pub(super) fn index(&self, treeish: &Oid) -> Option<Arc<TempIndex>> {
+        find(&self.indexes, treeish)
+    }
+
+    pub(super) fn keep_index(&self, treeish: &Oid, index: TempIndex) {
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        indexes.retain(|(known, _)| known != treeish);
+        indexes.push_back((treeish.clone(), Arc::new(index)));
+        if indexes.len() > INDEXES {
+            indexes.pop_front();
         }
     }
 

@@ -167,7 +167,8 @@ fn version_of_program(program: &Path, env: &GitEnv) -> Result<String, GitError> 
     version.map(str::to_owned).ok_or_else(|| unreadable("version", text.trim()))
 }
 
-/// An index file that lives as long as one operation.
+/// An index file that is removed when dropped.
+#[derive(Debug)]
 pub(super) struct TempIndex(PathBuf);
 
 impl TempIndex {

@@ -56,7 +56,9 @@ impl Repo {
         let index = self.temp_index()?;
         self.read_tree_into(base_treeish, index.path())?;
         self.edit_index(index.path(), edits)?;
-        self.write_index(index.path())
+        let tree = self.write_index(index.path())?;
+        self.inner.memory.keep_index(&tree, index);
+        Ok(tree)
     }
 
     /// The tree with nothing in it, written to the store.
@@ -65,9 +67,19 @@ impl Repo {
         parse_oid("mktree", &out)
     }
 
-    /// Fills an index with a tree, without any file on disk.
+    /// Fills an index with a tree, without any file on disk. One that was made lately is copied: git takes as long as there are
+    /// files, and most trees of a run differ from the last one by a few.
     pub(super) fn read_tree_into(&self, treeish: &Oid, index: &Path) -> Result<(), GitError> {
+        if let Some(kept) = self.inner.memory.index(treeish)
+            && std::fs::copy(kept.path(), index).is_ok()
+        {
+            return Ok(());
+        }
         self.own("read-tree")?.env("GIT_INDEX_FILE", index).arg(treeish.as_str()).ok()?;
+        let own = self.temp_index()?;
+        if std::fs::copy(index, own.path()).is_ok() {
+            self.inner.memory.keep_index(treeish, own);
+        }
         Ok(())
     }
 

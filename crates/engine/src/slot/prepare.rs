@@ -25,8 +25,14 @@ pub(super) fn prepare(
     let rules = IgnoreRules::of_tree(repo, &entries)?;
     let cleaner = Cleaner::new(&entries, &rules, hide);
     cleaner.clean(dir).map_err(|source| SlotError::io("cannot clean", dir, source))?;
-    repo.lay_down(&tree, dir, index)?;
-    repo.make_private(commit, &tree, dir, Some(index))?;
+    // Both take long in a large repository, and neither needs the other.
+    let (laid, begun) = std::thread::scope(|scope| {
+        let begun = scope.spawn(|| repo.begin_private(commit, &tree, dir));
+        (repo.lay_down(&tree, dir, index), begun.join())
+    });
+    laid?;
+    let begun = begun.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    repo.finish_private(&begun, dir, Some(index))?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
+use windlass_core::ids::Oid;
 use windlass_engine::slot::{Bases, SlotPool, export, export_over};
 
 use crate::place::{Place, listing, write_files};
@@ -305,4 +306,53 @@ fn a_slot_may_lie_on_another_file_system_than_the_repository() {
     let bases = Bases::at(&elsewhere.path().join("bases"));
     let over = export_over(&bases, &place.repo(), &place.tip(), &elsewhere.path().join("over"), &[]).unwrap();
     assert_eq!(listing(over.base().unwrap()), ["a"]);
+}
+
+/// A repository with so many files, and the same with one of them changed.
+fn large(files: usize) -> (Place, Oid, Oid) {
+    let text = |n: usize| format!("file {n}\n{}", "a line of ordinary length\n".repeat(20 + n % 200));
+    let texts: Vec<(String, String)> =
+        (0..files).map(|n| (format!("lib/d{}/f{n}.txt", n / 100), text(n))).collect();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let place = Place::with_files(&files);
+    let first = place.tip();
+    let second = place.commit(&[("lib/d0/f0.txt", "changed\n")]);
+    place.git(&["repack", "-q", "-a", "-d"]);
+    (place, first, second)
+}
+
+#[test]
+#[ignore = "a measurement; scripts/scale runs it"]
+fn how_long_a_slot_of_many_files_takes_against_git_checkout() {
+    let files = std::env::var("WINDLASS_SLOT_FILES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let (place, first, second) = large(files);
+    let repo = place.repo();
+    let timed = |what: &mut dyn FnMut()| {
+        let since = std::time::Instant::now();
+        what();
+        since.elapsed().as_secs_f64()
+    };
+    let (mut checkout, mut fresh, mut again) = (f64::MAX, f64::MAX, f64::MAX);
+    for round in 0..5 {
+        let dir = place.path().join(format!("checkout-{round}"));
+        let path = dir.display().to_string();
+        // Without the files, so that the next call writes all of them and nothing else.
+        place.git(&["worktree", "add", "-q", "--no-checkout", "--detach", &path, first.as_str()]);
+        checkout = checkout.min(timed(&mut || drop(place.git_in(&dir, &["checkout", "-q", first.as_str(), "--", "."]))));
+        let pool = SlotPool::open(&place.path().join(format!("slots-{round}"))).unwrap();
+        let mut slot = pool.acquire().unwrap();
+        fresh = fresh.min(timed(&mut || slot.prepare(&repo, &first, &[]).unwrap()));
+        slot.release().unwrap();
+        let mut slot = pool.acquire().unwrap();
+        again = again.min(timed(&mut || slot.prepare(&repo, &second, &[]).unwrap()));
+        for gone in [dir, place.path().join(format!("slots-{round}"))] {
+            fs::remove_dir_all(gone).unwrap();
+        }
+    }
+    println!(
+        "slots: {files} files, best of 5: `git checkout` {checkout:.3} s, a new slot {fresh:.3} s ({:.2} x), a used one {again:.3} s \
+         ({:.2} x)",
+        fresh / checkout,
+        again / checkout
+    );
 }

@@ -76,7 +76,8 @@ fn a_commit_travels_without_its_history_and_its_successor_comes_back() {
 
 fn leftovers(repo: &Repo) -> Vec<PathBuf> {
     let tmp = repo.inner.own_dir.as_ref().unwrap().join("tmp");
-    fs::read_dir(tmp).unwrap().flatten().map(|entry| entry.path()).collect()
+    // Index files are kept; what is being taken in lies in a directory.
+    fs::read_dir(tmp).unwrap().flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
 }
 
 #[test]
@@ -99,6 +100,24 @@ fn a_pack_that_lacks_something_leaves_nothing_behind() {
     assert!(home.take_foreign_pack(&flipped, std::slice::from_ref(&work), LIMITS).is_err());
     assert!(home.take_foreign_pack(&whole[..middle], std::slice::from_ref(&work), LIMITS).is_err());
     assert!(home.missing_commits(std::slice::from_ref(&work)).unwrap().len() == 1, "nothing of them is kept");
+    assert!(leftovers(&home).is_empty());
+    home.take_foreign_pack(&whole, &[work], LIMITS).unwrap();
+}
+
+#[test]
+fn no_flipped_bit_of_a_pack_becomes_another_commit() {
+    let temp = tempfile::tempdir().unwrap();
+    let (home, away) = (bare(&temp.path().join("home")), bare(&temp.path().join("away")));
+    let work = commit(&away, None, &[("y", &"some lines\n".repeat(30)), ("z", "2\n")]);
+    let whole = away.pack_since(std::slice::from_ref(&work), &[]).unwrap();
+    for flip in 0..60 {
+        let mut bytes = whole.clone();
+        let bit = flip * whole.len() * 8 / 60 + flip % 8;
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let taken = home.take_foreign_pack(&bytes, std::slice::from_ref(&work), LIMITS);
+        assert!(taken.is_err(), "bit {bit}: the checksum of a pack covers all of it");
+        assert_eq!(home.missing_commits(std::slice::from_ref(&work)).unwrap().len(), 1);
+    }
     assert!(leftovers(&home).is_empty());
     home.take_foreign_pack(&whole, &[work], LIMITS).unwrap();
 }
