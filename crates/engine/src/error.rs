@@ -103,6 +103,14 @@ pub enum EngineError {
         /// What stands in the way of each rung.
         why: String,
     },
+    /// The disk that work is carried out on is nearly full.
+    #[error("there is no room for work in `{}`: {missing}", dir.display())]
+    NoRoom {
+        /// The cache directory.
+        dir: PathBuf,
+        /// What is missing.
+        missing: String,
+    },
     /// A worker panicked.
     #[error("a worker ended unexpectedly: {0}")]
     WorkerDied(String),
@@ -126,6 +134,9 @@ impl EngineError {
             EngineError::UnknownAgent { .. } => {
                 Some("use `mechanical`, `replay:DIR`, `cmd:COMMAND`, or a name from `[agents]`".into())
             }
+            EngineError::NoRoom { .. } => Some(
+                "make room, or set `XDG_CACHE_HOME` to a directory on another disk; the next `windlass run` goes on".into(),
+            ),
             EngineError::Sandbox(_) => Some("`windlass doctor` lists what is available".into()),
             EngineError::Unfenced { .. } => {
                 Some("install bubblewrap, or accept that with `--allow-unsandboxed`".into())

@@ -67,7 +67,7 @@ pub async fn run(
         Err(held) => return Err(EngineError::AlreadyRunning { note: held.note }),
     };
     Containment::establish();
-    let mark = token(&request.paths, request.name.as_str());
+    let mark = Token::new(&run_token(&request.paths, request.name.as_str()));
     let _watch = request.config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
     let sandbox = sandbox(&request)?;
     let ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
@@ -182,7 +182,8 @@ fn open_network(config: &RunConfig, rung: SandboxRung) -> Option<String> {
 
 /// Ends every process that an earlier coordinator recorded and that still lives.
 fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
-    kill_leftovers(&token(&request.paths, request.name.as_str()), &ledger.open_processes());
+    let of_this_plan = Token::new(&format!("{}.", token(&request.paths, request.name.as_str())));
+    kill_leftovers(of_this_plan.as_str(), &ledger.open_processes());
     // What lies in the scratch directory belonged to them.
     let _ = std::fs::remove_dir_all(request.paths.cache().join("scratch"));
 }
@@ -195,7 +196,12 @@ fn start_commit(repo: &Repo) -> Result<Oid, EngineError> {
     }
 }
 
-/// What marks every process of a plan's run.
+/// What marks the processes of this run of a plan, and of no other run of it.
+pub(crate) fn run_token(paths: &Paths, name: &str) -> String {
+    format!("{}.{}", token(paths, name), process_name())
+}
+
+/// What the marks of all runs of a plan begin with.
 pub(crate) fn token(paths: &Paths, name: &str) -> String {
     let repository = paths.cache().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     format!("windlass.{repository}.{name}")
@@ -206,8 +212,7 @@ pub(crate) fn sandbox(request: &RunRequest) -> Result<Sandbox, EngineError> {
     let settings = &request.config.settings;
     let tasks = request.runnable.plan.tasks.iter().filter_map(|t| t.agent.as_ref());
     let named = settings.agents.values().chain(settings.team.values()).chain(tasks);
-    // The lock of the plan is held by one run at a time: what has this mark and another parent was left behind.
-    let mark = Token::new(&format!("{}.@trial", token(&request.paths, request.name.as_str())));
+    let mark = Token::new(&format!("{}.@trial", run_token(&request.paths, request.name.as_str())));
     sandbox_for(&request.config, &request.paths, named, mark)
 }
 
@@ -258,7 +263,11 @@ pub(crate) fn context_with(
         name: request.name.clone(),
         tasks: task_infos(&request.runnable),
         config: request.config.clone(),
-        machine: LocalMachine::open(&request.paths, sandbox, token(&request.paths, request.name.as_str()))?,
+        machine: LocalMachine::open(
+            &request.paths,
+            sandbox,
+            run_token(&request.paths, request.name.as_str()),
+        )?,
         outputs: OutputStore::open(out)?,
         places: plan_paths,
         held_out: HeldOutStore::at(request.paths.held_out()),

@@ -39,8 +39,7 @@ fn worker(address: &FleetAddress, version: &str) -> watch::Sender<u8> {
 
 /// A frame with a body of so many bytes of a kind.
 fn frame(byte: u8, length: usize) -> Vec<u8> {
-    let size = u32::try_from(length).unwrap().to_le_bytes();
-    [&[0xf1, b'W', b'L', b'\n', b'p'][..], &size, &vec![byte; length]].concat()
+    windlass_testkit::frame(b'p', &vec![byte; length])
 }
 
 /// Sends frames and expects the same back; signs of life between them are skipped.
@@ -53,12 +52,12 @@ async fn echo(mut pipes: CarriedPipes, frames: Vec<Vec<u8>>) -> CarriedPipes {
         }
         for frame in &frames {
             loop {
-                let mut head = [0; 9];
+                let mut head = [0; 13];
                 pipes.input.read_exact(&mut head).unwrap();
                 let length = u32::from_le_bytes(head[5..9].try_into().unwrap());
                 let mut came = head.to_vec();
-                came.resize(9 + usize::try_from(length).unwrap(), 0);
-                pipes.input.read_exact(&mut came[9..]).unwrap();
+                came.resize(13 + usize::try_from(length).unwrap(), 0);
+                pipes.input.read_exact(&mut came[13..]).unwrap();
                 if came != ping {
                     assert!(came == *frame, "frames come back whole and in order");
                     break;

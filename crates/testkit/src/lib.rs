@@ -8,6 +8,7 @@
 
 mod fake_agent;
 pub mod forge;
+mod frames;
 pub mod model;
 mod nats;
 mod outcome;
@@ -17,6 +18,7 @@ mod repo;
 mod running;
 
 pub use fake_agent::place_between_program;
+pub use frames::frame;
 pub use nats::{NatsServer, NatsStream};
 pub use outcome::Outcome;
 pub use plan::PlanTask;

@@ -11,6 +11,7 @@ fn errors_that_a_person_can_solve_say_how() {
         (EngineError::AlreadyRunning { note: "pid 1".into() }, Some("windlass cancel")),
         (EngineError::UnknownAgent { name: "x".into() }, Some("[agents]")),
         (EngineError::Unfenced { agent: "x".into(), why: "y".into() }, Some("--allow-unsandboxed")),
+        (EngineError::NoRoom { dir: "/c".into(), missing: "0 MiB left".into() }, Some("XDG_CACHE_HOME")),
         (branch, Some("restore it")),
         (EngineError::WorkerDied("x".into()), None),
     ];

@@ -18,23 +18,23 @@ use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
 use super::message::{
     FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, RunOffer, SentEnd, SentJob, ToPlace,
 };
+use super::room::missing_room;
 use super::work_there::{WorkAtPlace, send_output, send_proof};
 use crate::config::{EnvVar, RunConfig, SentSettings};
 use crate::error::EngineError;
 use crate::git::{GitEnv, Repo};
 use crate::paths::Paths;
 use crate::process::{Containment, Token, Watchdog};
-use crate::random_token::process_name;
+use crate::random_token::{is_left_over, process_name};
 use crate::removal::remove_any;
 use crate::run::sandbox_for;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, SandboxConfig};
 
 /// The largest parcel of a coordinator. It is this machine's own user who sends it.
 const LARGEST: u64 = 4 << 30;
-/// A place with less room in its cache takes no work.
-const LEAST_FREE: u64 = 64 << 20;
-/// The name of the directory of repositories in the cache.
+/// The names of the directories in the cache: of repositories, and of trials of the sandbox.
 const REPOSITORIES: &str = "places";
+const TRIALS: &str = "place-trials";
 /// How many commits a place says it has.
 const SAID: usize = 20;
 
@@ -51,8 +51,8 @@ pub struct AttendHost {
     pub cache_home: PathBuf,
     /// How git is called.
     pub git: GitEnv,
-    /// The strongest sandbox here.
-    pub rung: String,
+    /// What sandboxes are made of here.
+    pub sandbox: SandboxConfig,
     /// Agents that are installed here.
     pub agents: Vec<String>,
     /// The version of git here.
@@ -78,7 +78,8 @@ pub fn clean_attended(cache_home: &Path) -> std::io::Result<()> {
         let paths = Paths::new(&entry.path().join("repo.git"), cache_home);
         remove_any(paths.cache())?;
     }
-    remove_any(&root)
+    remove_any(&root)?;
+    remove_any(&cache_home.join("windlass").join(TRIALS))
 }
 
 /// Attends a coordinator until it is gone. The reason, if it did not end in order.
@@ -182,7 +183,7 @@ impl Attendant {
             protocol: PROTOCOL,
             version: self.host.version.clone(),
             arch: std::env::consts::ARCH.to_owned(),
-            rung: self.host.rung.clone(),
+            rung: strongest_here(&self.host),
             agents: self.host.agents.clone(),
             git: self.host.git_version.clone(),
         };
@@ -284,7 +285,13 @@ impl Attendant {
                 return self.link.say(&FromPlace::Done { nonce, end, refs: Vec::new() }).await;
             }
         };
-        let end = Box::pin(work.run(&mut self.link, &nonce)).await?;
+        let mut end = Box::pin(work.run(&mut self.link, &nonce)).await?;
+        // What fails on a full disk says nothing of the work.
+        if matches!(end, SentEnd::Failed { .. } | SentEnd::Broken { .. })
+            && let Err(reason) = enough_room(&work.ctx.machine.cache)
+        {
+            end = SentEnd::Unable { reason };
+        }
         let repo = &work.ctx.repo;
         let refs = match &work.sent.work {
             SentWork::Attempt(job) => {
@@ -341,24 +348,34 @@ impl Attendant {
         let config = (self.host.configure)(&offer.settings, &logins, &used)?;
         let mark = mark(home);
         // Set before the sandbox is tried: what is left of a killed attendant is ended, its trial too.
-        let watch = config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
+        let watch =
+            config.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &Token::new(&mark)));
         let trial = Token::new(&format!("{mark}.@trial"));
         let sandbox = sandbox_for(&config, &home.paths, used, trial).map_err(|error| said(&error))?;
         Ok(AbleHere { config, sandbox, mark, watch })
     }
 }
 
-/// Refuses work on a disk that is nearly full: what an agent or a test could not write there would look like its own failure.
-fn enough_room(dir: &Path) -> Result<(), String> {
-    let Ok(about) = rustix::fs::statvfs(dir) else { return Ok(()) };
-    let free = about.f_bavail.saturating_mul(about.f_frsize);
-    if free >= LEAST_FREE {
-        return Ok(());
+/// The strongest sandbox of this machine, by its name. What its trial starts is ended with this program.
+fn strongest_here(host: &AttendHost) -> String {
+    let mark = Token::new(&format!("windlass.@attend.{}", process_name()));
+    let _watch = host.sandbox.helper.as_ref().and_then(|helper| Watchdog::set(helper, &mark));
+    let config = SandboxConfig { trial_token: Some(mark), ..host.sandbox.clone() };
+    let trials = host.cache_home.join("windlass").join(TRIALS);
+    for left in fs::read_dir(&trials).into_iter().flatten().flatten() {
+        if left.file_name().to_str().and_then(is_left_over) == Some(true) {
+            let _ = remove_any(&left.path());
+        }
     }
-    let (free, least) = (free >> 20, LEAST_FREE >> 20);
-    Err(format!(
-        "it has {free} MiB left on the disk of its cache, and {least} are the least: make room there"
-    ))
+    let found = Sandbox::strongest(&config, &trials.join(process_name()));
+    // Not empty: another attendant tries its sandbox.
+    let _ = fs::remove_dir(&trials);
+    found.map_or_else(|_| "none".into(), |sandbox| sandbox.rung().as_str().to_owned())
+}
+
+/// Refuses work on a disk that is nearly full.
+fn enough_room(dir: &Path) -> Result<(), String> {
+    missing_room(dir).map_or(Ok(()), |missing| Err(format!("it has {missing}: make room there")))
 }
 
 /// What marks every process of this attendant that works for a repository.

@@ -1,4 +1,7 @@
-//! Frames: how two programs talk over a pair of pipes. Magic, kind, length, body; nothing else is understood.
+//! Frames: how two programs talk over a pair of pipes. Magic, kind, length, checksum, body; nothing else is understood.
+//!
+//! The checksum is for carriers that change a bit on the way: what a message says of an attempt becomes part of the journal. Parcels
+//! have a hash of their own as well.
 //!
 //! What a login shell prints before the first frame is skipped, up to a limit. After the first frame every byte counts.
 
@@ -35,6 +38,9 @@ pub(crate) enum FrameError {
         /// The end of what came.
         noise: String,
     },
+    /// A frame is not what was sent.
+    #[error("a frame was changed on its way")]
+    Changed,
     /// A frame that is larger than allowed.
     #[error("a frame of {0} bytes came, and {MAX_BODY} are allowed")]
     TooLarge(usize),
@@ -68,8 +74,9 @@ impl<R: Read> FrameReader<R> {
             self.find_magic()?;
         }
         self.begun = true;
-        let mut head = [0; 5];
+        let (mut head, mut sum) = ([0; 5], [0; 4]);
         self.fill(&mut head)?;
+        self.fill(&mut sum)?;
         let length = u32::from_le_bytes([head[1], head[2], head[3], head[4]]);
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         if length > MAX_BODY {
@@ -77,6 +84,9 @@ impl<R: Read> FrameReader<R> {
         }
         let mut body = vec![0; length];
         self.fill(&mut body)?;
+        if checksum(head, &body) != sum {
+            return Err(FrameError::Changed);
+        }
         match head[0] {
             b'm' => Ok(WireFrame::Message(body)),
             b'p' => Ok(WireFrame::Piece(body)),
@@ -124,6 +134,15 @@ pub(crate) fn tail(bytes: &[u8]) -> String {
     text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>().trim().replace('\n', "; ")
 }
 
+/// What tells a frame from one that was changed: the start of a hash of its kind, length and body.
+fn checksum(head: [u8; 5], body: &[u8]) -> [u8; 4] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&head).update(body);
+    let mut sum = [0; 4];
+    hasher.finalize_xof().fill(&mut sum);
+    sum
+}
+
 /// Writes a frame.
 pub(crate) fn write_frame(to: &mut impl Write, frame: &WireFrame) -> io::Result<()> {
     let (kind, body) = match frame {
@@ -131,11 +150,10 @@ pub(crate) fn write_frame(to: &mut impl Write, frame: &WireFrame) -> io::Result<
         WireFrame::Piece(body) => (b'p', body),
     };
     let length = u32::try_from(body.len()).map_err(|_| io::Error::other("a frame is too large"))?;
-    let mut bytes = Vec::with_capacity(MAGIC.len() + 5 + body.len());
-    bytes.extend_from_slice(&MAGIC);
-    bytes.push(kind);
-    bytes.extend_from_slice(&length.to_le_bytes());
-    bytes.extend_from_slice(body);
+    let mut head = [kind, 0, 0, 0, 0];
+    head[1..].copy_from_slice(&length.to_le_bytes());
+    let sum = checksum(head, body);
+    let bytes = [&MAGIC[..], &head, &sum, body].concat();
     to.write_all(&bytes)?;
     to.flush()
 }

@@ -18,14 +18,17 @@ use super::frame::tail;
 use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
 use super::message::{FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, ToPlace};
 use crate::config::{EnvVar, PlaceSpec};
+use crate::random_token::random_token;
 use crate::sandbox::SandboxRung;
 
 /// How long a place may take to answer the first message.
 const CONNECT: Duration = Duration::from_secs(30);
 /// A connection that was not used for so long is closed.
 const IDLE: Duration = Duration::from_secs(20);
-/// How long a launcher may take to end by itself.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long a launcher may take to end by itself: `kubectl` removes its pod meanwhile.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// What becomes a name of its own for each connection in the words of a command.
+const CONNECTION: &str = "{connection}";
 
 /// Why a place could not be used: the reason, and whether it will be the same next time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +57,8 @@ impl Announces for FromPlace {
 /// A command that leads to a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaunchCommand {
-    /// The command: its standard input and output are those of a `windlass attend`.
+    /// The command: its standard input and output are those of a `windlass attend`. `{connection}` becomes a name of its own for
+    /// each connection.
     pub words: Vec<String>,
     /// What the command gets of the environment.
     pub env: Vec<EnvVar>,
@@ -218,7 +222,9 @@ fn too_weak(ready: &PlaceReady, least: Option<SandboxRung>) -> Option<String> {
 }
 
 fn launch(spec: &LaunchCommand) -> Result<CarriedPipes, String> {
-    let Some((program, args)) = spec.words.split_first() else {
+    let name = random_token();
+    let words: Vec<String> = spec.words.iter().map(|word| word.replace(CONNECTION, &name)).collect();
+    let Some((program, args)) = words.split_first() else {
         return Err("it has no command: set `launch` or `via`".into());
     };
     let mut command = Command::new(program);

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use windlass_core::event::TaskEvent;
 use windlass_core::team::Verdict;
 
+use super::room::missing_room;
 use super::{AttemptJob, AttemptPlace, AttemptRunning, ClosingJob, Place, ReviewJob, Running, VerifyJob};
 use crate::attempt;
 use crate::context::Context;
+use crate::early_end::EarlyEnd;
+use crate::error::EngineError;
 use crate::process::{CancellationSignal, ProcessId};
 use crate::verify;
 use crate::worker_channel::{VerifiedTree, WorkerChannel};
@@ -22,6 +25,21 @@ impl LocalPlace {
     pub(crate) fn new(ctx: Arc<Context>) -> Self {
         Self { ctx }
     }
+
+    /// Ends the run where there is no room to work: it goes on when there is.
+    fn has_room(&self) -> Result<(), EarlyEnd> {
+        let dir = &self.ctx.machine.cache;
+        missing_room(dir)
+            .map_or(Ok(()), |missing| Err(EngineError::NoRoom { dir: dir.clone(), missing }.into()))
+    }
+
+    /// What fails on a full disk says nothing of the work.
+    fn judged<T>(&self, end: Result<T, EarlyEnd>) -> Result<T, EarlyEnd> {
+        if let Err(EarlyEnd::Failed { .. } | EarlyEnd::Broken(_)) = &end {
+            self.has_room()?;
+        }
+        end
+    }
 }
 
 impl AttemptPlace for LocalPlace {
@@ -31,7 +49,10 @@ impl AttemptPlace for LocalPlace {
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
     ) -> AttemptRunning<'a> {
-        Box::pin(async move { Ok(attempt::attempt(&self.ctx, &job, channel, cancel).await?) })
+        Box::pin(async move {
+            self.has_room()?;
+            Ok(self.judged(attempt::attempt(&self.ctx, &job, channel, cancel).await)?)
+        })
     }
 }
 
@@ -42,7 +63,7 @@ impl Place for LocalPlace {
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
     ) -> Running<'a, Verdict> {
-        Box::pin(async move { attempt::review(&self.ctx, &job, channel, cancel).await })
+        Box::pin(async move { self.judged(attempt::review(&self.ctx, &job, channel, cancel).await) })
     }
 
     fn verify<'a>(
@@ -51,11 +72,14 @@ impl Place for LocalPlace {
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
     ) -> Running<'a, VerifiedTree> {
-        Box::pin(async move { verify::verify(&self.ctx, &job, channel, cancel).await })
+        Box::pin(async move {
+            self.has_room()?;
+            self.judged(verify::verify(&self.ctx, &job, channel, cancel).await)
+        })
     }
 
     fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> Running<'a, usize> {
-        Box::pin(async move { verify::close(&self.ctx, &job, cancel).await })
+        Box::pin(async move { self.judged(verify::close(&self.ctx, &job, cancel).await) })
     }
 }
 

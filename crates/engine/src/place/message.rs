@@ -13,7 +13,7 @@ use crate::context::TaskInfo;
 use crate::git::Identity;
 
 /// The version of the protocol. Raised when an older program could misread a message.
-pub(crate) const PROTOCOL: u32 = 2;
+pub(crate) const PROTOCOL: u32 = 3;
 
 /// From the coordinator to a place.
 #[derive(Debug, Clone, Serialize, Deserialize)]

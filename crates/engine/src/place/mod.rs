@@ -18,6 +18,7 @@ mod live;
 mod local;
 mod machine;
 mod message;
+mod room;
 mod trusted;
 mod work_there;
 mod workspace;

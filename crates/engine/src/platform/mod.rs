@@ -10,7 +10,6 @@
 //! | identify a process beyond its reusable number | [`identify`] | a signal may hit another process |
 //! | signal exactly that process | [`signal`] | the same |
 //! | adopt orphaned descendants | [`adopt_orphans`] | daemons that clear their environment escape |
-//! | time since boot in the unit of process start times | [`now_in_ticks`] | the watchdog cannot tell old processes from new ones |
 //! | group limits on processes and memory | [`control_groups`] | the keeper polls instead |
 //! | per-process limits (`setrlimit`) | [`set_limits`] | commands run without limits |
 //! | a root, processes and network of a command's own | [`confine`] | `sandbox = "off"`, agents are refused |
@@ -30,7 +29,7 @@ mod signals;
 
 pub(crate) use local_socket::listen_at;
 pub use process_table::identify;
-pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of, now_in_ticks};
+pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of};
 pub(crate) use resource_limits::set_limits;
 pub(crate) use signals::{adopt_orphans, signal};
 

@@ -124,17 +124,6 @@ pub(crate) fn exists(pid: u32) -> bool {
     std::path::Path::new(&format!("/proc/{pid}")).exists()
 }
 
-/// The time since boot in the unit of process start times: hundredths of a second.
-pub(crate) fn now_in_ticks() -> Option<u64> {
-    ticks_of(&fs::read_to_string("/proc/uptime").ok()?)
-}
-
-/// Reads the first number of `/proc/uptime`, which has two decimals.
-fn ticks_of(uptime: &str) -> Option<u64> {
-    let (seconds, hundredths) = uptime.split_whitespace().next()?.split_once('.')?;
-    Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
-}
-
 fn token_of(pid: u32) -> Option<String> {
     let environ = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let name = Token::VARIABLE.as_bytes();
@@ -215,12 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn uptime_is_read_in_ticks() {
-        for (text, wanted) in [("12.34 56.78\n", Some(1234)), ("0.05 0", Some(5)), ("12 3", None), ("", None)]
-        {
-            assert_eq!(ticks_of(text), wanted, "{text}");
-        }
-        assert!(now_in_ticks().is_some_and(|now| identify(std::process::id()).unwrap().started <= now));
+    fn a_process_exists_by_its_number() {
         assert!(exists(std::process::id()) && !exists(u32::MAX));
     }
 }

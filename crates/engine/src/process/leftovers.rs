@@ -15,12 +15,7 @@ const GIVE_UP: Duration = Duration::from_secs(5);
 /// this user whose token starts with `token_prefix`, and all descendants. Returns how many. The prefix must belong to
 /// this repository alone. This process and its ancestors are spared: Windlass may itself run inside an attempt.
 pub fn kill_leftovers(token_prefix: &str, recorded: &[ProcessId]) -> usize {
-    kill_all(&|| look(token_prefix, recorded, u64::MAX))
-}
-
-/// The same for processes that were started before a point in time.
-pub(super) fn kill_older(token_prefix: &str, started_by: u64) {
-    kill_all(&|| look(token_prefix, &[], started_by));
+    kill_all(&|| look(token_prefix, recorded))
 }
 
 fn kill_all(look: &dyn Fn() -> Vec<ProcessId>) -> usize {
@@ -39,7 +34,7 @@ fn kill_all(look: &dyn Fn() -> Vec<ProcessId>) -> usize {
     }
 }
 
-fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<ProcessId> {
+fn look(token_prefix: &str, recorded: &[ProcessId]) -> Vec<ProcessId> {
     let table = ProcessTable::read();
     let spared = table.with_ancestors(std::process::id());
     // A session outlives its leader, and its number is not reused meanwhile.
@@ -54,5 +49,5 @@ fn look(token_prefix: &str, recorded: &[ProcessId], started_by: u64) -> Vec<Proc
     let roots = table.iter().filter(|e| !spared.contains(&e.id.pid)).filter(is_root);
     let members = table.with_descendants(roots.map(|entry| entry.id.pid).collect());
     let alive = members.iter().filter(|pid| !spared.contains(pid)).filter_map(|pid| table.get(*pid));
-    alive.filter(|entry| !entry.zombie && entry.id.started <= started_by).map(|entry| entry.id).collect()
+    alive.filter(|entry| !entry.zombie).map(|entry| entry.id).collect()
 }

@@ -13,16 +13,16 @@ use process_wrap::std::{CommandWrap, CommandWrapper as _, ProcessSession};
 use tokio::process::Child;
 
 use super::invocation::Token;
-use super::leftovers::kill_older;
+use super::leftovers::kill_leftovers;
 use super::{registry, spawner};
 
 /// The argument that starts the program as a watchdog.
 pub(crate) const WATCHDOG: &str = "__watch";
 
-/// How often the watchdog looks for leftovers, and the pause in between: a process that is just being started may not
-/// be visible yet.
-const LOOKS: u32 = 4;
-const BETWEEN: Duration = Duration::from_millis(150);
+/// How many looks in a row must find nothing, and the pause in between: a process that is just being started has no token
+/// yet, and on a busy machine it may take a while to get there.
+const LOOKS: u32 = 10;
+const BETWEEN: Duration = Duration::from_millis(200);
 
 /// A running watchdog; ends when dropped.
 #[derive(Debug)]
@@ -34,9 +34,10 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts a watchdog for all processes whose token begins like this. `None` if it cannot be started; leftovers then
-    /// die at the next start. Must be called inside a runtime.
-    pub(crate) fn set(helper: &Path, token: &str) -> Option<Self> {
+    /// Starts a watchdog for all processes whose token begins like this. The token must be that of this process alone: another
+    /// run may start while the watchdog is at work. `None` if it cannot be started; leftovers then die at the next start.
+    /// Must be called inside a runtime.
+    pub(crate) fn set(helper: &Path, token: &Token) -> Option<Self> {
         let mut command = std::process::Command::new(helper);
         command.arg(WATCHDOG).env_clear().current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -46,7 +47,7 @@ impl Watchdog {
         command.kill_on_drop(true);
         let (mut child, id) = spawner::spawn(command, &Token::new("watch")).ok()?;
         let mut open = std::fs::File::from(child.stdin.take()?.into_owned_fd().ok()?);
-        writeln!(open, "{token}").ok()?;
+        writeln!(open, "{}", token.as_str()).ok()?;
         Some(Self { child, pid: id.pid, _open: open })
     }
 }
@@ -66,10 +67,12 @@ pub(crate) fn run_watchdog() -> Result<std::convert::Infallible, String> {
     input.read_line(&mut token).map_err(|e| format!("cannot read the token to watch: {e}"))?;
     let mut rest = Vec::new();
     let _ = input.read_to_end(&mut rest);
-    // A run that starts meanwhile has the same token and must be spared.
-    let now = crate::platform::now_in_ticks().ok_or("cannot read the time")?;
-    for _ in 0..LOOKS {
-        kill_older(token.trim(), now);
+    // Whatever has the token belongs to the program that is gone, also what its children start while they are being ended:
+    // the inner process of a bubblewrap whose outer one was killed waits for it for ever.
+    let mut quiet = 0;
+    while quiet < LOOKS {
+        let ended = kill_leftovers(token.trim(), &[]);
+        quiet = if ended == 0 { quiet + 1 } else { 0 };
         sleep(BETWEEN);
     }
     std::process::exit(0)

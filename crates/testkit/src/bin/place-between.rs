@@ -17,6 +17,7 @@
 //! | `bomb` | sends a pack that unpacks to a gigabyte |
 //! | `too-much` | announces a parcel of a terabyte |
 //! | `garbage` | prints a line in the middle |
+//! | `flip` | changes one bit of an event |
 //! | `twice` | says the end of the attempt twice |
 //! | `cut` | closes the connection at the first event |
 //! | `version` | says that it has another version |
@@ -32,8 +33,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
-
-const MAGIC: [u8; 4] = [0xf1, b'W', b'L', 0x0a];
+use windlass_testkit::frame;
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
 fn pass_on(mode: &str, mut from: impl Read, to: &mut impl Write) -> io::Result<()> {
     let mut spent = false;
     loop {
-        let mut head = [0; 9];
+        let mut head = [0; 13];
         from.read_exact(&mut head)?;
         let length = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
         let mut body = vec![0; usize::try_from(length).unwrap_or_default()];
@@ -87,6 +87,15 @@ fn pass_on(mode: &str, mut from: impl Read, to: &mut impl Write) -> io::Result<(
         match (mode, say.as_str()) {
             ("version", "ready") => message["version"] = json!("9.9.9"),
             ("cut", "event") => return Ok(()),
+            ("flip", "event") if !spent => {
+                let mut bytes = frame(b'm', &body);
+                let middle = bytes.len() - body.len() / 2;
+                bytes[middle] ^= 1;
+                to.write_all(&bytes)?;
+                to.flush()?;
+                spent = true;
+                continue;
+            }
             ("garbage", "event") if !spent => to.write_all(b"a debug print\n")?,
             ("too-much", "event") if !spent => {
                 let hash = message["hash"].clone();
@@ -139,16 +148,13 @@ fn say_it(to: &mut impl Write, message: &Value) -> io::Result<()> {
 }
 
 fn write(to: &mut impl Write, kind: u8, body: &[u8]) -> io::Result<()> {
-    to.write_all(&MAGIC)?;
-    to.write_all(&[kind])?;
-    to.write_all(&u32::try_from(body.len()).unwrap_or(u32::MAX).to_le_bytes())?;
-    to.write_all(body)?;
+    to.write_all(&frame(kind, body))?;
     to.flush()
 }
 
 fn skip_pieces(from: &mut impl Read, mut left: u64) -> io::Result<()> {
     while left > 0 {
-        let mut head = [0; 9];
+        let mut head = [0; 13];
         from.read_exact(&mut head)?;
         let length = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
         let mut body = vec![0; usize::try_from(length).unwrap_or_default()];

@@ -6,7 +6,6 @@ use clap::Args;
 use windlass_engine::agent::cli::CliKind;
 use windlass_engine::git::Repo;
 use windlass_engine::place::{AttendHost, attend, clean_attended};
-use windlass_engine::sandbox::Sandbox;
 
 use super::{CliError, Exit};
 use crate::config::Config;
@@ -91,7 +90,7 @@ pub(crate) fn cmd_attend(world: &World, args: &AttendArgs) -> Result<Exit, CliEr
     let host = AttendHost {
         version: env!("CARGO_PKG_VERSION").into(),
         git: world.git_env(),
-        rung: rung(world),
+        sandbox: sandbox_config(world, &Config::default(), &SandboxOverrides::default(), Vec::new()),
         agents: agents(world),
         git_version: Repo::program_version(&world.git_env())?,
         configure: configure(world.clone()),
@@ -103,15 +102,6 @@ pub(crate) fn cmd_attend(world: &World, args: &AttendArgs) -> Result<Exit, CliEr
     runtime.shutdown_background();
     ended.map_err(CliError::blocked)?;
     Ok(Exit::Fine)
-}
-
-/// The strongest sandbox here, by its name.
-fn rung(world: &World) -> String {
-    let config = sandbox_config(world, &Config::default(), &SandboxOverrides::default(), Vec::new());
-    let Ok(scratch) = world.temp_dir("windlass-attend") else { return "unknown".into() };
-    let found = Sandbox::strongest(&config, &scratch);
-    let _ = std::fs::remove_dir_all(&scratch);
-    found.map_or_else(|_| "none".into(), |sandbox| sandbox.rung().as_str().to_owned())
 }
 
 /// The agents that are installed here, each with what is missing.

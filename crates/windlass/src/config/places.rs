@@ -8,10 +8,10 @@ section! {
     /// A machine besides this one that carries attempts out, and verifications if it is trusted with them. Windlass is
     /// installed there.
     pub struct PlaceKeys {
-        /// The usual command for `"ssh:HOST"`, `"slurm"` (any node) or `"podman:IMAGE"`.
+        /// The usual command for `"ssh:HOST"`, `"slurm"` (any node), `"podman:IMAGE"`, `"docker:IMAGE"` or `"kubernetes:IMAGE"`.
         @host via: Option<String> = None,
         /// The command that leads there; its standard input and output are those of a `windlass attend`:
-        /// `["ssh", "big", "windlass", "attend"]`.
+        /// `["ssh", "big", "windlass", "attend"]`. `{connection}` in a word becomes a name of its own for each connection.
         @host launch: Vec<String> = Vec::new(),
         /// The broker that workers fetch their attempts from, `"tls://HOST:4222"`: machines on which `windlass attend --nats URL` runs.
         @host nats: Option<String> = None,

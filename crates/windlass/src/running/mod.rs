@@ -94,6 +94,7 @@ impl From<EngineError> for CliError {
             | EngineError::Slot(_)
             | EngineError::Lock(_)
             | EngineError::Io { .. }
+            | EngineError::NoRoom { .. }
             | EngineError::NoCommits
             | EngineError::Sandbox(_)
             | EngineError::Unfenced { .. }

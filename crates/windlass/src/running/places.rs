@@ -20,7 +20,7 @@ use crate::input::Configuration;
 use crate::world::World;
 
 /// What the command of a place gets of the environment: what ssh, Slurm, podman and kubectl need to find their way.
-const PASSED: [&str; 12] = [
+const PASSED: [&str; 15] = [
     "PATH",
     "HOME",
     "USER",
@@ -33,6 +33,9 @@ const PASSED: [&str; 12] = [
     "KUBECONFIG",
     "SLURM_CONF",
     "CONTAINER_HOST",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
 ];
 
 /// The options with which ssh carries data and nothing else, asks nothing, and notices a dead link.
@@ -48,6 +51,22 @@ const SSH: [&str; 9] = [
     "--",
 ];
 
+/// The pod of a connection: no two pods of a namespace have the same name.
+const POD: &str = "windlass-{connection}";
+
+/// The options with which `kubectl run` carries data and nothing else, removes its pod, and gives up before a place may take no
+/// longer to answer. `--command`: without it an entry point of the image would get the words.
+const KUBECTL: [&str; 8] = [
+    "--restart=Never",
+    "--stdin",
+    "--rm",
+    "--quiet",
+    "--labels=app.kubernetes.io/name=windlass",
+    "--pod-running-timeout=25s",
+    "--command",
+    "--",
+];
+
 /// The places of a run.
 pub(crate) fn places(world: &World, config: &Config) -> Result<BTreeMap<String, PlaceSpec>, CliError> {
     config.places.iter().map(|(name, keys)| Ok((name.clone(), place(world, name, keys)?))).collect()
@@ -60,7 +79,8 @@ fn place(world: &World, name: &str, keys: &PlaceKeys) -> Result<PlaceSpec, CliEr
     let launch = match (&keys.via, keys.launch.is_empty()) {
         (Some(via), true) => preset(via).ok_or_else(|| {
             CliError::usage(format!("`places.{name}.via` is `{via}`, which is not known"))
-                .hint("use `\"ssh:HOST\"`, `\"slurm\"` or `\"podman:IMAGE\"`, or set `launch` to a command")
+                .hint("use `\"ssh:HOST\"`, `\"slurm\"`, `\"podman:IMAGE\"`, `\"docker:IMAGE\"` or `\"kubernetes:IMAGE\"`")
+                .hint("or set `launch` to a command")
         })?,
         (None, false) => keys.launch.clone(),
         (Some(_), false) => {
@@ -133,9 +153,13 @@ fn preset(via: &str) -> Option<Vec<String>> {
     }
     match kind {
         "ssh" => Some(words(&[&SSH[..], &[target], &attend].concat())),
-        "podman" => {
-            let run = ["podman", "run", "--rm", "--interactive", "--log-driver", "none", target];
+        "podman" | "docker" => {
+            let run = [kind, "run", "--rm", "--interactive", "--log-driver", "none", target];
             Some(words(&[&run[..], &attend].concat()))
+        }
+        "kubernetes" => {
+            let image = format!("--image={target}");
+            Some(words(&[&["kubectl", "run", POD, image.as_str()], &KUBECTL[..], &attend].concat()))
         }
         _ => None,
     }
@@ -268,7 +292,17 @@ mod tests {
         );
         assert!(shown("ssh:big").unwrap().ends_with("-- big windlass attend"));
         assert!(shown("podman:img:1").unwrap().ends_with(" none img:1 windlass attend"));
-        for bad in ["", "ssh", "ssh:", "ssh:-oProxyCommand=x", "podman:--privileged", "telnet:big"] {
+        assert!(shown("docker:img:1").unwrap().starts_with("docker run --rm --interactive "));
+        let pod = shown("kubernetes:reg/img:1").unwrap();
+        assert!(
+            pod.starts_with(
+                "kubectl run windlass-{connection} --image=reg/img:1 --restart=Never --stdin --rm"
+            )
+        );
+        assert!(pod.ends_with(" --command -- windlass attend"), "{pod}");
+        for bad in
+            ["", "ssh", "ssh:", "ssh:-oProxyCommand=x", "podman:--privileged", "kubernetes:", "telnet:big"]
+        {
             assert_eq!(shown(bad), None, "{bad}");
         }
     }

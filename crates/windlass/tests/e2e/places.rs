@@ -137,7 +137,7 @@ fn what_is_written_there_is_seen_here_while_it_is_written() {
 }
 
 /// Every way in which a place can be wrong, with what is said about it.
-const WRONG: [(&str, &str); 13] = [
+const WRONG: [(&str, &str); 14] = [
     ("version", "it has windlass 9.9.9"),
     ("other-attempt", "of another attempt"),
     ("forbidden", "a place has no say in"),
@@ -147,6 +147,7 @@ const WRONG: [(&str, &str); 13] = [
     ("bomb", "unpacks to more than"),
     ("too-much", "it sent 1099511627776 bytes at once"),
     ("garbage", "is not the protocol"),
+    ("flip", "a frame was changed on its way"),
     ("cut", "the connection was closed"),
     ("absent", "cannot be started"),
     ("host", "the command said: ssh: Could not resolve hostname nowhere"),
@@ -235,11 +236,64 @@ fn a_place_whose_disk_is_full_says_so_and_costs_no_attempt() {
     let launch: Vec<&str> = small.into_iter().chain([door.to_str().unwrap()]).collect();
     repo.write("windlass.toml", &(settings(&launch, 2) + "verify = true\n"));
     repo.commit("places");
-    let run = repo.run(&[]).ends(0).says("place big was lost").says("MiB left on the disk of its cache");
+    let run = repo.run(&[]).ends(0).says("place big was lost").says("MiB left on the disk of the cache");
     assert_eq!(run.stdout.matches("was lost:").count(), 1, "it is not asked again\n{run}");
     assert_eq!(places(&repo)[0].1, None, "{run}");
     let failed = repo.windlass(&["show", "a", "--json"]).ends(0);
     assert!(!failed.stdout.contains("\"failure\""), "no attempt was used up\n{failed}");
+}
+
+#[test]
+fn a_disk_that_fills_up_at_a_place_in_the_middle_of_an_attempt_costs_none() {
+    // What fails there is the agent, and its attempt with it; the disk is why.
+    let machine = OtherMachine::new("shell head -c 110000000 /dev/zero >ballast; exit 1\n");
+    let repo = with_plan(&[PlanTask::shell("a")]);
+    let (door, cache) = (machine.door(&repo), machine.dir.path().join("cache"));
+    let small = ["bwrap", "--dev-bind", "/", "/", "--size", "167772160", "--tmpfs", cache.to_str().unwrap()];
+    let launch: Vec<&str> = small.into_iter().chain([door.to_str().unwrap()]).collect();
+    repo.write("windlass.toml", &settings(&launch, 2));
+    repo.commit("places");
+    let run = repo.run(&[]).ends(0).says("place big was lost").says("MiB left on the disk of the cache");
+    assert_eq!(run.stdout.matches("was lost:").count(), 1, "it is not asked again\n{run}");
+    let failed = repo.windlass(&["show", "a", "--json"]).ends(0);
+    assert!(!failed.stdout.contains("\"failure\""), "no attempt was used up\n{failed}");
+}
+
+/// A `bwrap` that does not end, and whose inner processes begin one after the other: a sandbox that is just being made.
+const SLOW_BWRAP: &str = "#!/bin/bash
+here=$(dirname \"$0\")
+case $1 in --version) echo bubblewrap 0.12.0; exit;; esac
+echo $$ >>$here/pids
+while :; do sleep 600 & echo $! >>$here/pids; sleep 0.02; done
+";
+
+#[test]
+fn nothing_is_left_of_a_place_that_is_killed_while_it_tries_its_sandbox() {
+    let machine = OtherMachine::new(HONEST);
+    let bin = machine.dir.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    fs::write(bin.join("bwrap"), SLOW_BWRAP).unwrap();
+    fs::set_permissions(bin.join("bwrap"), fs::Permissions::from_mode(0o755)).unwrap();
+    let door = machine.door_with(&format!("PATH={}:{}", bin.display(), search_path()));
+    let mut attends = Command::new(&door);
+    attends.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::null());
+    let mut attends = attends.spawn().unwrap();
+    let hello = serde_json::json!({ "say": "hello", "protocol": 3, "version": env!("CARGO_PKG_VERSION") });
+    let hello = windlass_testkit::frame(b'm', hello.to_string().as_bytes());
+    std::io::Write::write_all(attends.stdin.as_mut().unwrap(), &hello).unwrap();
+    let started = || -> Vec<u32> {
+        let text = fs::read_to_string(bin.join("pids")).unwrap_or_default();
+        text.lines().filter_map(|pid| pid.parse().ok()).collect()
+    };
+    eventually("the sandbox is being tried", || started().len() > 3);
+    attends.kill().unwrap();
+    attends.wait().unwrap();
+    eventually("everything of the trial has ended", || !started().into_iter().any(is_alive));
+}
+
+fn is_alive(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
 /// A program that speaks as Qwen Code does and writes the file of its task.

@@ -28,7 +28,7 @@ fn frames_come_back_after_the_noise_of_a_login_shell() {
 fn anything_else_is_refused_with_what_came() {
     let frame = written(&[WireFrame::Message(b"{}".to_vec())]);
     let mut too_large = MAGIC.to_vec();
-    too_large.extend_from_slice(&[b'm', 0xff, 0xff, 0xff, 0x7f]);
+    too_large.extend_from_slice(&[b'm', 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0]);
     for (bytes, words) in [
         (b"bash: windlass: command not found\n".to_vec(), "it said: bash: windlass: command not found"),
         (Vec::new(), "the connection was closed"),
@@ -40,5 +40,26 @@ fn anything_else_is_refused_with_what_came() {
         let mut reader = FrameReader::new(bytes.as_slice());
         let error = std::iter::repeat_with(|| reader.next()).find_map(Result::err).unwrap();
         assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn no_flipped_bit_becomes_another_message() {
+    let frames = [
+        WireFrame::Message(br#"{"say":"event","added":12}"#.to_vec()),
+        WireFrame::Piece(vec![7; 40]),
+        WireFrame::Message(br#"{"say":"done","nonce":"x"}"#.to_vec()),
+    ];
+    let whole = written(&frames);
+    let first = written(&frames[..1]).len();
+    for bit in 0..whole.len() * 8 {
+        let mut bytes = whole.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let mut reader = FrameReader::new(bytes.as_slice());
+        let came: Vec<WireFrame> = std::iter::from_fn(|| reader.next().ok()).collect();
+        assert!(came.len() < frames.len(), "bit {bit} is noticed");
+        // A first frame whose start is damaged is noise; a connection without its greeting is none.
+        let from = if bit < first * 8 && !came.is_empty() { 1 } else { 0 };
+        assert_eq!(came, frames[from..from + came.len()], "bit {bit}");
     }
 }
