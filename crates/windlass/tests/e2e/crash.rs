@@ -2,13 +2,18 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use windlass_testkit::{Outcome, PlanTask, TestRepo, eventually};
 
 use crate::world::{HONEST, evidence, one_task, users_own, with_plan};
 
-/// The variable that sets how often the program is killed.
+/// The variables that set how often the program is killed, and how many tasks a run has then.
 const KILLS: &str = "WINDLASS_KILLS";
+const TASKS: &str = "WINDLASS_TORTURE_TASKS";
+
+/// How long a run of many tasks may take.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Two tasks side by side, and one that needs both.
 fn three_tasks() -> TestRepo {
@@ -40,6 +45,21 @@ fn doomed(repo: &TestRepo, point: &(&str, String)) -> Outcome {
 
 fn after_write(n: u64) -> (&'static str, String) {
     ("WINDLASS_TEST_CRASH_AFTER", n.to_string())
+}
+
+#[test]
+fn ten_deaths_in_a_row_inside_recovery_lose_nothing() {
+    let tree = undisturbed();
+    let repo = three_tasks();
+    let before = users_own(&repo);
+    assert_eq!(doomed(&repo, &after_write(9)).code, None);
+    // Each recovery gets one write further than the one before, and then dies.
+    for n in 1..=10 {
+        let run = doomed(&repo, &after_write(n));
+        assert!(matches!(run.code, None | Some(0)), "death {n}\n{run}");
+    }
+    repo.run(&[]).ends(0);
+    holds(&repo, &tree, &before, "ten deaths inside recovery");
 }
 
 /// Dies at a point, now and then twice more in its recovery, and goes on. `false` if a run does not come to that point.
@@ -108,24 +128,61 @@ fn dying_between_a_deed_and_its_record_loses_nothing() {
     });
 }
 
+/// A plan of several tasks, in which every third waits for two others.
+fn wide(tasks: u64) -> TestRepo {
+    let task = |n: u64| {
+        let task = PlanTask::shell(&format!("t{n}"));
+        if n % 3 == 2 { task.after(&[&format!("t{}", n - 1), &format!("t{}", n - 2)]) } else { task }
+    };
+    with_plan(&(0..tasks).map(task).collect::<Vec<_>>())
+}
+
 #[test]
 fn kill_9_at_any_moment_loses_nothing() {
-    let tree = undisturbed();
-    let repo = three_tasks();
-    let before = users_own(&repo);
+    let number = |name: &str, quick| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(quick);
+    let (kills, tasks): (u64, u64) = (number(KILLS, 10), number(TASKS, 3));
+    let calm = wide(tasks);
+    calm.start_run(&[]).wait_for(PATIENCE).ends(0);
+    let tree = calm.git(&["rev-parse", "windlass/demo^{tree}"]);
     // A fixed seed: the moments differ from each other, not from run to run of this test.
     let mut dice: u64 = 0x9e37_79b9_7f4a_7c15;
-    let kills = std::env::var(KILLS).ok().and_then(|n| n.parse().ok()).unwrap_or(10);
-    for _ in 0..kills {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let run = repo.start_run(&[]);
-        std::thread::sleep(std::time::Duration::from_millis(30 + (dice >> 33) % 500));
-        run.kill();
-        let ended = run.wait();
-        assert!(matches!(ended.code, None | Some(0)), "{ended}");
+    let (mut killed, mut rounds) = (0, 0);
+    while killed < kills {
+        rounds += 1;
+        let repo = wide(tasks);
+        let before = users_own(&repo);
+        // The later the kills, the more is done in between: a run comes to its end in any case.
+        for grace in 0.. {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let run = repo.start_run(&[]);
+            std::thread::sleep(Duration::from_millis(30 + (dice >> 33) % 500 + grace * 5));
+            run.kill();
+            let ended = run.wait();
+            match ended.code {
+                None => killed += 1,
+                Some(0) => break,
+                Some(_) => panic!("{ended}"),
+            }
+            if killed >= kills {
+                break;
+            }
+        }
+        repo.start_run(&[]).wait_for(PATIENCE).ends(0);
+        let mut done: Vec<String> =
+            evidence(&repo, "windlass/demo").iter().map(|e| e.task.to_string()).collect();
+        done.sort();
+        let mut all: Vec<String> = (0..tasks).map(|n| format!("t{n}")).collect();
+        all.sort();
+        assert_eq!(done, all, "after {killed} kills: each task once, with evidence of its own tree");
+        assert_eq!(
+            repo.git(&["rev-parse", "windlass/demo^{tree}"]),
+            tree,
+            "after {killed} kills: the same tree"
+        );
+        assert_eq!(users_own(&repo), before, "after {killed} kills: what is the user's is untouched");
+        assert_eq!(repo.left_behind(), [], "after {killed} kills: nothing is left running");
+        println!("{killed} kills in {rounds} runs of {tasks} tasks");
     }
-    repo.run(&[]).ends(0);
-    holds(&repo, &tree, &before, &format!("{kills} kills"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl OtherMachine {
             at("home"),
             at("cache"),
             at("tmp"),
-            env!("CARGO_BIN_EXE_windlass"),
+            crate::world::program(),
         );
         let door = self.dir.path().join("door");
         fs::write(&door, text).unwrap();

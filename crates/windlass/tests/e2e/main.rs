@@ -11,6 +11,7 @@ mod bites;
 mod budget;
 mod crash;
 mod criteria;
+mod damage;
 mod demo;
 mod edits;
 mod failing_base;

@@ -9,9 +9,15 @@ pub(crate) const HONEST: &str = "write {task}.sh echo {task}\n";
 /// No second chances: what a story wants to see is seen at once.
 pub(crate) const STRICT: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n";
 
+/// The program under test: the one that was built for the tests, or the one that `WINDLASS_TEST_PROGRAM` names. Long forms run with
+/// a release build.
+pub(crate) fn program() -> String {
+    std::env::var("WINDLASS_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_windlass").to_owned())
+}
+
 /// An empty repository and the program under test.
 pub(crate) fn empty() -> TestRepo {
-    TestRepo::new(env!("CARGO_BIN_EXE_windlass"))
+    TestRepo::new(&program())
 }
 
 /// A repository with a read-me, the plan `demo` of these tasks, and an honest agent.
