@@ -215,3 +215,26 @@ fn tests_that_fail_before_are_the_task_where_nothing_is_added_to_them() {
     assert_ne!(state(&repo, "old"), "completed", "{ran}");
     ran.says("not red");
 }
+
+/// Tests that all fail by a refused connection need a server, and no further attempt brings one.
+#[test]
+fn tests_without_their_server_are_a_question_at_the_second_attempt() {
+    let task = PlanTask::new("net", "Ask the server")
+        .front("test_file: tests/test_net.py")
+        .section(
+            "Test Specification",
+            "python",
+            "# tests/test_net.py\nfrom net import ask\n\n\ndef test_ask():\n    assert ask() == 1",
+        )
+        .section("Output Files", "", "WRITE: net.py\nWRITE: tests/test_net.py")
+        .verified_by("python3 -m pytest -q tests/test_net.py");
+    let code =
+        "import socket\n\n\ndef ask():\n    socket.create_connection((\"127.0.0.1\", 9))\n    return 1\n";
+    let agent = format!(
+        "[net fix]\nwrite net.py <<END\n{code}\n\nAGAIN = 1\nEND\n[net]\nwrite net.py <<END\n{code}END\n"
+    );
+    let repo = empty().file("conftest.py", "").plan("demo", &[task]).committed().agent(&agent);
+    let ran = repo.run(&[]).ends(3);
+    assert_eq!(ran.stdout.matches("▶ net").count(), 2, "{ran}");
+    ran.says("the tests have no server to connect to").says("[[verify.services]]");
+}
