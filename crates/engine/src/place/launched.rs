@@ -7,7 +7,8 @@
 use std::collections::VecDeque;
 use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use super::frame::tail;
 use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
 use super::message::{FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, ToPlace};
 use crate::config::{EnvVar, PlaceSpec};
+use crate::process::launcher;
 use crate::random_token::random_token;
 use crate::sandbox::SandboxRung;
 
@@ -62,6 +64,8 @@ pub struct LaunchCommand {
     pub words: Vec<String>,
     /// What the command gets of the environment.
     pub env: Vec<EnvVar>,
+    /// The program that stands between and adopts what the command leaves in the background.
+    pub helper: Option<PathBuf>,
 }
 
 impl Carrier for LaunchCommand {
@@ -227,7 +231,7 @@ fn launch(spec: &LaunchCommand) -> Result<CarriedPipes, String> {
     let Some((program, args)) = words.split_first() else {
         return Err("it has no command: set `launch` or `via`".into());
     };
-    let mut command = Command::new(program);
+    let mut command = launcher(spec.helper.as_deref(), program);
     command.args(args).env_clear().envs(spec.env.iter().cloned());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A Ctrl-C on the terminal is for the coordinator, which then ends its attempts in order.

@@ -13,7 +13,7 @@ use super::agents::{look_at, of_name};
 use super::fleet;
 use super::mapping::{run_config, with_prices};
 use super::prepared::Overrides;
-use super::sandbox::{SandboxOverrides, sandbox_config};
+use super::sandbox::{SandboxOverrides, helper, sandbox_config};
 use crate::cli::CliError;
 use crate::config::{Config, PlaceKeys};
 use crate::input::Configuration;
@@ -95,7 +95,7 @@ fn place(world: &World, name: &str, keys: &PlaceKeys) -> Result<PlaceSpec, CliEr
     plain_name(name)?;
     let logins = world.env_of(keys.logins.iter().map(String::as_str));
     let least_sandbox = least_sandbox(name, keys)?;
-    let carrier = Arc::new(LaunchCommand { words: launch, env: world.env_of(PASSED) });
+    let carrier = Arc::new(LaunchCommand { words: launch, env: world.env_of(PASSED), helper: helper(world) });
     Ok(PlaceSpec { carrier, least_sandbox, logins })
 }
 

@@ -413,6 +413,29 @@ fn noise_and_repeated_words_of_a_place_change_nothing() {
 }
 
 #[test]
+fn what_a_launcher_leaves_in_the_background_is_not_ended_with_an_attempt_here() {
+    // As podman's `conmon` and the master of ssh's shared connections: the connections of others run through it.
+    let machine = OtherMachine::new(HONEST);
+    let repo = two_apart(&["false"]);
+    let (door, pid) = (machine.door(&repo), machine.dir.path().join("pid"));
+    let leaves = format!(
+        "test -e {pid} || (setsid sh -c 'echo $$ >{pid}; exec sleep 300' </dev/null >/dev/null 2>&1 &); {door}",
+        pid = pid.display(),
+        door = door.display()
+    );
+    repo.write("windlass.toml", &settings(&["sh", "-c", &leaves], 1));
+    repo.commit("places");
+    let run = repo.run(&[]).ends(0);
+    assert!(!run.stdout.contains("was lost"), "{run}");
+    let mut ran: Vec<_> = places(&repo).into_iter().map(|(_, place, _)| place).collect();
+    ran.sort();
+    assert_eq!(ran, [None, Some("big".to_owned())], "one attempt ran here and one there\n{run}");
+    let left: u32 = fs::read_to_string(pid).unwrap().trim().parse().unwrap();
+    assert!(is_alive(left), "what was left in the background goes on");
+    kill(left);
+}
+
+#[test]
 fn what_a_task_needs_decides_where_it_runs() {
     let machine = OtherMachine::new(HONEST);
     let repo = with_plan(&[PlanTask::shell("a").front("needs: [gpu]"), PlanTask::shell("b")]);

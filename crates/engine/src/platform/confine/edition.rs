@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 pub(super) const EDITION: &str = "__edition";
 
 /// Everything that decides what the helper does.
-const SOURCES: [&[u8]; 21] = [
+const SOURCES: [&[u8]; 22] = [
     include_bytes!("bubblewrap.rs"),
     include_bytes!("bubblewrap_args.rs"),
     include_bytes!("edition.rs"),
@@ -31,6 +31,7 @@ const SOURCES: [&[u8]; 21] = [
     include_bytes!("../../sandbox/limits.rs"),
     include_bytes!("../../sandbox/needs.rs"),
     include_bytes!("../../sandbox/rung.rs"),
+    include_bytes!("../../process/launcher.rs"),
     include_bytes!("../../process/watchdog.rs"),
 ];
 

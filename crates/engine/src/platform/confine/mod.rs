@@ -48,7 +48,7 @@ const FAILED: u8 = 125;
 pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let mut args = args;
     let word = args.next()?;
-    let text = || args.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
+    let mut text = || args.next().and_then(|text| text.into_string().ok()).unwrap_or_default();
     let end = match word.to_str()? {
         edition::EDITION => return Some(print_edition()),
         OUTSIDE => outside(text),
@@ -57,6 +57,8 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
         FIRST => namespaces::be_first(text),
         HOLD => shared_network::hold(text),
         crate::process::WATCHDOG => crate::process::run_watchdog(),
+        crate::process::LAUNCHER => crate::process::run_launcher(args),
+        crate::process::ADOPTER => crate::process::run_adopter(&text()),
         _ => return None,
     };
     let Err(why) = end;
