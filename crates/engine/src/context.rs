@@ -1,7 +1,7 @@
 //! What the parts of one run share: created once, never changed.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
@@ -37,6 +37,8 @@ pub(crate) struct TaskInfo {
 pub(crate) struct Context {
     pub(crate) repo: Repo,
     pub(crate) plan: Plan,
+    /// The plan as a blob of the repository, once it is written.
+    pub(crate) plan_blob: OnceLock<Oid>,
     pub(crate) name: PlanName,
     pub(crate) tasks: HashMap<TaskId, TaskInfo>,
     pub(crate) config: RunConfig,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use windlass_core::criteria::criteria_of;
 use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
@@ -260,6 +260,7 @@ pub(crate) fn context_with(
     Ok(Context {
         repo: request.repo.clone(),
         plan: request.runnable.plan.clone(),
+        plan_blob: OnceLock::new(),
         name: request.name.clone(),
         tasks: task_infos(&request.runnable),
         config: request.config.clone(),

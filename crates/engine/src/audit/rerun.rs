@@ -183,6 +183,7 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     Ok(Context {
         repo: request.repo.clone(),
         plan: Plan::default(),
+        plan_blob: std::sync::OnceLock::new(),
         name: request.plan.clone(),
         tasks: HashMap::<TaskId, _>::new(),
         config,

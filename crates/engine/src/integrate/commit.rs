@@ -155,8 +155,13 @@ fn red_record(frozen: FrozenTests, proof: &GreenProof) -> RedEvidence {
 
 /// The plan as a blob: kept with the evidence, so that a record can be read without the plan's files.
 fn plan_text(ctx: &Context) -> Result<Oid, EngineError> {
+    // Written once: a plan of ten thousand tasks has megabytes, and each of them is merged.
+    if let Some(known) = ctx.plan_blob.get() {
+        return Ok(known.clone());
+    }
     let text = serde_json::to_vec(&ctx.plan).unwrap_or_else(|e| unreachable!("a plan is plain data: {e}"));
-    Ok(ctx.repo.write_blob(&text)?)
+    let blob = ctx.repo.write_blob(&text)?;
+    Ok(ctx.plan_blob.get_or_init(|| blob).clone())
 }
 
 /// Moves the branch, if it still is where it was.

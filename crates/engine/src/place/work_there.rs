@@ -45,6 +45,7 @@ fn context(
         Settings { max_cost_usd: sent.usd_left, max_tokens: sent.tokens_left, ..Settings::default() };
     Ok(Context {
         plan: offer.plan.clone(),
+        plan_blob: std::sync::OnceLock::new(),
         name: offer.name.clone(),
         tasks: offer.tasks.iter().cloned().collect(),
         agents: config.agents.iter().map(made).collect(),
