@@ -59,7 +59,7 @@ fn no_flipped_bit_becomes_another_message() {
         let came: Vec<WireFrame> = std::iter::from_fn(|| reader.next().ok()).collect();
         assert!(came.len() < frames.len(), "bit {bit} is noticed");
         // A first frame whose start is damaged is noise; a connection without its greeting is none.
-        let from = if bit < first * 8 && !came.is_empty() { 1 } else { 0 };
+        let from = usize::from(bit < first * 8 && !came.is_empty());
         assert_eq!(came, frames[from..from + came.len()], "bit {bit}");
     }
 }
