@@ -99,9 +99,16 @@ fn item(answer: &Answer, number: u64) -> Value {
             "type": "custom_tool_call", "id": format!("ctc_{number:06}"), "call_id": call_id, "name": name,
             "input": input.as_str().map_or_else(|| input.to_string(), str::to_owned), "status": "completed",
         }),
-        Answer::Call { name, input, free: false } => json!({
-            "type": "function_call", "id": format!("fc_{number:06}"), "call_id": call_id, "name": name,
-            "arguments": input.to_string(), "status": "completed",
-        }),
+        Answer::Call { name, input, free: false } => {
+            let mut call = json!({
+                "type": "function_call", "id": format!("fc_{number:06}"), "call_id": call_id, "name": name,
+                "arguments": input.to_string(), "status": "completed",
+            });
+            // A tool of a namespace is called `namespace.tool` in scripts.
+            if let Some((namespace, tool)) = name.split_once('.') {
+                (call["namespace"], call["name"]) = (namespace.into(), tool.into());
+            }
+            call
+        }
     }
 }

@@ -9,6 +9,7 @@ mod bench;
 mod cells;
 mod faults;
 mod habits;
+mod mcp;
 mod planner;
 mod programs;
 mod skill;

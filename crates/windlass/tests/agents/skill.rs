@@ -13,7 +13,8 @@ use crate::cells::Said;
 use crate::programs::{model, named, program, variables};
 
 /// What the person says; the scripted model knows the conversation by its last word.
-const SENTENCE: &str = "Use windlass: build the till of docs/specs with the agent mine and land it, please.";
+pub(crate) const SENTENCE: &str =
+    "Use windlass: build the till of docs/specs with the agent mine and land it, please.";
 /// How a program that hangs is ended.
 const PATIENCE: Duration = Duration::from_mins(5);
 
@@ -22,14 +23,23 @@ const COMMANDS: [&str; 6] = [
     "windlass plan docs/specs --review=markdown",
     "windlass plan docs/specs",
     "windlass run plans/till --agent mine --yes --background",
-    // Gemini CLI refuses commands with `$(…)`.
-    "until windlass status --json --since 0 | grep -q '\"state\":\"completed\"'; do sleep 0.5; done",
+    WAIT,
     "windlass report",
     "windlass land",
 ];
+/// The question for the status until the run has ended. Gemini CLI refuses commands with `$(…)`.
+const WAIT: &str =
+    "until windlass status --json --since 0 | grep -q '\"state\":\"completed\"'; do sleep 0.5; done";
+
+/// That question as often as a busy machine needs it: Codex goes on after ten seconds, whatever a command does. Others wait, and
+/// Gemini CLI takes repetitions for a loop.
+pub(crate) fn waits(kind: CliKind) -> impl Iterator<Item = Step> {
+    let times = if kind == CliKind::Codex { 8 } else { 1 };
+    std::iter::repeat_n(WAIT, times).map(|wait| Step::Run(wait.into()))
+}
 
 /// The demo's repository with the skill in it, and `windlass` where programs look for it.
-fn repo() -> TestRepo {
+pub(crate) fn repo() -> TestRepo {
     let windlass = env!("CARGO_BIN_EXE_windlass");
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/till");
     let read = |path: &str| std::fs::read_to_string(demo.join(path)).unwrap();
@@ -43,6 +53,12 @@ fn repo() -> TestRepo {
     std::os::unix::fs::symlink(named("rg"), repo.top().join("bin/rg")).unwrap();
     repo.write("windlass.toml", &format!("[agents.mine]\ncommand = \"sh {}\"\n", script.display()));
     repo.windlass(&["init", "--skills"]).ends(0);
+    // What programs that were started before have in a home.
+    let settings = json!({ "security": { "auth": { "selectedType": "gemini-api-key" } }, "privacy": { "usageStatisticsEnabled": false } });
+    let home = repo.home();
+    std::fs::create_dir_all(home.join(".gemini")).unwrap();
+    std::fs::write(home.join(".gemini/settings.json"), settings.to_string()).unwrap();
+    std::fs::create_dir_all(home.join(".codex")).unwrap();
     repo.committed()
 }
 
@@ -59,9 +75,11 @@ fn opens(kind: CliKind) -> Step {
 }
 
 /// The command line a person would start it with, without questions.
-fn arguments(kind: CliKind, url: &str) -> Vec<String> {
+fn arguments(kind: CliKind, url: &str, said: &str) -> Vec<String> {
+    let command = said.strip_prefix('/').and_then(|said| said.split_once(' '));
+    let named = command.map(|(name, _)| name.replace(':', "-"));
     let words: &[&str] = match kind {
-        CliKind::Claude => &["-p", SENTENCE, "--permission-mode", "bypassPermissions", "--model"],
+        CliKind::Claude => &["-p", said, "--permission-mode", "bypassPermissions", "--model"],
         CliKind::Codex | CliKind::Other => &[
             "exec",
             "--skip-git-repo-check",
@@ -70,9 +88,12 @@ fn arguments(kind: CliKind, url: &str) -> Vec<String> {
             "plugins",
             "-m",
         ],
-        CliKind::Gemini => &["-p", SENTENCE, "--approval-mode", "yolo", "--skip-trust", "-m"],
-        CliKind::Qwen => &[SENTENCE, "--approval-mode", "yolo", "--auth-type", "openai", "-m"],
-        CliKind::Opencode => &["run", SENTENCE, "--auto", "-m"],
+        CliKind::Gemini => &["-p", said, "--approval-mode", "yolo", "--skip-trust", "-m"],
+        CliKind::Qwen => &[said, "--approval-mode", "yolo", "--auth-type", "openai", "-m"],
+        CliKind::Opencode => match (&named, command) {
+            (Some(name), Some((_, rest))) => &["run", "--auto", "--command", name, rest, "-m"],
+            _ => &["run", said, "--auto", "-m"],
+        },
     };
     let mut all: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     all.push(model(kind).to_owned());
@@ -81,7 +102,7 @@ fn arguments(kind: CliKind, url: &str) -> Vec<String> {
             "model_providers.s={{name=\"s\", base_url=\"{url}/v1\", env_key=\"CODEX_API_KEY\", wire_api=\"responses\"}}"
         );
         all.extend(
-            ["-c", "model_provider=\"s\"", "-c", &provider, "-c", "allow_login_shell=false", SENTENCE]
+            ["-c", "model_provider=\"s\"", "-c", &provider, "-c", "allow_login_shell=false", said]
                 .map(str::to_owned),
         );
     }
@@ -90,18 +111,16 @@ fn arguments(kind: CliKind, url: &str) -> Vec<String> {
 
 /// Lets a program do it.
 pub(crate) fn skill(kind: CliKind) -> Said {
-    let steps = std::iter::once(opens(kind)).chain(COMMANDS.iter().map(|c| Step::Run((*c).into())));
+    let given = COMMANDS.iter().flat_map(|command| match *command {
+        WAIT => waits(kind).collect(),
+        other => vec![Step::Run(other.into())],
+    });
+    let steps = std::iter::once(opens(kind)).chain(given);
     let script =
         Script::default().turn("please.", steps.chain([Step::say("It is landed.")]).collect::<Vec<_>>());
     let server = ModelServer::start(script).unwrap();
     let repo = repo();
-    let home = repo.home();
-    let settings = json!({ "security": { "auth": { "selectedType": "gemini-api-key" } }, "privacy": { "usageStatisticsEnabled": false } });
-    let dir = home.join(".gemini");
-    std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("settings.json"), settings.to_string()).unwrap();
-    std::fs::create_dir_all(home.join(".codex")).unwrap();
-    let printed = run(&repo, kind, &server);
+    let printed = run(&repo, kind, &server, SENTENCE, &[]);
     let heard: String = server.heard().iter().map(|heard| heard.body.to_string()).collect();
     if !heard.contains("Turn a specification, an issue or an idea") {
         return Said::No(format!("it was not told of the skill\n{printed}"));
@@ -116,11 +135,38 @@ pub(crate) fn skill(kind: CliKind) -> Said {
     Said::Yes(format!("landed by {} commands", COMMANDS.len()))
 }
 
-fn run(repo: &TestRepo, kind: CliKind, server: &ModelServer) -> String {
+/// What a person types to see where everything stands.
+const COMMAND: &str = "/windlass:status T001";
+
+/// Lets a program expand a slash command of the repository.
+pub(crate) fn command(kind: CliKind) -> Said {
+    if kind == CliKind::Codex {
+        return Said::Unsupported("it has no commands of a repository");
+    }
+    let script = Script::default().turn("Run `windlass status T001`", [Step::say("Nothing waits.")]);
+    let server = ModelServer::start(script).unwrap();
+    let printed = run(&repo(), kind, &server, COMMAND, &[]);
+    if printed.contains("Nothing waits.") {
+        return Said::Yes("its text reaches the model".into());
+    }
+    Said::No(format!("the model heard {:?}\n{printed}", server.heard().last().map(|heard| &heard.prompts)))
+}
+
+/// Starts a program with what a person said and further arguments, and waits for it; what it printed.
+pub(crate) fn run(
+    repo: &TestRepo,
+    kind: CliKind,
+    server: &ModelServer,
+    said: &str,
+    more: &[String],
+) -> String {
     let mut command = repo.command(program(kind));
     let path: Vec<PathBuf> =
         [repo.top().join("bin"), "/usr/local/bin".into(), "/usr/bin".into(), "/bin".into()].into();
-    command.args(arguments(kind, &server.url())).env("PATH", std::env::join_paths(path).unwrap());
+    command
+        .args(arguments(kind, &server.url(), said))
+        .args(more)
+        .env("PATH", std::env::join_paths(path).unwrap());
     command.envs(variables(kind, &server.url())).envs([
         ("IS_SANDBOX", "1"),
         ("DISABLE_AUTOUPDATER", "1"),

@@ -24,9 +24,9 @@ fn every_cell_holds() {
         CliKind::ALL.into_iter().filter(|k| chosen("WINDLASS_CONFORMANCE_AGENTS", k.as_str())).collect();
     let cells: Vec<usize> =
         (0..CELLS.len()).filter(|c| chosen("WINDLASS_CONFORMANCE_CELLS", CELLS[*c].name)).collect();
-    // The program itself reads the skill, over either protocol.
-    let cells: Vec<usize> =
-        cells.into_iter().filter(|c| !programs::by_acp() || CELLS[*c].name != "skill").collect();
+    // Here the program is the person's own, not an agent of Windlass: there is no protocol between them.
+    let own = |c: &usize| ["skill", "command", "mcp"].contains(&CELLS[*c].name);
+    let cells: Vec<usize> = cells.into_iter().filter(|c| !programs::by_acp() || !own(c)).collect();
     let jobs: Vec<(CliKind, usize)> = kinds.iter().flat_map(|k| cells.iter().map(|c| (*k, *c))).collect();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
