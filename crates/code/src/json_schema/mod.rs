@@ -53,12 +53,12 @@ impl At {
 
 /// The members and items that a schema has judged, for `unevaluatedProperties` and `unevaluatedItems`.
 #[derive(Default)]
-struct Judged {
+struct JudgedParts {
     members: BTreeSet<String>,
     items: BTreeSet<usize>,
 }
 
-impl Judged {
+impl JudgedParts {
     fn add(&mut self, other: Self) {
         self.members.extend(other.members);
         self.items.extend(other.items);
@@ -72,20 +72,20 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn check(&self, schema: &Value, value: &Value, at: &At) -> Result<Judged, Stop> {
+    fn check(&self, schema: &Value, value: &Value, at: &At) -> Result<JudgedParts, Stop> {
         let at = At { depth: at.depth + 1, ..at.clone() };
         if at.depth > DEEPEST {
             return unjudged("it refers to itself without end, or is nested too deeply");
         }
         let rules = match schema {
-            Value::Bool(true) => return Ok(Judged::default()),
+            Value::Bool(true) => return Ok(JudgedParts::default()),
             Value::Bool(false) => return at.misfit("is not allowed"),
             Value::Object(rules) => rules,
             Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                 return unjudged("a schema is an object, `true` or `false`");
             }
         };
-        let mut judged = Judged::default();
+        let mut judged = JudgedParts::default();
         if let Some(target) = self.referred(rules)? {
             judged.add(self.check(target, value, &at)?);
             if self.refs_stand_alone {
@@ -103,7 +103,7 @@ impl Judge<'_> {
     }
 
     /// Whether the value fits; what could not be judged ends everything.
-    fn fits(&self, schema: &Value, value: &Value, at: &At) -> Result<Option<Judged>, Stop> {
+    fn fits(&self, schema: &Value, value: &Value, at: &At) -> Result<Option<JudgedParts>, Stop> {
         match self.check(schema, value, at) {
             Ok(judged) => Ok(Some(judged)),
             Err(Stop::Misfit(_)) => Ok(None),
@@ -112,8 +112,8 @@ impl Judge<'_> {
     }
 
     /// `allOf`, `anyOf`, `oneOf`, `not`, `if`.
-    fn combined(&self, rules: &Map<String, Value>, value: &Value, at: &At) -> Result<Judged, Stop> {
-        let mut judged = Judged::default();
+    fn combined(&self, rules: &Map<String, Value>, value: &Value, at: &At) -> Result<JudgedParts, Stop> {
+        let mut judged = JudgedParts::default();
         for schema in list(rules, "allOf")? {
             judged.add(self.check(schema, value, at)?);
         }
@@ -152,7 +152,7 @@ impl Judge<'_> {
         members: &Map<String, Value>,
         whole: &Value,
         at: &At,
-        judged: &mut Judged,
+        judged: &mut JudgedParts,
     ) -> Result<(), Stop> {
         let named = object(rules, "properties")?;
         let by_pattern = object(rules, "patternProperties")?
@@ -206,7 +206,7 @@ impl Judge<'_> {
         rules: &Map<String, Value>,
         items: &[Value],
         at: &At,
-        judged: &mut Judged,
+        judged: &mut JudgedParts,
     ) -> Result<(), Stop> {
         // Drafts before 2020-12 write a list of schemas as `items`, and the rest as `additionalItems`.
         let is_tuple = rules.get("items").is_some_and(Value::is_array);

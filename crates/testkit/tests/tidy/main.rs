@@ -15,7 +15,7 @@ use serde_json::Value;
 use tree::{none, root};
 
 /// The only dependencies between crates of this workspace.
-const EDGES: [(&str, &str); 15] = [
+const EDGES: [(&str, &str); 16] = [
     ("windlass", "windlass-engine"),
     ("windlass", "windlass-fleet"),
     ("windlass-fleet", "windlass-engine"),
@@ -25,6 +25,7 @@ const EDGES: [(&str, &str); 15] = [
     ("windlass", "windlass-core"),
     ("windlass-engine", "windlass-planner"),
     ("windlass-engine", "windlass-code"),
+    ("windlass-engine", "windlass-formats"),
     ("windlass-engine", "windlass-core"),
     ("windlass-planner", "windlass-code"),
     ("windlass-planner", "windlass-formats"),

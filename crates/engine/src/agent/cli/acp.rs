@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_session_of_gemini_is_not_overwritten_by_the_one_that_loads_it() {
-        let chats = Path::new(".gemini/tmp/work/chats");
+        let chats = Path::new(".gemini/tmp/slot/chats");
         let brought = |name: &str| brought(CliKind::Gemini, &chats.join(name));
         let first = brought("session-2026-11-17T19-57-44c45ed6.jsonl");
         assert_eq!(first, chats.join("session-before-2026-11-17T19-57-44c45ed6.jsonl"));
