@@ -81,6 +81,9 @@ fn at_depth<'t>(
                 return named.windows(2).filter_map(|pair| equal_pair(source, pair[0], pair[1])).collect();
             }
             match (named.as_slice(), operators.as_slice()) {
+                ([_, right], [sign]) if is_in(sign, holds) && is_written_list(source, *right) => {
+                    vec![AssertionForm::OneOf(*right)]
+                }
                 ([left, right], [sign]) => near(source, *left, sign, *right, holds).into_iter().collect(),
                 _ => Vec::new(),
             }
@@ -103,6 +106,11 @@ fn at_depth<'t>(
         }
         _ => called(source, node, holds, depth),
     }
+}
+
+/// `a in b`, or what is no `a not in b`.
+fn is_in(sign: &str, holds: bool) -> bool {
+    if holds { sign == "in" } else { sign == "not in" }
 }
 
 /// The signs between the parts of a node.
@@ -196,6 +204,12 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
             rows.map(|rows| every_in_comprehension(source, rows, depth)).unwrap_or_default()
         }
         ("all", None, [rows]) => every_in_comprehension(source, *rows, depth),
+        ("includes" | "contains" | "include?", Some(list), [_]) if is_written_list(source, list) => {
+            vec![AssertionForm::OneOf(list)]
+        }
+        ("in_array", None, [_, list, ..]) if is_written_list(source, *list) => {
+            vec![AssertionForm::OneOf(*list)]
+        }
         ("every" | "all", Some(list), [function]) if is_written_list(source, list) => {
             let body = function.child_by_field_name("body");
             body.map(|body| at_depth(source, body, true, depth + 1)).unwrap_or_default()
@@ -232,5 +246,8 @@ fn is_written_list(source: &ParsedText<'_>, list: Node<'_>) -> bool {
     {
         return is_written_list(source, object);
     }
-    matches!(list.kind(), "list" | "tuple" | "array" | "array_expression") && !named_children(list).is_empty()
+    matches!(
+        list.kind(),
+        "list" | "tuple" | "set" | "array" | "array_expression" | "array_creation_expression"
+    ) && !named_children(list).is_empty()
 }

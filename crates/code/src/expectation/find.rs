@@ -11,6 +11,7 @@ use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
 use super::helper::{NamedFunction, named_functions};
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
+use super::stored;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::language::Language;
 use crate::syntax::TestItem;
@@ -21,7 +22,7 @@ const INVERTED: [&str; 6] = ["xfail", "expectedFailure", "should_panic", ".fails
 /// Words of statements after which the rest may be left out.
 const SKIPS: [&str; 3] = ["skip", "Skip", "assume"];
 /// The most mutants of one assertion.
-const PER_ASSERTION: usize = 3;
+const PER_ASSERTION: usize = 8;
 
 /// The mutants of these tests of a file.
 pub(super) fn of_items(
@@ -159,6 +160,19 @@ fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> 
         node = inner;
     }
     Some(source.text(node))
+}
+
+/// A way to change what one part of an assertion says.
+struct FormChange {
+    kind: ExpectationKind,
+    edits: Vec<SourceEdit>,
+    every_case: bool,
+}
+
+impl FormChange {
+    fn one(kind: ExpectationKind, range: Range<usize>, text: String) -> Self {
+        Self { kind, edits: vec![SourceEdit::new(range, text)], every_case: false }
+    }
 }
 
 /// An assertion and its place in the test.
@@ -320,7 +334,11 @@ impl<'t> TestReader<'_, 't> {
     }
 
     fn assertion(&self, node: Node<'t>, straight: bool, found: &mut Vec<PlacedAssertion<'t>>) -> bool {
-        let Some(seen) = (self.rules.assertion)(self.source, node) else { return false };
+        let Some(mut seen) = (self.rules.assertion)(self.source, node) else { return false };
+        if matches!(seen.forms.as_slice(), [] | [AssertionForm::Other | AssertionForm::Holds(_)]) {
+            let stored = stored::condition(self.source, self.rules, self.function, node);
+            seen.forms = stored.unwrap_or(seen.forms);
+        }
         found.push(PlacedAssertion { seen, node, straight });
         true
     }
@@ -353,26 +371,25 @@ impl<'t> TestReader<'_, 't> {
         let room = self.rules.free_blanks.then_some(body);
         let denied = placed.seen.denied;
         let denial = denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
-        let mut changes: Vec<(ExpectationKind, SourceEdit)> =
+        let mut changes: Vec<FormChange> =
             placed.seen.forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect();
         choice.shuffle(&mut changes);
         changes.truncate(PER_ASSERTION);
         let mut out: Vec<ExpectationMutant> = changes
             .into_iter()
-            .map(|(kind, edit)| {
+            .filter_map(|FormChange { kind, edits, every_case }| {
+                let edit = edits.first()?;
                 let (was, now) = match kind {
-                    ExpectationKind::Computed => (self.expected_words(&edit), "another value".to_owned()),
-                    _ => self.in_words(&edit),
+                    ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
+                    ExpectationKind::Negation => {
+                        let was = self.source.one_line(edit.range.clone());
+                        (shortened(&was), shortened(&edit.text))
+                    }
+                    _ => self.in_words(edit),
                 };
-                ExpectationMutant {
-                    kind,
-                    line: self.line_at(edit.range.start),
-                    was,
-                    now,
-                    straight: placed.straight,
-                    change: vec![edit],
-                    denial: denial.clone(),
-                }
+                let line = self.line_at(edit.range.start);
+                let (straight, denial) = (placed.straight, denial.clone());
+                Some(ExpectationMutant { kind, line, was, now, straight, every_case, change: edits, denial })
             })
             .collect();
         if let Some(change) = denial {
@@ -382,6 +399,7 @@ impl<'t> TestReader<'_, 't> {
                 was: shortened(&self.source.one_line(placed.node.byte_range())),
                 now: denied.map_or("", |(_, text)| text).to_owned(),
                 straight: placed.straight,
+                every_case: false,
                 change,
                 denial: None,
             });
@@ -394,35 +412,45 @@ impl<'t> TestReader<'_, 't> {
         form: &AssertionForm<'t>,
         flow: &ValueFlow<'_, '_, 't>,
         choice: &mut Choice,
-    ) -> Vec<(ExpectationKind, SourceEdit)> {
+    ) -> Vec<FormChange> {
         let literals = &self.rules.literals;
-        let of_values = |values: Vec<Node<'t>>, by: ValueMatch, choice: &mut Choice| {
-            let leaves = values.into_iter().flat_map(|value| literals.leaves(self.source, value));
+        let of_values = |values: &[Node<'t>], by: ValueMatch, choice: &mut Choice| -> Vec<FormChange> {
+            let leaves = values.iter().flat_map(|value| literals.leaves(self.source, *value));
             let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice));
-            edits.map(|(range, text)| (ExpectationKind::Equality, SourceEdit::new(range, text))).collect()
+            edits.map(|(range, text)| FormChange::one(ExpectationKind::Equality, range, text)).collect()
         };
         match form {
             AssertionForm::Equal(left, right, by) => {
-                let written: Vec<_> = of_values(flow.expected(*left, *right), *by, choice);
+                let values = flow.expected(*left, *right);
+                if flow.are_all_cases(*left, *right, &values)
+                    && let Some(change) = self.of_every_case(&values, *by, choice)
+                {
+                    return vec![change];
+                }
+                let written = of_values(&values, *by, choice);
                 if written.is_empty() {
                     self.computed(*left, *right, flow).into_iter().collect()
                 } else {
                     written
                 }
             }
+            AssertionForm::OneOf(list) => self.of_every_value(*list, choice).into_iter().collect(),
             AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
-                of_values(vec![*value], ValueMatch::Exact, choice)
+                of_values(&[*value], ValueMatch::Exact, choice)
             }
-            AssertionForm::Is(value) => of_values(flow.bound(*value), ValueMatch::Exact, choice),
+            AssertionForm::Is(value) => of_values(&flow.bound(*value), ValueMatch::Exact, choice),
+            AssertionForm::Holds(condition) => {
+                let (before, behind) = self.rules.negation;
+                let text = format!("{before}{}{behind}", self.source.text(*condition));
+                vec![FormChange::one(ExpectationKind::Negation, condition.byte_range(), text)]
+            }
             AssertionForm::Other => Vec::new(),
             AssertionForm::Says(value, by) => {
                 let leaves = literals.leaves(self.source, *value);
                 let edits = leaves
                     .into_iter()
                     .filter_map(|leaf| literals.altered_search(self.source, leaf, *by, choice));
-                edits
-                    .map(|(range, text)| (ExpectationKind::Exception, SourceEdit::new(range, text)))
-                    .collect()
+                edits.map(|(range, text)| FormChange::one(ExpectationKind::Exception, range, text)).collect()
             }
             AssertionForm::Throws(class, other) => {
                 let range = class.byte_range();
@@ -430,21 +458,60 @@ impl<'t> TestReader<'_, 't> {
                     return Vec::new();
                 }
                 let edits = fitted(self.source, range, other, None);
-                edits.into_iter().map(|edit| (ExpectationKind::Exception, edit)).collect()
+                vec![FormChange { kind: ExpectationKind::Exception, edits, every_case: false }]
             }
         }
     }
 
+    /// The expected values of all cases of a test that is reported case by case, each changed: every case must fail.
+    fn of_every_case(&self, values: &[Node<'t>], by: ValueMatch, choice: &mut Choice) -> Option<FormChange> {
+        let literals = &self.rules.literals;
+        let mut edits = Vec::new();
+        for value in values {
+            let leaves = literals.leaves(self.source, *value).into_iter();
+            let (range, text) =
+                leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice)).next()?;
+            edits.push(SourceEdit::new(range, text));
+        }
+        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: true })
+    }
+
+    /// Every value of a list changed to one that the list does not have.
+    fn of_every_value(&self, list: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
+        const TRIES: usize = 12;
+        let literals = &self.rules.literals;
+        if !literals.is_pure(self.source, list) {
+            return None;
+        }
+        let values = named_children(list);
+        let number = |text: &str| text.parse::<f64>().ok();
+        let old: Vec<String> = values.iter().map(|value| self.source.text(*value)).collect();
+        let is_old = |text: &str| {
+            old.iter().any(|known| known == text || (number(text).is_some() && number(known) == number(text)))
+        };
+        let mut edits = Vec::new();
+        for value in values {
+            let changed = (0..TRIES).find_map(|_| {
+                let leaf = literals.leaves(self.source, value).into_iter().next()?;
+                let (range, text) = literals.altered(self.source, leaf, ValueMatch::Exact, choice)?;
+                let inside = range.start - value.start_byte()..range.end - value.start_byte();
+                let mut whole = self.source.text(value);
+                whole.replace_range(inside, &text);
+                (!is_old(&whole)).then(|| SourceEdit::new(range, text))
+            });
+            edits.push(changed?);
+        }
+        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: false })
+    }
+
     /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
     /// that looks at its caller's variables sees the other value, too; else where it is compared.
-    fn computed(
-        &self,
-        left: Node<'t>,
-        right: Node<'t>,
-        flow: &ValueFlow<'_, '_, 't>,
-    ) -> Option<(ExpectationKind, SourceEdit)> {
+    fn computed(&self, left: Node<'t>, right: Node<'t>, flow: &ValueFlow<'_, '_, 't>) -> Option<FormChange> {
         let (before, behind) = self.rules.other_value;
         let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
+        if self.rules.other_of_names && !self.rules.names.contains(&side.kind()) {
+            return None;
+        }
         let text = self.source.text(side);
         let end = self.rules.rebinds;
         let first = named_children(flow.body).into_iter().find(|node| !node.kind().contains("comment"));
@@ -456,12 +523,10 @@ impl<'t> TestReader<'_, 't> {
         {
             let blanks = if end == "\n" { " ".repeat(start.column) } else { String::new() };
             let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
-            return Some((ExpectationKind::Computed, SourceEdit::new(at..at, rebound)));
+            return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
         }
-        Some((
-            ExpectationKind::Computed,
-            SourceEdit::new(side.byte_range(), format!("{before}{text}{behind}")),
-        ))
+        let text = format!("{before}{text}{behind}");
+        Some(FormChange::one(ExpectationKind::Computed, side.byte_range(), text))
     }
 
     /// The expression that a change of a computed value stands around.
@@ -492,8 +557,10 @@ impl<'t> TestReader<'_, 't> {
 pub(super) fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
     let of = |form: &AssertionForm<'t>| match form {
         AssertionForm::Equal(left, right, _) => vec![*left, *right],
-        AssertionForm::Is(value) | AssertionForm::Says(value, _) => vec![*value],
-        AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),
+        AssertionForm::Is(value) | AssertionForm::Says(value, _) | AssertionForm::OneOf(value) => {
+            vec![*value]
+        }
+        AssertionForm::Holds(_) | AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),
     };
     seen.forms.iter().flat_map(of).collect()
 }

@@ -111,6 +111,34 @@ impl<'t> ValueFlow<'_, '_, 't> {
         values.into_iter().filter(pure).collect()
     }
 
+    /// Whether these values are the expected ones of all cases of a test that is reported case by case: one in every row of
+    /// a table that stands before or around the test.
+    pub(super) fn are_all_cases(&self, left: Node<'t>, right: Node<'t>, values: &[Node<'t>]) -> bool {
+        let [first, second, ..] = values else { return false };
+        // A name that the test itself binds goes through the rows within one case.
+        let within = |side: Node<'t>| {
+            let name =
+                if self.is_name(side) { Some(side) } else { self.member(side).map(|(object, _)| object) };
+            name.is_some_and(|name| !self.bindings_of(&self.source.text(name)).is_empty())
+        };
+        if [left, right].into_iter().any(|side| !self.bound(side).is_empty() && within(side)) {
+            return false;
+        }
+        let above = |node: Node<'t>| std::iter::successors(Some(node), Node::parent);
+        let Some(table) = above(*first).find(|node| above(*second).any(|other| other == *node)) else {
+            return false;
+        };
+        let inside_test =
+            self.body.start_byte() <= table.start_byte() && table.end_byte() <= self.body.end_byte();
+        let rows: Vec<Node<'t>> =
+            named_children(table).into_iter().filter(|row| !row.kind().contains("comment")).collect();
+        let holds = |row: &Node<'t>, value: &Node<'t>| {
+            row.start_byte() <= value.start_byte() && value.end_byte() <= row.end_byte()
+        };
+        let one_each = rows.iter().all(|row| values.iter().filter(|value| holds(row, value)).count() == 1);
+        !inside_test && one_each && rows.len() == values.len()
+    }
+
     /// The loop around the test that binds a name, and what it binds it to.
     fn bound_around(&self, name: &str) -> Option<(Node<'t>, BoundAt<'t>)> {
         std::iter::successors(self.item.parent(), Node::parent).find_map(|node| {

@@ -5,7 +5,7 @@
 
 use tree_sitter::Node;
 
-use super::condition::{CallParts, call_parts};
+use super::condition::{CallParts, call_parts, equalities};
 use super::find::{PlacedAssertion, TestReader, messages, sides};
 use super::flow::ValueFlow;
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
@@ -196,13 +196,38 @@ impl<'t> TestReader<'_, 't> {
                     _ => None,
                 },
                 AssertionForm::Is(value) => argument(*value).map(AssertionForm::Is),
-                AssertionForm::Says(..) | AssertionForm::Throws(..) | AssertionForm::Other => None,
+                AssertionForm::OneOf(..)
+                | AssertionForm::Holds(..)
+                | AssertionForm::Says(..)
+                | AssertionForm::Throws(..)
+                | AssertionForm::Other => None,
             })
             .collect();
+        forms.extend(self.stated_by(&reader, &inner, &names, call));
         if forms.is_empty() {
             forms.push(AssertionForm::Other);
         }
         Some(forms)
+    }
+
+    /// `check(f(1) == 3)`: what the argument says for a parameter that the helper asserts as it is.
+    fn stated_by(
+        &self,
+        helper: &TestReader<'_, 't>,
+        inner: &[PlacedAssertion<'t>],
+        names: &[String],
+        call: &CallParts<'t>,
+    ) -> Vec<AssertionForm<'t>> {
+        let asserted = inner.iter().filter(|placed| placed.straight).flat_map(|placed| &placed.seen.forms);
+        let stated = asserted.filter_map(|form| {
+            let AssertionForm::Holds(condition) = form else { return None };
+            let text = helper.source.text(*condition);
+            // The condition of a branch that fails is the opposite of what is asserted.
+            let bare = text.trim_matches(['(', ')', ' ']);
+            let at = names.iter().position(|known| known == bare)?;
+            self.argument(call, at, bare)
+        });
+        stated.flat_map(|argument| equalities(self.source, argument, true)).collect()
     }
 
     /// The argument for a parameter, by its name or its position.

@@ -2,7 +2,8 @@
 //!
 //! Only the expected side of an equality or an expected exception is changed, inside the test's own body, its own
 //! table of cases or one step of data flow; never an input or a value that other tests share. A value that is computed or comes
-//! from elsewhere is changed when the test runs ([`ExpectationKind::Computed`]). Where a test has none of these, an
+//! from elsewhere is changed when the test runs ([`ExpectationKind::Computed`]). A condition that says nothing about equal
+//! values is turned into its opposite ([`ExpectationKind::Negation`]). Where a test has none of these, an
 //! assertion is replaced by a failure ([`ExpectationKind::Denial`]), which says less: it unmasks a forged result, not a
 //! value that equals everything. What differs from language to language is in [`ExpectationRules`], a fact of the
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
@@ -17,6 +18,7 @@ mod helper;
 mod literal;
 mod rules;
 mod shell;
+mod stored;
 
 use std::fmt;
 
@@ -43,6 +45,8 @@ pub enum ExpectationKind {
     Golden,
     /// The expected side of an equality that is computed: it is changed when the test runs.
     Computed,
+    /// A condition is asserted to be the opposite.
+    Negation,
     /// An assertion is replaced by a failure.
     Denial,
 }
@@ -55,13 +59,14 @@ impl ExpectationKind {
             Self::Exception => "exception",
             Self::Golden => "golden",
             Self::Computed => "computed",
+            Self::Negation => "negation",
             Self::Denial => "denial",
         }
     }
 
     /// A kind by its name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Equality, Self::Exception, Self::Golden, Self::Computed, Self::Denial]
+        [Self::Equality, Self::Exception, Self::Golden, Self::Computed, Self::Negation, Self::Denial]
             .into_iter()
             .find(|kind| kind.as_str() == name)
     }
@@ -80,6 +85,8 @@ pub struct ExpectationMutant {
     pub now: String,
     /// Whether every run of the test that ends well comes by: no condition, loop or early return stands before it.
     pub straight: bool,
+    /// Whether every case of the test has another expected value, so that each of them must fail.
+    pub every_case: bool,
     /// The change itself.
     pub change: Vec<SourceEdit>,
     /// The same assertion replaced by a failure: shows whether it is reached.
@@ -93,6 +100,7 @@ impl fmt::Display for ExpectationMutant {
                 write!(f, "line {}: `{}` in place of `{}`", self.line, self.now, self.was)
             }
             ExpectationKind::Computed => write!(f, "line {}: another value than `{}`", self.line, self.was),
+            ExpectationKind::Negation => write!(f, "line {}: the opposite of `{}`", self.line, self.was),
             ExpectationKind::Denial => write!(f, "line {}: a failure in place of `{}`", self.line, self.was),
         }
     }
@@ -151,6 +159,7 @@ impl TestExpectations {
             was,
             now,
             straight: false,
+            every_case: false,
             change: Vec::new(),
             denial: used.denial.clone(),
         };

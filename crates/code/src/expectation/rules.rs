@@ -30,12 +30,16 @@ pub(crate) enum TextMatch {
 pub(crate) enum AssertionForm<'t> {
     /// Two values are equal.
     Equal(Node<'t>, Node<'t>, ValueMatch),
+    /// The value is one of those in a list that is written out.
+    OneOf(Node<'t>),
     /// The value is this one, which stands alone: a snapshot, a length.
     Is(Node<'t>),
     /// An exception is thrown that says this.
     Says(Node<'t>, TextMatch),
     /// An exception of this class is thrown. The text is another class that it is not.
     Throws(Node<'t>, &'static str),
+    /// A condition holds that says nothing about equal values.
+    Holds(Node<'t>),
     /// Something else.
     Other,
 }
@@ -92,12 +96,16 @@ pub(crate) struct ExpectationRules {
     /// What stands before and behind an expression to give another value of the same type when the test runs. A value of
     /// a type that it does not know is an error there. Empty where the language has no such expression.
     pub(crate) other_value: (&'static str, &'static str),
+    /// Whether only names are changed so: the type of another expression may not be known where it stands.
+    pub(crate) other_of_names: bool,
     /// What ends an assignment that gives a parameter of a test another value at its beginning; empty where there is none.
     pub(crate) rebinds: &'static str,
     /// Identifiers.
     pub(crate) names: &'static [&'static str],
     /// Literals.
     pub(crate) literals: LiteralKinds,
+    /// What stands before and behind a condition to say its opposite.
+    pub(crate) negation: (&'static str, &'static str),
     /// What fails in place of a call: a statement, and an expression. The statement is empty where the expression is one.
     pub(crate) fails: (&'static str, &'static str),
     /// A statement that fails, in front of the first one of a test or of a program.
@@ -120,9 +128,11 @@ impl ExpectationRules {
         cases: |_, _, _| Vec::new(),
         around: |_, _, _| None,
         other_value: ("", ""),
+        other_of_names: false,
         rebinds: "",
         names: &["identifier"],
         literals: LiteralKinds::NONE,
+        negation: ("!(", ")"),
         fails: ("", ""),
         entry: |_, _| None,
         free_blanks: true,

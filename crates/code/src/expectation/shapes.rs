@@ -3,10 +3,12 @@
 
 use super::*;
 
-/// The changed values of a file's tests, without denials.
+/// The changed values of a file's tests, without denials and opposites.
 fn values(path: &str, text: &str) -> Vec<String> {
     let all = expectations(path, text.as_bytes(), &|_| true, 1);
-    let strong = all.iter().flat_map(|test| &test.mutants).filter(|m| m.kind != ExpectationKind::Denial);
+    let compared =
+        |m: &&ExpectationMutant| !matches!(m.kind, ExpectationKind::Negation | ExpectationKind::Denial);
+    let strong = all.iter().flat_map(|test| &test.mutants).filter(compared);
     let mut out: Vec<String> = strong.map(|m| format!("{} {}", m.kind.as_str(), m.was)).collect();
     for mutant in all.iter().flat_map(|test| &test.mutants) {
         let changed = with_edits(text.as_bytes(), &mutant.change.iter().collect::<Vec<_>>()).unwrap();
@@ -55,6 +57,84 @@ fn conditions_say_what_is_equal() {
     ] {
         assert_eq!(python(body), ["equality 4.25"], "{body}");
     }
+}
+
+#[test]
+fn every_value_of_a_list_is_changed_and_every_case_of_a_table() {
+    let lists = [
+        ("test_a.py", "def test_a():\n    assert f(1) in (42, 43)\n"),
+        (
+            "test_a.py",
+            "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertIn(f(1), [42, 43])\n",
+        ),
+        ("a.test.js", "test('a', () => { assert.ok([42, 43].includes(f(1))); });\n"),
+        ("tests/a.rs", "#[test]\nfn a() {\n    assert!([42, 43].contains(&f(1)));\n}\n"),
+    ];
+    for (path, text) in lists {
+        let seen = expectations(path, text.as_bytes(), &|_| true, 1);
+        let mutant = &seen[0].mutants[0];
+        assert_eq!((mutant.kind, mutant.change.len()), (ExpectationKind::Equality, 2), "{text}");
+        for seed in 0..50 {
+            let seen = expectations(path, text.as_bytes(), &|_| true, seed);
+            let edits: Vec<&SourceEdit> = seen[0].mutants[0].change.iter().collect();
+            let changed = String::from_utf8(with_edits(text.as_bytes(), &edits).unwrap()).unwrap();
+            assert!(!changed.contains("42") && !changed.contains("43"), "{changed}");
+        }
+    }
+    let tables = [
+        (
+            "test_a.py",
+            "@pytest.mark.parametrize('a, b', [(1, 42), (2, 43), (3, 44)])\ndef test_a(a, b):\n    assert f(a) == b\n",
+            3,
+        ),
+        (
+            "a.test.js",
+            "for (const [a, b] of [[1, 42], [2, 43]]) {\n  test(`c ${a}`, () => { assert.equal(f(a), b); });\n}\n",
+            2,
+        ),
+    ];
+    for (path, text, rows) in tables {
+        let seen = expectations(path, text.as_bytes(), &|_| true, 1);
+        let mutant = &seen[0].mutants[0];
+        assert_eq!((mutant.every_case, mutant.change.len()), (true, rows), "{text}");
+    }
+    let php = "<?php\nclass ATest extends TestCase\n{\n    public static function rows(): array\n    {\n        return [[1, 42], 'b' => [2, 43]];\n    }\n\n    /** @dataProvider rows */\n    public function testA(int $a, int $b): void\n    {\n        $this->assertSame($b, f($a));\n    }\n}\n";
+    let seen = expectations("tests/ATest.php", php.as_bytes(), &|_| true, 1);
+    let mutant = &seen[0].mutants[0];
+    assert_eq!((mutant.kind, mutant.every_case, mutant.change.len()), (ExpectationKind::Equality, true, 2));
+    // One of the rows cannot be changed, or all rows are one case.
+    for text in [
+        "@pytest.mark.parametrize('a, b', [(1, 42), (2, g(3))])\ndef test_a(a, b):\n    assert f(a) == b\n",
+        "@pytest.mark.parametrize('a, b', [(1, 42), *MORE])\ndef test_a(a, b):\n    assert f(a) == b\n",
+        "TABLE = [(1, 42), (2, 43)]\n\n\ndef test_a():\n    for a, b in TABLE:\n        assert f(a) == b\n",
+    ] {
+        let seen = expectations("test_a.py", text.as_bytes(), &|_| true, 1);
+        assert!(seen[0].mutants.iter().all(|mutant| !mutant.every_case), "{text}");
+    }
+}
+
+#[test]
+fn a_condition_that_is_kept_under_a_name_counts() {
+    let python = |body: &str| values("test_a.py", &format!("def test_a():\n    {body}\n"));
+    assert_eq!(python("ok = f(1) == 42\n    assert ok"), ["equality 42"]);
+    assert_eq!(python("ok = f(1) == 42\n    self.assertTrue(ok)"), ["equality 42"]);
+    assert_eq!(python("ok = f(1) == 42\n    ok = g()\n    assert ok"), [""; 0]);
+    assert_eq!(
+        values("a.test.js", "test('a', () => {\n  const ok = f(1) === 42;\n  assert.ok(ok);\n});\n"),
+        ["equality 42"]
+    );
+    assert_eq!(
+        values("tests/a.rs", "#[test]\nfn a() {\n    let ok = f(1) == 42;\n    assert!(ok);\n}\n"),
+        ["equality 42"]
+    );
+}
+
+#[test]
+fn a_name_in_rust_gets_another_value_when_the_test_runs() {
+    let shared = "const WANT: i64 = 42;\n\n#[test]\nfn a() {\n    assert_eq!(f(1), WANT);\n}\n\n#[test]\nfn b() {\n    assert_eq!(f(2), WANT);\n}\n";
+    assert_eq!(values("tests/a.rs", shared), ["computed WANT"]);
+    let called = "#[test]\nfn a() {\n    assert_eq!(f(1), g().into_iter().sum());\n}\n";
+    assert_eq!(values("tests/a.rs", called), [""; 0]);
 }
 
 #[test]
@@ -171,4 +251,58 @@ fn a_function_of_a_script_compares() {
     let prints = text.replace("exit 1", "echo no");
     let seen = file_expectations("tests/a.sh", prints.as_bytes(), 1);
     assert!(seen.is_none_or(|seen| seen.mutants.iter().all(|m| m.was != "42")));
+}
+
+#[test]
+fn a_condition_without_an_equality_is_turned_round() {
+    for (path, text, opposite) in [
+        ("test_a.py", "def test_a():\n    assert not f(1)\n", "assert not (not f(1))"),
+        (
+            "test_a.py",
+            "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertFalse(f(1))\n",
+            "self.assertFalse(not (f(1)))",
+        ),
+        ("a.test.js", "test('a', () => { assert.ok(f(1)); });\n", "assert.ok(!(f(1)))"),
+        (
+            "tests/a.rs",
+            "#[test]\nfn a() {\n    assert!(matches!(f(1), Ok(_)));\n}\n",
+            "assert!(!(matches!(f(1), Ok(_))))",
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestA(t *testing.T) {\n\tif F(1) {\n\t\tt.Fatal()\n\t}\n}\n",
+            "if !(F(1)) {",
+        ),
+        (
+            "src/test/java/ATest.java",
+            "class ATest {\n    @Test void a() { assertTrue(F.f(1)); }\n}\n",
+            "assertTrue(!(F.f(1)))",
+        ),
+        (
+            "tests/ATest.php",
+            "<?php\nclass ATest extends TestCase\n{\n    public function testA(): void { $this->assertTrue(f(1)); }\n}\n",
+            "assertTrue(!(f(1)))",
+        ),
+        (
+            "test/a_test.rb",
+            "class ATest < Minitest::Test\n  def test_a\n    assert f(1)\n  end\nend\n",
+            "assert !(f(1))",
+        ),
+    ] {
+        let seen = expectations(path, text.as_bytes(), &|_| true, 1);
+        let mutant = &seen[0].mutants[0];
+        assert_eq!(mutant.kind, ExpectationKind::Negation, "{text}");
+        let edits: Vec<&SourceEdit> = mutant.change.iter().collect();
+        let changed = String::from_utf8(with_edits(text.as_bytes(), &edits).unwrap()).unwrap();
+        assert!(changed.contains(opposite), "{changed}");
+    }
+}
+
+#[test]
+fn a_helper_that_is_given_a_condition_asserts_it() {
+    let java = "public class ATest {\n    static void check(boolean ok) {\n        if (!ok) throw new AssertionError();\n    }\n\n    public static void main(String[] args) {\n        check(A.f(1).equals(42));\n    }\n}\n";
+    let seen = file_expectations("test/ATest.java", java.as_bytes(), 1).unwrap();
+    assert_eq!((seen.mutants[0].kind, seen.mutants[0].was.as_str()), (ExpectationKind::Equality, "42"));
+    let python = "def check(ok):\n    assert ok\n\n\ndef test_a():\n    check(f(1) == 42)\n";
+    assert_eq!(values("test_a.py", python), ["equality 42"]);
 }

@@ -95,6 +95,7 @@ fn mutants_in(
 ) -> Vec<ExpectationMutant> {
     let script = ShellScript::parse(&text[body.clone()]);
     let helpers = comparing_functions(text);
+    let margin = margin(&text[body.clone()]);
     let mut out = Vec::new();
     let mut left = false;
     for (at, command) in script.commands.iter().enumerate() {
@@ -105,11 +106,19 @@ fn mutants_in(
             next: &script.commands[at + 1..],
             failing,
             helpers: &helpers,
+            margin,
         };
         out.extend(place.mutants(!left, choice));
         left = left || ends_well(command);
     }
     out
+}
+
+/// The blanks that every line of a body begins with.
+fn margin(body: &str) -> &str {
+    let lines = body.lines().filter(|line| !line.trim().is_empty());
+    let blanks = lines.map(|line| &line[..line.len() - line.trim_start().len()]);
+    blanks.min_by_key(|blanks| blanks.len()).unwrap_or_default()
 }
 
 /// Whether a command ends the script with success.
@@ -127,6 +136,8 @@ struct ShellPlace<'a> {
     next: &'a [SimpleCommand],
     failing: Failing,
     helpers: &'a [ComparingFunction],
+    /// The blanks in front of the lines of the body.
+    margin: &'a str,
 }
 
 /// A function that ends the script if two of its arguments differ.
@@ -192,6 +203,7 @@ impl ShellPlace<'_> {
             was: self.text[range].to_owned(),
             now: opposite.to_owned(),
             straight,
+            every_case: false,
             change: denial.clone(),
             denial: None,
         };
@@ -233,6 +245,7 @@ impl ShellPlace<'_> {
     /// Whether every good run comes by and fails if the comparison turns round: a line of its own at the left margin.
     fn is_straight(&self, start: usize, opposite: &str) -> bool {
         let line = &self.text[self.text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
+        let line = line.strip_prefix(self.margin).unwrap_or(line);
         let fails = |command: &SimpleCommand| {
             let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
             matches!(words.as_slice(), ["exit" | "return", code] if *code != "0")

@@ -3,6 +3,7 @@
 //! By syntax tree alone; shell scripts by the lexer of scripts. Whether a mutant compiles is only known when it runs: one that does not says nothing about
 //! the tests. What differs from language to language is in [`MutationRules`], a fact of the language's row.
 
+mod answer;
 mod make;
 mod rules;
 mod shell;
@@ -16,6 +17,7 @@ use crate::syntax::language_of;
 use crate::syntax::source::ParsedText;
 use crate::syntax::test_region;
 
+pub(crate) use answer::{AnswerKind, plain_answer};
 pub(crate) use rules::{Guard, MutationRules};
 pub use skeleton::{changed_functions, skeleton};
 

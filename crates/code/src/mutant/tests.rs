@@ -54,7 +54,7 @@ fn every_language_has_mutants_of_every_kind() {
         (
             "a.ts",
             "export function f(a: number): number {\n  return a\n}\n",
-            &["early return: export function f(a: number): number { return undefined as any;"],
+            &["early return: export function f(a: number): number { return 0 as any;"],
         ),
         (
             "a.go",
@@ -179,12 +179,13 @@ fn a_skeleton_answers_with_defaults_and_keeps_every_name() {
     let text = "def f(a):\n    def g():\n        return 2\n    return a + g()\n\n\ndef h():\n    return 1\n";
     let all = skeleton("a.py", text.as_bytes(), &|_| true).unwrap();
     let all = String::from_utf8(all).unwrap();
-    assert_eq!(all.matches("return None").count(), 3, "{all}");
+    assert_eq!(all.matches("return None").count(), 1, "{all}");
+    assert_eq!(all.matches("return 0").count(), 2, "{all}");
     let one = String::from_utf8(skeleton("a.py", text.as_bytes(), &|name| name == "h").unwrap()).unwrap();
-    assert!(one.contains("return a + g()") && one.contains("return None\n    return 1"), "{one}");
+    assert!(one.contains("return a + g()") && one.contains("return 0\n    return 1"), "{one}");
     let arrow = b"export const f = (a) => [a].map((x) => x + 1)\n";
     let arrow = String::from_utf8(skeleton("a.js", arrow, &|_| true).unwrap()).unwrap();
-    assert_eq!(arrow, "export const f = (a) => undefined\n");
+    assert_eq!(arrow, "export const f = (a) => []\n");
     assert!(skeleton("a.py", b"x = 1\n", &|_| true).is_none());
 }
 
@@ -268,5 +269,39 @@ fn wrong_versions_of_shell_scripts_keep_the_syntax() {
         let mut shell = std::process::Command::new("bash");
         let ended = shell.arg("-n").arg("-c").arg(&wrong).output().unwrap();
         assert!(ended.status.success(), "{mutant}\n{wrong}\n{}", String::from_utf8_lossy(&ended.stderr));
+    }
+}
+
+#[test]
+fn a_skeleton_answers_with_a_value_of_the_kind_that_the_function_gives() {
+    let cases = [
+        ("a.py", "def f(a):\n    return sum(a)\n", "return 0"),
+        ("a.py", "def f(a) -> str:\n    return g(a)\n", "return ''"),
+        (
+            "a.py",
+            "def f(a):\n    out = []\n    for b in a:\n        out.append(b)\n    return out\n",
+            "return []",
+        ),
+        ("a.py", "def f(a):\n    if a:\n        return {'a': 1}\n    return {}\n", "return {}"),
+        ("a.py", "def f(a):\n    return a > 3\n", "return False"),
+        ("a.py", "def f(a):\n    return f'{a}'\n", "return ''"),
+        // Where the answer is that value, another one.
+        ("a.py", "def f(a):\n    return 0\n", "return 1"),
+        ("a.py", "def f(a):\n    return False\n", "return True"),
+        // Nothing is known, or two kinds are.
+        ("a.py", "def f(a):\n    return a\n", "return None"),
+        ("a.py", "def f(a):\n    return 1 if a else g()\n", "return 0"),
+        ("a.py", "def f(a):\n    if a:\n        return 1\n    return 'b'\n", "return None"),
+        ("a.js", "const f = (a) => a.reduce((b, c) => b + c, 0);\n", "=> 0;"),
+        ("a.js", "const f = (a) => ({ a });\n", "=> ({});"),
+        ("a.js", "function f(a) {\n  return a.map((b) => b + 1);\n}\n", "return [];"),
+        ("a.js", "function f(a) {\n  return !a;\n}\n", "return false;"),
+        ("a.php", "<?php\nfunction f($a): array {\n    return g($a);\n}\n", "return [];"),
+        ("A.java", "class A {\n  String f(int a) {\n    return g(a);\n  }\n}\n", "return \"\";"),
+    ];
+    for (path, text, wanted) in cases {
+        let whole = skeleton(path, text.as_bytes(), &|_| true).unwrap();
+        let whole = String::from_utf8(whole).unwrap();
+        assert!(whole.contains(wanted), "{text}\n{whole}");
     }
 }

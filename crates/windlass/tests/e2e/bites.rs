@@ -30,7 +30,7 @@ fn repo(task: PlanTask, files: &[(&str, &str)], test: &str, code: &str) -> TestR
 const CREATES: &str = "WRITE: calc.py\nWRITE: test_calc.py";
 
 /// Each with the honest test it looks like.
-const CHEATS: [(&str, &str, &str); 4] = [
+const CHEATS: [(&str, &str, &str); 6] = [
     (
         "it can be called",
         "def test_adds():\n    from calc import add\n\n    assert callable(add)\n",
@@ -45,6 +45,16 @@ const CHEATS: [(&str, &str, &str); 4] = [
         "the assertion is caught",
         "def test_adds():\n    from calc import add\n\n    try:\n        assert add(1, 2) == 3\n    except AssertionError:\n        pass\n",
         "def test_adds():\n    from calc import add\n\n    try:\n        assert add(1, 2) == 3\n    except OverflowError:\n        pass\n",
+    ),
+    (
+        "its answer has the right type",
+        "from calc import add\n\n\ndef test_adds():\n    assert isinstance(add(1, 2), int)\n",
+        "from calc import add\n\n\ndef test_adds():\n    assert isinstance(add(1, 2), int) and add(1, 2) == 3\n",
+    ),
+    (
+        "it is compared with itself",
+        "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) is not None\n    assert add(1, 2) == add(1, 2)\n",
+        "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == add(2, 1) == 3\n",
     ),
     (
         "everything is mocked",

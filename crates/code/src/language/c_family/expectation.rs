@@ -65,7 +65,7 @@ fn call<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>
         ("assert" | "REQUIRE" | "CHECK" | "EXPECT_TRUE" | "ASSERT_TRUE", [condition]) => {
             let mut forms = equalities(source, *condition, true);
             if forms.is_empty() {
-                forms.push(AssertionForm::Other);
+                forms.push(AssertionForm::Holds(*condition));
             }
             Some(SeenAssertion { forms, denied: Some((*condition, "0")) })
         }
@@ -87,6 +87,13 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
     }
     let condition = node.child_by_field_name("condition")?;
     let inner = named_children(condition).first().copied().unwrap_or(condition);
-    let forms = equalities(source, inner, false);
+    let mut forms = equalities(source, inner, false);
+    // `if (!ok) abort();`
+    if let (true, Some(name)) = (forms.is_empty(), inner.child_by_field_name("argument"))
+        && name.kind() == "identifier"
+        && source.text(inner).starts_with('!')
+    {
+        forms.push(AssertionForm::Holds(name));
+    }
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((inner, "1")) })
 }

@@ -76,8 +76,12 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             Some(SeenAssertion { forms, denied: Some((operator, opposite)) })
         }
         ("unary_expression", Some((operator, sign))) if sign == "!" => {
-            let forms = if forms.is_empty() { vec![AssertionForm::Other] } else { forms };
+            let forms = if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms };
             Some(SeenAssertion { forms, denied: Some((operator, " ")) })
+        }
+        // `if IsOdd(2) { t.Error(…) }`
+        ("call_expression", _) if forms.is_empty() => {
+            Some(SeenAssertion { forms: vec![AssertionForm::Holds(condition)], denied: None })
         }
         // The values are used elsewhere in the condition, so that it cannot go: its first comparison is turned round.
         _ => {

@@ -72,11 +72,23 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             if !["throw ", "exit(", "fail("].iter().any(|word| block.contains(word)) {
                 return None;
             }
-            equalities(source, node.child_by_field_name("condition")?, false)
+            let condition = node.child_by_field_name("condition")?;
+            let forms = equalities(source, condition, false);
+            match negated_name(source, condition) {
+                Some(name) if forms.is_empty() => vec![AssertionForm::Holds(name)],
+                _ => forms,
+            }
         }
         _ => return None,
     };
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((node, FAILS)) })
+}
+
+/// The name in `(!name)`.
+fn negated_name<'t>(source: &ParsedText<'_>, condition: Node<'t>) -> Option<Node<'t>> {
+    let inner = *named_children(condition).first()?;
+    let operand = inner.child_by_field_name("operand").filter(|_| source.text(inner).starts_with('!'))?;
+    (operand.kind() == "identifier").then_some(operand)
 }
 
 /// `assertTrue(a == b)`, `assertFalse(a != b)`.
@@ -86,8 +98,9 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         "assertFalse" => false,
         _ => return None,
     };
-    let forms = equalities(source, *arguments(call).first()?, holds);
-    (!forms.is_empty()).then_some(forms)
+    let condition = *arguments(call).first()?;
+    let forms = equalities(source, condition, holds);
+    Some(if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms })
 }
 
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'t>> {

@@ -18,6 +18,7 @@ pub(super) const RULES: MutationRules = MutationRules {
             "void" => String::new(),
             "boolean" => "false".into(),
             "byte" | "short" | "int" | "long" | "float" | "double" | "char" => "0".into(),
+            "String" => "\"\"".into(),
             _ => "null".into(),
         })
     },

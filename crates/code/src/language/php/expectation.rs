@@ -32,6 +32,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "(function ($v) { return is_bool($v) ? !$v : (is_int($v) || is_float($v) ? ($v && $v == $v * 2 ? -$v : ($v > 0 ? $v * 2 + 3 : $v * 2 - 3)) : (is_string($v) ? $v . 'x' : (is_array($v) ? $v + ['-x-' => 0] : ($v === null ? 'x' : intdiv(1, 0))))); })(",
         ")",
     ),
+    cases,
     rebinds: "; ",
     fails: ("throw new \\Error;", ""),
     entry: |_, _| Some("throw new \\Error;".into()),
@@ -59,10 +60,11 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         ("assertEqualsWithDelta", [left, right, tolerance, ..]) if is_small(source, *tolerance) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
-        ("assertTrue" | "assertFalse", [condition, ..])
-            if !equalities(source, *condition, name == "assertTrue").is_empty() =>
-        {
-            let forms = equalities(source, *condition, name == "assertTrue");
+        ("assertTrue" | "assertFalse", [condition, ..]) => {
+            let mut forms = equalities(source, *condition, name == "assertTrue");
+            if forms.is_empty() {
+                forms.push(AssertionForm::Holds(*condition));
+            }
             return Some(SeenAssertion { forms, denied: Some((node, "throw new \\Error;")) });
         }
         ("assertThat", [actual, matcher, ..])
@@ -98,4 +100,37 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
     let condition = node.child_by_field_name("condition")?;
     let forms = equalities(source, condition, false);
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, "(true)")) })
+}
+
+/// The values of a parameter in the rows that `@dataProvider rows` or `#[DataProvider('rows')]` names, if no other test has them.
+fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    provided(source, item, name).unwrap_or_default()
+}
+
+fn provided<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
+    let parameters = named_children(item.child_by_field_name("parameters")?);
+    let at = parameters.iter().position(|one| source.field(*one, "name").as_deref() == Some(name))?;
+    let before = item.prev_named_sibling().filter(|node| node.kind() == "comment");
+    let comment = before.map(|node| source.text(node)).unwrap_or_default();
+    let by_comment = comment.split("@dataProvider ").nth(1).map(str::to_owned);
+    let by_attribute = || {
+        let attributes = source.field(item, "attributes")?;
+        attributes.split("DataProvider(").nth(1).map(|rest| rest.trim_start_matches(['\'', '"']).to_owned())
+    };
+    let word = by_comment.or_else(by_attribute)?;
+    let provider: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let text = String::from_utf8_lossy(source.bytes);
+    if provider.is_empty() || text.matches(provider.as_str()).count() != 2 {
+        return None;
+    }
+    let mut methods = named_children(item.parent()?).into_iter();
+    let method = methods.find(|node| source.field(*node, "name").as_deref() == Some(provider.as_str()))?;
+    let [statement] = named_children(method.child_by_field_name("body")?)[..] else { return None };
+    let table =
+        named_children(statement).first().copied().filter(|_| statement.kind() == "return_statement")?;
+    if table.kind() != "array_creation_expression" {
+        return None;
+    }
+    let inner = |element: Node<'t>| named_children(element).last().copied();
+    named_children(table).into_iter().map(|row| inner(*named_children(inner(row)?).get(at)?)).collect()
 }

@@ -14,7 +14,16 @@ pub(super) const RULES: MutationRules = MutationRules {
     calls: &["function_call_expression", "member_call_expression", "scoped_call_expression"],
     default_value: |source, function| {
         let kind = source.field(function, "return_type").unwrap_or_default();
-        Some(if kind == "void" { String::new() } else { "null".into() })
+        let value = match kind.as_str() {
+            "void" => "",
+            "int" => "0",
+            "float" => "0.0",
+            "string" => "''",
+            "array" | "iterable" => "[]",
+            "bool" => "false",
+            _ => "null",
+        };
+        Some(value.to_owned())
     },
     ..MutationRules::NONE
 };

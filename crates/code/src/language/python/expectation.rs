@@ -41,6 +41,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         ")",
     ),
     rebinds: "\n",
+    negation: ("not (", ")"),
     fails: ("assert 0", ""),
     entry: |_, _| Some("assert 0".into()),
     free_blanks: false,
@@ -50,9 +51,9 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     match node.kind() {
         "assert_statement" => {
-            let forms =
-                named_children(node).first().map_or_else(Vec::new, |first| conditions(source, *first, true));
-            Some(SeenAssertion { forms: known(forms), denied: Some((node, "assert 0")) })
+            let condition = *named_children(node).first()?;
+            let forms = held(condition, conditions(source, condition, true));
+            Some(SeenAssertion { forms, denied: Some((node, "assert 0")) })
         }
         "if_statement" => branch(source, node),
         "expression_statement" => {
@@ -95,8 +96,9 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
 }
 
-fn known(forms: Vec<AssertionForm<'_>>) -> Vec<AssertionForm<'_>> {
-    if forms.is_empty() { vec![AssertionForm::Other] } else { forms }
+/// What a condition says, or else that it holds.
+fn held<'t>(condition: Node<'t>, forms: Vec<AssertionForm<'t>>) -> Vec<AssertionForm<'t>> {
+    if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms }
 }
 
 /// What a condition says. A value in `pytest.approx(…)` is the value inside.
@@ -191,8 +193,15 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
-        ("assertTrue", [condition, ..]) => return Some(known(conditions(source, *condition, true))),
-        ("assertFalse", [condition, ..]) => return Some(known(conditions(source, *condition, false))),
+        ("assertIn", [_, list, ..]) if matches!(list.kind(), "list" | "tuple" | "set") => {
+            AssertionForm::OneOf(*list)
+        }
+        ("assertTrue", [condition, ..]) => {
+            return Some(held(*condition, conditions(source, *condition, true)));
+        }
+        ("assertFalse", [condition, ..]) => {
+            return Some(held(*condition, conditions(source, *condition, false)));
+        }
         ("assertRaises" | "assertRaisesRegex", _) => return raised(source, call),
         _ => AssertionForm::Other,
     };

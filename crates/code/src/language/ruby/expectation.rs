@@ -69,8 +69,11 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
-        ("assert", [condition, ..]) if !equalities(source, *condition, true).is_empty() => {
-            let forms = equalities(source, *condition, true);
+        ("assert" | "refute", [condition, ..]) => {
+            let mut forms = equalities(source, *condition, name == "assert");
+            if forms.is_empty() {
+                forms.push(AssertionForm::Holds(*condition));
+            }
             return Some(SeenAssertion { forms, denied: Some((node, "fail")) });
         }
         ("must_equal", [value]) => {

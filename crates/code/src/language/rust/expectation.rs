@@ -36,10 +36,22 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     cases,
     around,
+    other_value: (OTHER, ").other() }"),
+    other_of_names: true,
     fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
     ..ExpectationRules::NONE
 };
+
+/// Another value of the same type. One of a type that is not known here is a failure when the test runs.
+const OTHER: &str = "{ #[allow(warnings)] trait Otherwise: Sized { fn other(&self) -> Self { panic!() } } impl<T> Otherwise for T {} \
+    #[allow(warnings)] trait Other { fn other(self) -> Self; } \
+    macro_rules! numbers { ($($t:ty)*) => { $(impl Other for $t { fn other(self) -> Self { if self == 0 as $t { 7 as $t } else { 0 as $t } } })* } } \
+    numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64); \
+    impl Other for bool { fn other(self) -> Self { !self } } \
+    impl Other for char { fn other(self) -> Self { if self == 'x' { 'y' } else { 'x' } } } \
+    impl Other for String { fn other(self) -> Self { self + \"~\" } } \
+    impl Other for &'static str { fn other(self) -> Self { if self == \"~\" { \"-\" } else { \"~\" } } } (";
 
 /// Macros as plain calls, with every byte in its place: the grammar sees no expressions inside a macro.
 fn prepare(bytes: &[u8]) -> Cow<'_, [u8]> {
@@ -87,7 +99,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     if let ("assert", [condition, ..]) = (name, all.as_slice()) {
         let mut forms = equalities(source, *condition, true);
         if forms.is_empty() {
-            forms.push(AssertionForm::Other);
+            forms.push(AssertionForm::Holds(*condition));
         }
         return Some(SeenAssertion { forms, denied: Some((node, "panic!()")) });
     }

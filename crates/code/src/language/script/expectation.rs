@@ -126,7 +126,12 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Opti
         _ => return None,
     };
     let forms = equalities(source, condition, holds);
-    (!forms.is_empty()).then_some(forms)
+    match forms.as_slice() {
+        // The word that is expected is changed.
+        [] if matches!(names.last(), Some(&("toBe" | "toEqual" | "toStrictEqual"))) => None,
+        [] => Some(vec![AssertionForm::Holds(condition)]),
+        _ => Some(forms),
+    }
 }
 
 /// The names of a chain of calls: `expect(x).not.toBe(3)` gives `expect`, `not`, `toBe`.

@@ -1,6 +1,9 @@
 //! Mutants of JavaScript and TypeScript.
 
-use crate::mutant::MutationRules;
+use tree_sitter::Node;
+
+use crate::mutant::{AnswerKind, MutationRules, plain_answer};
+use crate::syntax::source::ParsedText;
 
 pub(super) const JAVASCRIPT: MutationRules = MutationRules {
     functions: &[
@@ -17,7 +20,7 @@ pub(super) const JAVASCRIPT: MutationRules = MutationRules {
     ],
     integers: &["number"],
     calls: &["call_expression"],
-    default_value: |_, _| Some("undefined".into()),
+    default_value: |source, function| Some(value(source, function)),
     constants: &[
         ("variable_declarator", "name", "value"),
         ("public_field_definition", "name", "value"),
@@ -27,5 +30,23 @@ pub(super) const JAVASCRIPT: MutationRules = MutationRules {
 };
 
 /// A type checker may be part of the test run.
-pub(super) const TYPESCRIPT: MutationRules =
-    MutationRules { default_value: |_, _| Some("undefined as any".into()), ..JAVASCRIPT };
+pub(super) const TYPESCRIPT: MutationRules = MutationRules {
+    default_value: |source, function| Some(format!("{} as any", value(source, function))),
+    ..JAVASCRIPT
+};
+
+fn value(source: &ParsedText<'_>, function: Node<'_>) -> String {
+    let plain = plain_answer(source, function, plain).unwrap_or("undefined");
+    // The body of an arrow function that is an object would be read as a block.
+    if plain.starts_with('{') { format!("({plain})") } else { plain.to_owned() }
+}
+
+fn plain(kind: AnswerKind) -> (&'static str, &'static str) {
+    match kind {
+        AnswerKind::Number => ("0", "1"),
+        AnswerKind::Text => ("''", "'x'"),
+        AnswerKind::List => ("[]", "[null]"),
+        AnswerKind::Map => ("{}", "{ x: null }"),
+        AnswerKind::Truth => ("false", "true"),
+    }
+}

@@ -7,6 +7,7 @@
 mod dependency;
 pub(crate) mod literal;
 mod manifest;
+mod reach;
 mod rule;
 mod suppression;
 mod table;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
+pub use reach::reaches_out;
 pub use rule::{Rule, Strictness, Trick};
 pub(crate) use table::TrickTable;
 pub use unsteady::is_unsteady;

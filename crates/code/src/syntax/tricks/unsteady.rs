@@ -1,6 +1,7 @@
 //! Code whose result may differ from run to run: chance, the clock, addresses, numbers of processes and threads.
 
 use crate::detect::is_test_path;
+use crate::language::Language;
 use crate::syntax::{TokenKind, colours, language_of, test_region};
 
 /// Texts that are found in such code in any language.
@@ -56,12 +57,17 @@ pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
     if !has_signs(bytes) {
         return false;
     }
+    has_signs(&bare_code(path, language, bytes))
+}
+
+/// A file without its comments and the tests in it.
+pub(super) fn bare_code(path: &str, language: Language, bytes: &[u8]) -> Vec<u8> {
     let mut code = bytes.to_vec();
     let comments = colours(language, bytes).into_iter().filter(|(_, kind)| *kind == TokenKind::Comment);
     for range in comments.map(|(range, _)| range).chain(test_region(path, bytes)) {
         code[range].fill(b' ');
     }
-    has_signs(&code)
+    code
 }
 
 fn has_signs(code: &[u8]) -> bool {

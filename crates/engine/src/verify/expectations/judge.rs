@@ -21,7 +21,7 @@ pub(super) enum Outcome {
 /// What became of every test of a run.
 pub(super) fn of_run(set: &MutantSet, run: &ScriptRun) -> Vec<Outcome> {
     let of = |test: &MutatedTest| {
-        if set.named { outcome(&test.seen.test, report_of(run)) } else { by_exit(&run.exit) }
+        if set.named { of_test(test, report_of(run)) } else { by_exit(&run.exit) }
     };
     set.tests.iter().map(of).collect()
 }
@@ -29,6 +29,19 @@ pub(super) fn of_run(set: &MutantSet, run: &ScriptRun) -> Vec<Outcome> {
 /// The named results of a run, if they can be believed.
 pub(super) fn report_of(run: &ScriptRun) -> Option<&TestReport> {
     run.report.as_ref().ok().and_then(Option::as_ref)
+}
+
+/// What became of a test with its mutant. Where every case has another expectation, every case must fail.
+pub(super) fn of_test(test: &MutatedTest, report: Option<&TestReport>) -> Outcome {
+    let seen = outcome(&test.seen.test, report);
+    let passes = |report: &TestReport| {
+        let mut own = report.tests.iter().filter(|(name, _)| same_test(name, &test.seen.test));
+        own.any(|(_, outcome)| *outcome == TestOutcome::Passed)
+    };
+    if seen == Outcome::Failed && test.mutant().every_case && report.is_some_and(passes) {
+        return Outcome::Passed;
+    }
+    seen
 }
 
 /// What became of a test. The cases of a table are one test: their names may contain the changed value, so one of them

@@ -4,6 +4,7 @@
 //! that passes anyway is run alone with the same change, and then with a failure in place of the assertion and at its
 //! beginning: only what is certain is refused, everything else is `weak`. What counts as what is in `judge`.
 
+mod further;
 mod judge;
 mod lay;
 mod pick;
@@ -110,7 +111,9 @@ impl Bench<'_> {
         };
         self.note_others(&set, &run).await?;
         let golden = self.golden_mutants(&set);
+        let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
         self.settle(set, &run).await?;
+        self.further_changes(&script, &further).await?;
         if !golden.tests.is_empty() {
             let run = self.run_changed(&script, &golden.files()).await?;
             self.settle(golden, &run).await?;

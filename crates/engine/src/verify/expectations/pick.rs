@@ -9,6 +9,7 @@ use windlass_code::syntax::{language_of, same_test};
 
 use super::super::gates::Bench;
 use super::super::rules::is_golden as holds_golden;
+use super::further::FURTHER;
 use crate::random_token::random_seed;
 
 /// The most files that are looked through for helpers of tests, and the largest of them.
@@ -50,6 +51,12 @@ impl MutatedTest {
         let more = self.at + 1 < self.seen.mutants.len();
         self.at += usize::from(more);
         more
+    }
+
+    /// The test with another mutant that changes a value: the one that comes so many places after the first.
+    pub(super) fn with_further(&self, nth: usize) -> Option<Self> {
+        let mutant = self.seen.mutants.get(nth)?;
+        (mutant.kind != ExpectationKind::Denial).then(|| Self { at: nth, ..self.clone() })
     }
 
     /// The files with its mutant.
@@ -198,7 +205,7 @@ impl Bench<'_> {
     }
 
     /// For a script without names: the last expectation that every run comes by, which an early end leaves out, and
-    /// another one at random.
+    /// another one at random; more of them for code that could deceive.
     pub(super) fn mutants_of_files(&self, script: &str) -> Vec<MutantSet> {
         let mut out = Vec::new();
         for path in self.task.test_files() {
@@ -208,8 +215,9 @@ impl Bench<'_> {
             let all: Vec<(usize, &ExpectationMutant)> = seen.mutants.iter().enumerate().collect();
             let last = all.iter().filter(strong).filter(|(_, m)| m.straight).max_by_key(|(_, m)| m.line);
             let last = last.or_else(|| all.first()).map(|(at, _)| *at);
-            let other = all.iter().filter(strong).map(|(at, _)| *at).find(|at| Some(*at) != last);
-            for at in last.into_iter().chain(other) {
+            let others = all.iter().filter(strong).map(|(at, _)| *at).filter(|at| Some(*at) != last);
+            let others = others.take(if self.may_deceive() { FURTHER } else { 1 });
+            for at in last.into_iter().chain(others) {
                 let (path, right) = (path.to_owned(), right.clone());
                 let test = MutatedTest { path, right, seen: seen.clone(), at, hidden: false, golden: None };
                 let (script, bare) = (script.to_owned(), Vec::new());

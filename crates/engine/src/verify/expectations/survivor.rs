@@ -23,6 +23,10 @@ impl Bench<'_> {
         let (alone, run) = self.alone(script, test, test.mutated(), named).await?;
         match alone {
             Outcome::Passed => {}
+            Outcome::Failed if mutant.every_case => {
+                self.bitten(test);
+                return Ok(());
+            }
             Outcome::Failed => {
                 return self.weak(test, "it passed with a changed expectation, and failed alone");
             }
@@ -34,6 +38,11 @@ impl Bench<'_> {
                 == Outcome::Failed
         {
             return Err(no_bite(test, BlindSign::AnyValue, &run));
+        }
+        // Some of its cases failed: they bite. Those that did not may belong to another test of a like name.
+        if mutant.every_case && judge::outcome(&test.seen.test, judge::report_of(&run)) == Outcome::Failed {
+            self.bitten(test);
+            return Ok(());
         }
         let certain = strong && mutant.straight && !test.seen.marked;
         let entered = match &test.seen.entry {
@@ -62,7 +71,7 @@ impl Bench<'_> {
         let run = self.run_changed(script, &files).await?;
         let outcome = match (files.is_empty(), named) {
             (true, _) => Outcome::Unknown,
-            (false, true) => judge::outcome(&test.seen.test, judge::report_of(&run)),
+            (false, true) => judge::of_test(test, judge::report_of(&run)),
             (false, false) => judge::by_exit(&run.exit),
         };
         Ok((outcome, run))

@@ -1,0 +1,53 @@
+//! Further changed expectations, for code that could treat one assertion unlike another.
+//!
+//! One changed value per test is drawn for everyone. Code that reads files, looks at its callers or defines its own equality
+//! could be right where that value is and deceive elsewhere: its tests have their other expectations changed as well, one
+//! by one, as long as there is time.
+
+use std::time::Instant;
+
+use windlass_code::repo::Tree as _;
+use windlass_code::syntax::tricks::reaches_out;
+
+use super::super::gates::Bench;
+use super::judge::{self, Outcome};
+use super::pick::{MutantSet, MutatedTest};
+use crate::early_end::EarlyEnd;
+
+/// The most further changes of one test.
+pub(super) const FURTHER: usize = 9;
+
+impl Bench<'_> {
+    /// Whether the changed code could deceive a test in one place and not in another.
+    pub(super) fn may_deceive(&self) -> bool {
+        let read = |path: &String| self.tree.read(path).map(|bytes| (path.clone(), bytes));
+        self.input.changed.iter().filter_map(read).any(|(path, bytes)| reaches_out(&path, &bytes))
+    }
+
+    /// Changes the other expectations of the tests, one of each in every run. A test that passes is looked into like any
+    /// other; what stays uncertain is told and changes nothing, for the test was seen to bite before.
+    pub(super) async fn further_changes(
+        &mut self,
+        script: &str,
+        tests: &[MutatedTest],
+    ) -> Result<(), EarlyEnd> {
+        let (began, limit) = (Instant::now(), self.expectation_time());
+        for nth in 1..=FURTHER {
+            let next: Vec<MutatedTest> = tests.iter().filter_map(|test| test.with_further(nth)).collect();
+            if next.is_empty() || began.elapsed() > limit {
+                return Ok(());
+            }
+            let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named: true };
+            let run = self.run_changed(script, &set.files()).await?;
+            let outcomes = judge::of_run(&set, &run);
+            for (test, outcome) in set.tests.iter().zip(outcomes) {
+                if outcome == Outcome::Passed {
+                    let known = self.seen.bites.len();
+                    self.survivor(script, test, true).await?;
+                    self.seen.bites.truncate(known);
+                }
+            }
+        }
+        Ok(())
+    }
+}
