@@ -468,9 +468,9 @@ impl<'t> TestReader<'_, 't> {
         let literals = &self.rules.literals;
         let mut edits = Vec::new();
         for value in values {
-            let leaves = literals.leaves(self.source, *value).into_iter();
+            let leaves = literals.leaves(self.source, *value);
             let (range, text) =
-                leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice)).next()?;
+                leaves.into_iter().find_map(|leaf| literals.altered(self.source, leaf, by, choice))?;
             edits.push(SourceEdit::new(range, text));
         }
         Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: true })
