@@ -48,6 +48,11 @@ impl FileKind {
         }
         match ending.to_ascii_lowercase().as_str() {
             "md" | "mdx" | "rst" | "adoc" => FileKind::Documentation,
+            "txt"
+                if path.split('/').any(|part| matches!(part, "assets" | "data" | "resources" | "static")) =>
+            {
+                FileKind::Asset
+            }
             "txt" if !name.starts_with("CMake") => FileKind::Documentation,
             "html" | "css" | "scss" | "less" | "png" | "svg" | "jpg" | "jpeg" | "ico" | "webp" | "csv" => {
                 FileKind::Asset

@@ -152,7 +152,12 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
     let by_name =
         || named.by_route(&said).or_else(|| named.by_component(&said)).or_else(|| named.by_answer(&said));
     // A table or list under `3.3 RefundPolicy Logic` is about that component.
-    let under = || criterion.headings.iter().find_map(|heading| named.by_component(heading));
+    let under = || {
+        let nearest = criterion.headings.first();
+        nearest
+            .and_then(|heading| named.by_file(heading).or_else(|| named.by_module(heading)))
+            .or_else(|| criterion.headings.iter().find_map(|heading| named.by_component(heading)))
+    };
     by_file
         .or_else(by_code)
         .or_else(|| by_name().map(link(0.8, LinkBasis::Name)))

@@ -64,9 +64,7 @@ fn declare_at_once(
     let taken = |file: &str| units.iter().any(|u| !u.stated.is_empty() && u.owns(file));
     wanted.retain(|(file, modules)| {
         let apart = modules.iter().any(|(at, _)| *at != modules[0].0);
-        // `main.rs` must exist before modules can be declared in it.
-        let ready = is_glue(file) || repository.survey().has(file);
-        apart && ready && !taken(file)
+        apart && !taken(file)
     });
     // A declaring file that is itself a new module must be created by another declaration unit.
     let declared: Vec<String> =
@@ -94,7 +92,13 @@ fn declare(units: &mut Vec<Unit>, file: &str, paths: &[String], profile: Profile
     let rows: Vec<UnitFile> =
         units.iter().filter(|u| is_glue(file) && only(u)).flat_map(|u| u.files.clone()).collect();
     units.retain(|u| !(is_glue(file) && only(u)));
-    let mut operation = if rows.iter().any(|f| f.operation == Operation::Create) {
+    // A new `main.rs` begins with its modules; what the program does comes after them.
+    let mut begun = false;
+    for own in units.iter_mut().flat_map(|u| &mut u.files).filter(|f| f.path == file && !is_glue(file)) {
+        begun |= own.operation == Operation::Create;
+        own.operation = Operation::Modify;
+    }
+    let mut operation = if begun || rows.iter().any(|f| f.operation == Operation::Create) {
         Operation::Create
     } else {
         Operation::Modify
@@ -130,6 +134,9 @@ fn declaration(file: &str, modules: &[String], operation: Operation, said: &str)
         None => String::new(),
     };
     let colon = if said.is_empty() { "" } else { "; " };
+    let begins = !is_glue(file) && operation == Operation::Create;
+    let said = if begins { "an empty `fn main() {}`" } else { said };
+    let colon = if begins { "; " } else { colon };
     let mut files = vec![of(file, operation, format!("declare {listed}{colon}{said}"))];
     files.extend(modules.iter().map(|path| of(path, Operation::Create, "an empty module".to_owned())));
     let root = file.split_once("src/").map_or("", |(root, _)| root);

@@ -158,6 +158,11 @@ impl NamedUnits {
         })
     }
 
+    /// The only unit with a file that is called like a heading: `Markdown Preprocessor` is `markdown-preprocessor.ts`.
+    pub(super) fn by_module(&self, heading: &str) -> Option<usize> {
+        self.modules.get(&words(heading)).copied().flatten()
+    }
+
     /// The unit that handles a request named in a text, such as `POST /orders`: among the units with endpoint files,
     /// the one named like the route, else the only one.
     pub(super) fn by_route(&self, text: &str) -> Option<usize> {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::note::{Note, NoteKind};
+use super::serving_code::serving_code;
 use super::unit::{Unit, UnitFile};
 use super::words::words;
 use super::{DeriveOptions, name};
@@ -123,8 +124,15 @@ impl UnitBuilder<'_> {
 
     /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
+        // A tree in which nothing is made but documents shows what lies around, and the documents themselves are there.
+        let is_made = |r: &FileRow| file_kind::is_source(&r.path) || crate::spec::is_manifest(&r.path);
+        let drawn = self.spec.files.iter().filter(|r| r.authority == Authority::Tree);
+        let only_documents = !drawn.clone().any(is_made) && drawn.clone().all(|r| r.path.ends_with(".md"));
         let of = |most: Authority| -> Vec<FileRow> {
-            let fits = |r: &&FileRow| r.authority <= most && r.operation != Operation::Read;
+            let fits = |r: &&FileRow| {
+                let is_around = r.authority == Authority::Tree && (only_documents || self.is_document(r));
+                r.authority <= most && r.operation != Operation::Read && !is_around
+            };
             self.spec.files.iter().filter(fits).cloned().collect()
         };
         let distinct = |rows: &[FileRow]| rows.iter().map(|r| &r.path).collect::<HashSet<_>>().len();
@@ -177,8 +185,15 @@ impl UnitBuilder<'_> {
             authority: Authority::Mention,
             span,
         };
-        let is_document = |r: &FileRow| self.spec.documents.iter().any(|d| d.path.ends_with(&r.path));
-        components.chain(details).map(row).filter(|r| !is_document(r)).collect()
+        components.chain(details).map(row).filter(|r| !self.is_document(r)).collect()
+    }
+
+    /// Whether a file is one of the documents that are planned from.
+    fn is_document(&self, row: &FileRow) -> bool {
+        self.spec.documents.iter().any(|d| {
+            let end = d.path.strip_suffix(row.path.as_str());
+            end.is_some_and(|head| head.is_empty() || head.ends_with('/'))
+        })
     }
 
     /// One unit per task of the documents.
@@ -232,7 +247,26 @@ impl UnitBuilder<'_> {
         for row in own {
             Self::add(&mut unit, row);
         }
+        if unit.files.is_empty() && stated.is_some_and(|task| task.listed) {
+            self.find_files(&mut unit);
+        }
         unit
+    }
+
+    /// A box that names no file changes the code that serves it; where nothing here does, its files are left to its tests.
+    fn find_files(&self, unit: &mut Unit) {
+        let served = serving_code(&format!("{} {}", unit.title, unit.text), self.repository);
+        let paths = served.map(|found| found.files).unwrap_or_default();
+        let code = paths.into_iter().filter(|path| FileKind::of(path) == FileKind::Code);
+        unit.files.extend(code.map(|path| UnitFile {
+            kind: FileKind::Code,
+            path,
+            operation: Operation::Unsaid,
+            note: String::new(),
+            lines: None,
+        }));
+        unit.is_open = unit.files.is_empty();
+        unit.is_assumed = !unit.is_open;
     }
 
     fn add(unit: &mut Unit, row: &FileRow) {
@@ -283,6 +317,9 @@ impl UnitBuilder<'_> {
             }
             Self::add(&mut units[at], row);
         }
+        // What is no code among tests is data for them.
+        let (data, tests): (Vec<&FileRow>, Vec<&FileRow>) =
+            tests.into_iter().partition(|row| !file_kind::is_source(&row.path));
         for row in tests {
             let package = row.path.ends_with("/__init__.py");
             let dir = row.path.rsplit_once('/').map_or("", |(dir, _)| dir);
@@ -291,6 +328,20 @@ impl UnitBuilder<'_> {
             // `__init__.py` in a test folder is not a unit of its own.
             let beside = if package { units.iter().position(inside) } else { None };
             let at = beside.or_else(|| Self::tested(&units, &row.path)).unwrap_or_else(|| {
+                units.push(Unit { span: Some(row.span), ..Unit::default() });
+                units.len() - 1
+            });
+            Self::add(&mut units[at], row);
+        }
+        for row in data {
+            let about = words(name::stem(&row.path));
+            let is_tested = |u: &&Unit| u.of_kind(FileKind::Test).any(|f| file_kind::is_source(&f.path));
+            let shares = |u: &Unit| {
+                u.of_kind(FileKind::Code)
+                    .any(|f| words(name::stem(&f.path)).iter().any(|w| about.contains(w)))
+            };
+            let at = units.iter().position(|u| is_tested(&u) && shares(u));
+            let at = at.or_else(|| units.iter().position(|u| is_tested(&u))).unwrap_or_else(|| {
                 units.push(Unit { span: Some(row.span), ..Unit::default() });
                 units.len() - 1
             });

@@ -21,6 +21,8 @@ pub(super) struct UnitUse {
 /// How plainly a use follows from the documents, the plainest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Plainness {
+    /// A list of what is made one after the other.
+    Ordered,
     /// A sentence, an import or inheritance.
     Said,
     /// The type of a member.
@@ -57,6 +59,7 @@ pub(super) fn unit_uses(units: &[Unit], spec: &Spec) -> Vec<UnitUse> {
 
 fn plainness(stated: &StatedUse) -> Plainness {
     match stated.strength {
+        UseStrength::Ordered => Plainness::Ordered,
         UseStrength::Said | UseStrength::Inherited => Plainness::Said,
         drawn @ (UseStrength::Drawn | UseStrength::Called | UseStrength::Told | UseStrength::Charted) => {
             Plainness::Drawn(drawn)
@@ -72,9 +75,15 @@ fn type_words(member: &str) -> impl Iterator<Item = &str> {
 /// Joins units that plainly build on each other: neither can be made and tested before the other.
 pub(super) fn join_mutual(units: &mut Vec<Unit>, spec: &Spec) {
     let uses = unit_uses(units, spec);
-    let plain = |u: &&UnitUse| u.plainness <= Plainness::Typed;
+    let plain = |u: &&UnitUse| matches!(u.plainness, Plainness::Said | Plainness::Typed);
     let pairs: BTreeSet<(usize, usize)> = uses.iter().filter(plain).map(|u| (u.user, u.used)).collect();
-    let alone = |at: usize| units[at].stated.is_empty() && units[at].of_kind(FileKind::Code).next().is_some();
+    // What a list makes one after the other is made apart.
+    let ordered: BTreeSet<usize> =
+        uses.iter().filter(|u| u.plainness == Plainness::Ordered).flat_map(|u| [u.user, u.used]).collect();
+    let alone = |at: usize| {
+        let makes_code = units[at].of_kind(FileKind::Code).next().is_some();
+        units[at].stated.is_empty() && makes_code && !ordered.contains(&at)
+    };
     let mutual: Vec<(usize, usize)> = pairs
         .iter()
         .filter(|(a, b)| a < b && pairs.contains(&(*b, *a)) && alone(*a) && alone(*b))

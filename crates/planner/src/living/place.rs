@@ -91,7 +91,8 @@ fn give(now: &mut Plan, criterion: &Criterion, to: &BTreeSet<String>) {
 }
 
 /// A criterion that was added under a heading whose criteria all belong to one task belongs to that task, unless it names
-/// a file of the task that it was given to.
+/// a file of the task that it was given to. Where they belong to several, and none of these has it, it goes with the one
+/// before it.
 pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &HeadingTrail) {
     let is_old = |id: &str| before.criteria.iter().any(|c| c.id == id);
     for criterion in now.criteria.clone().iter().filter(|c| !is_old(&c.id)) {
@@ -101,12 +102,25 @@ pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &HeadingTra
         let stated = now.tasks.iter().any(|t| given.contains(&t.id) && t.owned().any(names));
         let beside =
             now.criteria.iter().filter(|c| is_old(&c.id) && headings.above(&c.text) == Some(heading));
-        let mut tasks = beside.map(|c| owners(now, &c.id));
-        let Some(first) = tasks.next().filter(|first| !first.is_empty() && !stated) else { continue };
-        if tasks.all(|ids| ids == first) && given != first {
-            give(now, criterion, &first);
+        let beside: Vec<(bool, BTreeSet<String>)> =
+            beside.map(|c| (c.id == before_it(now, criterion), owners(now, &c.id))).collect();
+        let Some((_, first)) = beside.first().filter(|(_, first)| !first.is_empty() && !stated) else {
+            continue;
+        };
+        let together = beside.iter().all(|(_, ids)| ids == first);
+        let is_foreign = beside.iter().all(|(_, ids)| ids.is_disjoint(&given));
+        let previous = beside.iter().find(|(is_previous, _)| *is_previous).map(|(_, ids)| ids);
+        let to = if together { Some(first) } else { previous.filter(|ids| is_foreign && !ids.is_empty()) };
+        if let Some(to) = to.filter(|to| **to != given).cloned() {
+            give(now, criterion, &to);
         }
     }
+}
+
+/// The id of the criterion that stands before another one in the documents.
+fn before_it<'p>(plan: &'p Plan, criterion: &Criterion) -> &'p str {
+    let at = plan.criteria.iter().position(|c| c.id == criterion.id).unwrap_or_default();
+    at.checked_sub(1).and_then(|before| plan.criteria.get(before)).map_or("", |c| c.id.as_str())
 }
 
 /// Criteria that say the same under the same heading stay with their tasks, as long as those exist.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::change::{PlanChangeKind, Revision, SentenceChange, TaskChange};
 use super::edit::ThreeWay;
+use super::lines::plain_text;
 use super::pairing::{fresh_id, out_of_order, pair_criteria, pair_tasks};
 use super::place::{HeadingTrail, assumed_files, join_siblings, keep_criteria, keep_notes, names_file};
 use super::record::Derivation;
@@ -172,7 +173,10 @@ impl<'a> Revising<'a> {
         let (was, is) = (&self.before.tasks[before], &self.now.tasks[now]);
         let completed = (self.standings.completed)(&is.id);
         let sentences = sentence_changes(was, is);
-        let fields = changed_fields(was, is);
+        let mut fields = changed_fields(was, is);
+        if fields.iter().any(|name| name == "notes") && self.is_same_context(was, is) {
+            fields.retain(|name| name != "notes");
+        }
         let kind = match (sentences.is_empty(), fields.as_slice()) {
             (true, []) => PlanChangeKind::Untouched,
             (true, [only]) if only == "title" => PlanChangeKind::Renamed,
@@ -198,6 +202,26 @@ impl<'a> Revising<'a> {
         }
         let title = self.revision.plan.tasks[place].title.clone();
         Some(TaskChange { id: is.id.clone(), title, kind, sentences, fields, completed })
+    }
+
+    /// Whether the notes of a task differ only in sentences that are criteria: those are told of the tasks that serve them,
+    /// and a section that goes with a task for its context does not change that task.
+    fn is_same_context(&self, was: &Task, now: &Task) -> bool {
+        let mut notes = [&was.notes, &now.notes].map(|notes| plain_text(notes));
+        let criteria = self.before.criteria.iter().chain(&self.now.criteria);
+        let mut said: Vec<String> =
+            criteria.map(|c| plain_text(&c.text)).filter(|text| !text.is_empty()).collect();
+        said.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        for text in &said {
+            notes = notes.map(|notes| {
+                if notes.contains(text.as_str()) { notes.replace(text.as_str(), " ") } else { notes }
+            });
+        }
+        let [was, now] = notes.map(|notes| {
+            let words = notes.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect::<Vec<_>>()
+        });
+        was == now
     }
 
     fn add(&mut self, at: usize) -> TaskChange {

@@ -17,6 +17,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     resolve_siblings(spec, siblings, &full, known);
     let trees = spec.files.iter().filter(|f| f.authority == Authority::Tree);
     let trees: BTreeSet<String> = trees.map(|f| f.path.clone()).collect();
+    let is_known_at_top = |path: &String| known.contains(path);
     let lengthen = |path: &mut String| {
         // A tree draws the whole path of what is named in part elsewhere.
         let drawn = || paths::expand(path, trees.iter().map(String::as_str)).map(str::to_owned);
@@ -25,6 +26,11 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
         let by_name = || expanded(path, &full, known).filter(|_| !is_known());
         if let Some(found) = in_part.then(drawn).flatten().or_else(by_name) {
             *path = found;
+        }
+        // Cargo looks for code in `src/` and nowhere else.
+        let is_bare = !path.contains('/') && path.ends_with(".rs") && path != "build.rs";
+        if is_bare && !is_known_at_top(path) {
+            *path = format!("src/{path}");
         }
     };
     spec.files.iter_mut().for_each(|f| lengthen(&mut f.path));
@@ -37,6 +43,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     ask_questions(spec);
     spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
     give_issues_their_stories(spec, documents);
+    ask_about_contradictions(spec);
     remove_repeated_criteria(spec);
     plan_phases(spec);
     name_criteria(spec);
@@ -149,6 +156,41 @@ fn expanded(path: &str, full: &BTreeSet<String>, known: &[String]) -> Option<Str
     }
     let in_documents = paths::expand(path, full.iter().map(String::as_str));
     in_documents.or_else(|| paths::expand(path, known.iter().map(String::as_str))).map(str::to_owned)
+}
+
+/// The same criterion with other numbers in two documents, or twice in one, is a question to a person: which one holds?
+fn ask_about_contradictions(spec: &mut Spec) {
+    let mut first: HashMap<&str, &SpecCriterion> = HashMap::new();
+    let mut asked = Vec::new();
+    for criterion in spec.criteria.iter().filter(|c| c.given_id) {
+        let known = *first.entry(criterion.id.as_str()).or_insert(criterion);
+        if contradict(&known.text, &criterion.text) {
+            let place = |c: &SpecCriterion| spec.sources.file(c.span.file).path.clone();
+            let text = format!(
+                "`{}` says \"{}\" in `{}` and \"{}\" in `{}`: which one holds?",
+                criterion.id,
+                known.text,
+                place(known),
+                criterion.text,
+                place(criterion)
+            );
+            asked.push(Remark { text, heading: String::new(), span: criterion.span });
+        }
+    }
+    spec.questions.extend(asked);
+}
+
+/// Whether two texts say the same of different numbers.
+fn contradict(one: &str, other: &str) -> bool {
+    let parts = |text: &str| -> (BTreeSet<String>, BTreeSet<String>) {
+        let words = text.to_lowercase();
+        let words = words.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned);
+        words.partition(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let ((numbers, words), (others, said)) = (parts(one), parts(other));
+    let shared = words.intersection(&said).count();
+    let differ = !numbers.is_empty() && numbers.len() == others.len() && numbers != others;
+    differ && 3 * shared >= 2 * words.len().max(said.len())
 }
 
 /// Removes criteria that another document states in the same words for the same story, and those of designs that only

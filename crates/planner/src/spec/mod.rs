@@ -81,6 +81,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     }
     for document in documents.iter_mut().filter(asks) {
         component_needs::collect_needs(&mut DocumentReading::new(document, &mut spec));
+        component_needs::collect_file_order(&mut DocumentReading::new(document, &mut spec));
     }
     collect_features(&mut documents, &mut spec);
     for document in documents.iter_mut().filter(asks) {

@@ -262,6 +262,8 @@ pub struct StatedTask {
     pub level: Option<u32>,
     /// Its phase, if one is given.
     pub phase: Option<String>,
+    /// Whether it is a box of a list, which need not name the files that it changes.
+    pub listed: bool,
     pub span: Span,
 }
 
@@ -278,6 +280,8 @@ pub struct StatedEdge {
 /// How plainly the documents say that one thing builds on another, the plainest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UseStrength {
+    /// A list says that one is made after the other.
+    Ordered,
     /// A sentence or an import says so.
     Said,
     /// A class diagram draws inheritance.

@@ -168,3 +168,21 @@ fn title_and_summary() {
         assert_eq!((spec.title.as_deref(), spec.summary.as_str()), (title, summary));
     }
 }
+
+#[test]
+fn the_same_criterion_with_other_numbers_is_a_question() {
+    let spec = read_documents(&[
+        (
+            "docs/PRD.md",
+            "# PRD\n\n## Requirements\n\n- FR-1: A cart holds at most 50 lines\n- FR-2: Totals have two places\n",
+        ),
+        (
+            "docs/design.md",
+            "# Design\n\n## Requirements\n\n- FR-1: A cart holds at most 20 lines\n- FR-2: Totals have two places\n",
+        ),
+    ]);
+    let asked: Vec<&str> = spec.questions.iter().map(|q| q.text.as_str()).collect();
+    let expected = "`FR-1` says \"A cart holds at most 50 lines\" in `docs/PRD.md` and \"A cart holds at most 20 lines\" in \
+                    `docs/design.md`: which one holds?";
+    assert_eq!(asked, [expected]);
+}

@@ -117,3 +117,42 @@ fn other_markups() {
 fn a_file_format() {
     insta::assert_snapshot!(told(&[("FORMAT.md", include_str!("kinds/format.md"))]));
 }
+
+#[test]
+fn boxes_of_one_line_are_parts_of_a_task() {
+    insta::assert_snapshot!(told(&[("changes/spool/tasks.md", include_str!("kinds/checklist-tasks.md"))]));
+}
+
+#[test]
+fn rules_commands_and_tests_beside_a_scope() {
+    insta::assert_snapshot!(told(&[("docs/PRD.md", include_str!("kinds/product-page.md"))]));
+}
+
+#[test]
+fn sections_about_a_file_say_what_it_must_do() {
+    insta::assert_snapshot!(told(&[("SPEC.md", include_str!("kinds/module-spec.md"))]));
+}
+
+#[test]
+fn a_tree_of_data_is_no_project() {
+    let documents = [("spec.md", include_str!("kinds/data-tree.md"))];
+    assert!(read_documents(&documents).files.is_empty());
+    insta::assert_snapshot!(told(&documents));
+}
+
+#[test]
+fn stages_with_criteria_are_tasks() {
+    insta::assert_snapshot!(told(&[("PRD.md", include_str!("kinds/stages.md"))]));
+}
+
+#[test]
+fn a_page_pasted_without_marks() {
+    let documents = [("requirements.md", include_str!("kinds/pasted.md"))];
+    let files: Vec<String> = read_documents(&documents).files.iter().map(|f| f.path.clone()).collect();
+    insta::assert_snapshot!(format!("{}\n{}", files.join("\n"), told(&documents)));
+}
+
+#[test]
+fn a_script_without_spaces() {
+    insta::assert_snapshot!(told(&[("docs/wide.md", include_str!("kinds/wide.md"))]));
+}

@@ -6,8 +6,7 @@ use crate::facts::{Facts, fixture, read_documents};
 fn requests_that_no_reader_claimed() {
     insta::assert_snapshot!(Facts::new(&fixture!("leftovers/unplaced.md")).unplaced().text(), @r"
     3: unplaced (Spec) Every cart MUST be kept, even above the first section.
-    15: unplaced (Notes) Every cart MUST be kept. (and 2 more)
-    41: unplaced (Long texts) A sentence that MUST be very long, because only the first eighty characters of a…
+    19: unplaced (Notes) FR-9: an id that no criterion has.
     ");
 }
 

@@ -156,7 +156,6 @@ fn tagged_text() {
     5: aside Core Features paths [] ids [] | Registration; What it does: registers parcels; Why it's important: owners are told; Pickup; What it does: marks parcels
     14: Technical Architecture paths [] ids [] | System components: a store and a mailer
     17: aside Development Roadmap paths ["desk/store.py"] ids [] | Phase 1: registration; `desk/store.py`; Phase 2: pickup
-    22: Logical Dependency Chain paths [] ids [] | Registration comes first
     "#);
 }
 

@@ -258,6 +258,20 @@ impl TreeBuilder {
         if text.text.is_empty() {
             return;
         }
+        // A drawing without a fence around it is still a drawing; the lines above it are a text of their own.
+        if let Some(first) = text.lines().iter().position(|line| is_branch_line(line)) {
+            let (above, drawn) = text.lines().split_at(first);
+            if drawn.len() > 2 && drawn.iter().all(|line| is_branch_line(line)) {
+                let drawn = drawn.join("\n");
+                let above = RunningText { text: above.join(" "), lines: above.to_vec(), ..text.clone() };
+                self.paragraph(above, at.clone());
+                self.push(
+                    BlockContent::Code(CodeListing { info: String::new(), text: drawn, at: at.clone() }),
+                    at,
+                );
+                return;
+            }
+        }
         let label = text.is_label().then(|| (text.text.clone(), Topic::from_title(&text.text)));
         self.push(BlockContent::Paragraph(text), at);
         self.label = label;
@@ -296,6 +310,11 @@ impl TreeBuilder {
             self.label.clone().map_or((None, None), |(label, topic)| (Some(label), topic));
         self.tree.blocks.push(DocumentBlock { index, content, section, label, label_topic, at });
     }
+}
+
+/// Whether a line belongs to a drawn tree.
+fn is_branch_line(line: &str) -> bool {
+    line.trim_start().starts_with(['├', '└', '│', '┣', '┗', '┃'])
 }
 
 /// The text on one line, with single spaces outside of inline code and without invisible characters, which would end up in titles and names.

@@ -2,9 +2,11 @@
 //! or row that says what the program does. Each becomes a criterion; an example of input and output becomes one, too.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
-use super::criteria::{CriterionDraft, push, sentence_places};
+use super::criteria::{CriterionDraft, about_code, push, sentence_places};
+use super::features::is_aside;
+use super::interfaces::method_and_route;
+use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText, SectionTree,
@@ -12,18 +14,64 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, binds_everything, forbids_means, is_blank, is_deferred,
-    is_regression, is_story, names_technology, sentences, states_behaviour,
+    ColumnMeaning, TableColumns, Topic, binds, binds_everything, forbids_means, is_blank, is_deferred,
+    is_regression, is_story, names_technology, orders_behaviour, paths, sentences, states_behaviour,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
 const SHOWN: usize = 800;
 
-/// A story and the part of the text that is about it.
-#[derive(Clone)]
-struct StoryExtent {
-    story: String,
-    extent: Range<usize>,
+/// How a text may say what is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StatementManner {
+    /// In any words: below a story, or in a document that states nothing otherwise.
+    Told,
+    /// Beside stories or criteria: of running text only what binds counts.
+    Beside,
+}
+
+/// Whether a block beside stories and criteria stands where behaviour is described, and not where parts and reasons are.
+fn stands_beside(tree: &SectionTree, block: &DocumentBlock, of_file: bool) -> bool {
+    use Topic::{Components, Endpoints, Requirements, Stories, Surface};
+    let heading = tree.heading(block.section);
+    let builds = match tree.topic(block) {
+        None | Some(Endpoints | Requirements | Stories | Surface) => true,
+        Some(Components) => of_file,
+        Some(_) => is_part_of_model(tree, block),
+    };
+    let is_told = builds && !is_aside(heading);
+    tree.sections[block.section].is_part() && (is_told || is_expected(tree, block))
+}
+
+/// Whether a block stands below a heading of its own in a section about data: how long it is kept, what it may hold.
+fn is_part_of_model(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    tree.topic(block) == Some(Topic::Models) && tree.sections[block.section].meaning.topic.is_none()
+}
+
+/// Whether a document gives criteria an id or a heading of their own.
+fn states_criteria(reading: &DocumentReading<'_>) -> bool {
+    let own = reading.spec.criteria.iter().filter(|c| c.span.file == reading.file);
+    let headed = reading.tree.sections.iter().any(|s| s.meaning.topic == Some(Topic::Criteria));
+    headed || own.into_iter().any(|c| c.given_id)
+}
+
+/// A text without anything but its letters and digits, in lower case.
+fn flat(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The name of a file without folder and ending, flat: `markdown-preprocessor.ts` is what `Markdown Preprocessor` is about.
+fn flat_stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    flat(name.split('.').next().unwrap_or(name))
+}
+
+/// Whether an item of a section about tests says what is to come out: `A second upload → refused`.
+fn is_expected(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    tree.topic(block) == Some(Topic::Tests)
+        && tree
+            .item(block.index)
+            .is_some_and(|item| ["→", "⇒", "=>"].iter().any(|arrow| item.text.text.contains(arrow)))
 }
 
 /// Adds the behaviour that a document describes.
@@ -36,6 +84,19 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         && reading.spec.criteria.is_empty()
         && !reading.spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
     let speaks_plainly = !has_criteria && extents.is_empty() && (asks || is_alone);
+    // Criteria that a document only lists as requirements do not say that the rest of it is talk.
+    let is_strict = !extents.is_empty() || states_criteria(reading);
+    let files: HashSet<String> = reading.spec.files.iter().map(|f| flat_stem(&f.path)).collect();
+    let manner = |story: Option<&String>, block: &DocumentBlock, tree: &SectionTree| {
+        if story.is_some() || speaks_plainly {
+            return Some(StatementManner::Told);
+        }
+        let heading = tree.heading(block.section);
+        let of_file = !paths::named_in(heading).is_empty() || files.contains(&flat(heading));
+        let beside = asks && stands_beside(tree, block, of_file);
+        let manner = if is_strict && !of_file { StatementManner::Beside } else { StatementManner::Told };
+        beside.then_some(manner)
+    };
     collect_standing(reading);
     let tree = reading.tree;
     let lists = BehaviouralLists::of(reading);
@@ -44,7 +105,10 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     for block in tree.wanted_blocks() {
         if introduces_all(reading, block)
             || (reading.is_claimed(block) && !lists_endpoints(block) && !reading.decides)
-            || !(may_state(tree.topic(block)) || (reading.decides && decides(tree, block)))
+            || !(may_state(tree.topic(block))
+                || is_part_of_model(tree, block)
+                || (reading.decides && decides(tree, block))
+                || is_expected(tree, block))
         {
             continue;
         }
@@ -52,12 +116,10 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         if block.running_text().is_some_and(|text| minutes::is_talk(&text.text, &people)) {
             continue;
         }
-        if story.is_none() && !speaks_plainly {
-            continue;
-        }
+        let Some(manner) = manner(story.as_ref(), block, tree) else { continue };
         match &block.content {
             BlockContent::Item(item) => item_behaviour(reading, block, item, story.as_ref(), &lists),
-            BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref()),
+            BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref(), manner),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
                 for example in examples::read(code).into_iter().chain(shown_result(reading, block)) {
@@ -196,67 +258,6 @@ fn wants_document(sentence: &str) -> bool {
     place.is_some() && words.len() > 2 && says.iter().any(|verb| lower.contains(verb))
 }
 
-/// The parts of the text that stories own: a heading all that is below it, a sentence what follows it up to the next
-/// story or heading.
-fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
-    let tree = reading.tree;
-    let own: Vec<(&str, usize)> = reading
-        .spec
-        .stories
-        .iter()
-        .filter(|s| s.span.file == reading.file)
-        .map(|s| (s.id.as_str(), s.span.start as usize))
-        .collect();
-    let headings: HashMap<usize, usize> = (0..tree.sections.len())
-        .rev()
-        .filter(|at| tree.sections[*at].level > 0)
-        .map(|at| (tree.sections[at].title.at.start, at))
-        .collect();
-    let mut starts: Vec<usize> = own.iter().map(|(_, start)| *start).collect();
-    starts.sort_unstable();
-    let mut found: Vec<StoryExtent> = Vec::new();
-    for (story, start) in &own {
-        let end = headings.get(start).map_or_else(
-            || {
-                let block = tree.blocks.get(tree.blocks.partition_point(|b| b.at.start < *start));
-                let next_section =
-                    block.and_then(|b| tree.sections.get(b.section + 1)).map(|s| s.title.at.start);
-                let next_story = starts.get(starts.partition_point(|other| other <= start)).copied();
-                next_section.unwrap_or(usize::MAX).min(next_story.unwrap_or(usize::MAX))
-            },
-            |heading| tree.section_end(*heading),
-        );
-        found.push(StoryExtent { story: (*story).to_owned(), extent: *start..end });
-    }
-    found.sort_by_key(|e| e.extent.start);
-    found
-}
-
-/// The story around each place of a text. Places are asked for in the order of the text.
-struct StoriesAround {
-    /// What is still ahead, the next one last.
-    ahead: Vec<StoryExtent>,
-    /// What has begun, the innermost last.
-    open: Vec<StoryExtent>,
-}
-
-impl StoriesAround {
-    fn new(mut extents: Vec<StoryExtent>) -> StoriesAround {
-        extents.reverse();
-        StoriesAround { ahead: extents, open: Vec::new() }
-    }
-
-    fn story(&mut self, at: usize) -> Option<String> {
-        while self.ahead.last().is_some_and(|next| next.extent.start <= at) {
-            self.open.extend(self.ahead.pop());
-        }
-        while self.open.last().is_some_and(|last| last.extent.end <= at) {
-            self.open.pop();
-        }
-        self.open.last().map(|last| last.story.clone())
-    }
-}
-
 /// The lists of a document in which at least two items state behaviour: lists are of one kind.
 struct BehaviouralLists<'t> {
     stated: HashMap<ListKey<'t>, usize>,
@@ -273,7 +274,7 @@ impl<'t> BehaviouralLists<'t> {
         let mut stated: HashMap<ListKey<'t>, usize> = HashMap::new();
         for block in &reading.tree.blocks {
             if let BlockContent::Item(item) = &block.content
-                && sentences(&item.text.text).into_iter().any(states_behaviour)
+                && says_behaviour(&item.text.text)
             {
                 *stated.entry(list_key(block, item)).or_default() += 1;
             }
@@ -344,7 +345,8 @@ fn item_behaviour<'t>(
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let introduces_others =
         tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
-    let stated = sentences(text).into_iter().any(states_behaviour)
+    let stated = says_behaviour(text)
+        || is_expected(tree, block)
         || lists.holds(block, item)
         || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
     if explains || says_why(text) {
@@ -363,7 +365,17 @@ fn item_behaviour<'t>(
     }
     let span = reading.span(&item.text.at);
     let text = labelled(text.strip_prefix("What it does: ").unwrap_or(text), parent);
+    let text = about_code(block, &text);
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
+}
+
+/// Whether an item says what the program does, or orders it.
+fn says_behaviour(text: &str) -> bool {
+    let answers = text.split_whitespace().count() > 3 && method_and_route(&text.replace('`', "")).is_some();
+    answers
+        || sentences(text)
+            .into_iter()
+            .any(|sentence| states_behaviour(sentence) || orders_behaviour(sentence))
 }
 
 /// Whether an item says why something is wanted, not what.
@@ -395,6 +407,7 @@ fn prose_behaviour(
     block: &DocumentBlock,
     words: &RunningText,
     story: Option<&String>,
+    manner: StatementManner,
 ) {
     if is_story(&words.text) {
         return;
@@ -404,6 +417,10 @@ fn prose_behaviour(
     // A paragraph that begins with a name and a colon is about that name.
     let lead = stated.first().filter(|first| first.starts_with('`') && first.contains("`:")).copied();
     let places = sentence_places(reading, words, &stated);
+    // Several orders in one paragraph are a list without marks.
+    let heading = reading.tree.heading(block.section).to_lowercase();
+    let proposes = ["implement", "propos", "change"].iter().any(|word| heading.contains(word));
+    let lists = proposes || stated.iter().filter(|sentence| orders_behaviour(sentence)).count() > 1;
     for (sentence, span) in stated.into_iter().zip(places) {
         let sentence = minutes::agreed(sentence).unwrap_or(sentence);
         let opens_example = sentence.ends_with(':') && !shown.is_empty();
@@ -414,7 +431,11 @@ fn prose_behaviour(
         let opens_input = ends_with_input(sentence);
         if names_technology(sentence)
             || opens_input
-            || !(states_behaviour(sentence) || (opens_example && states_behaviour(text)) || shows_option)
+            || (manner == StatementManner::Beside && !(binds(sentence) || shows_option))
+            || !(states_behaviour(sentence)
+                || (opens_example && states_behaviour(text))
+                || shows_option
+                || (lists && orders_behaviour(sentence)))
         {
             continue;
         }

@@ -1,10 +1,11 @@
 //! What components build on, where it is stated beside their table: in sentences, in lists with arrows, in tables, in lines
 //! of a drawing, by their order in a list.
 
+use crate::file_kind::{self, FileKind};
 use crate::spec::document::{BlockContent, DocumentTable};
-use crate::spec::model::{Component, DocumentKind};
+use crate::spec::model::{Component, DocumentKind, StatedUse, UseStrength};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{ColumnMeaning, TableColumns, dependency_phrase, sentences};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, dependency_phrase, paths, sentences};
 
 /// Arrows of a list under a heading about dependencies: what stands before one needs what stands behind it.
 const ARROWS: [&str; 4] = ["-->", "->", "→", "⟶"];
@@ -31,6 +32,41 @@ const NEEDS: [&str; 12] = [
     " built on top of ",
     " is built on ",
 ];
+
+/// Adds the order of files that a list under a heading such as `Build Order` gives: what an item names is made after what the
+/// item before it names.
+pub(in crate::spec) fn collect_file_order(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    let mut before: Option<(usize, Vec<String>)> = None;
+    for block in tree.wanted_blocks() {
+        let heading = tree.heading(block.section).to_lowercase();
+        let is_top = tree.item(block.index).is_some_and(|item| item.depth == 0);
+        if !is_top || !ORDERS.iter().any(|words| heading.contains(words)) {
+            continue;
+        }
+        let text = block.running_text().map(|text| text.text.as_str()).unwrap_or_default();
+        // What only ties a folder together comes with any of its files.
+        let ties = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            matches!(name.split('.').next(), Some("__init__" | "index" | "mod" | "lib"))
+        };
+        let is_made =
+            |path: &String| file_kind::is_source(path) && FileKind::of(path) != FileKind::Test && !ties(path);
+        let made: Vec<String> = paths::named_in(text).into_iter().filter(is_made).collect();
+        if made.is_empty() {
+            continue;
+        }
+        let span = reading.span(&block.at);
+        if let Some((_, earlier)) = before.take().filter(|(section, _)| *section == block.section) {
+            for (user, used) in made.iter().flat_map(|user| earlier.iter().map(move |used| (user, used))) {
+                let (user, used) = (user.clone(), used.clone());
+                reading.spec.uses.push(StatedUse { user, used, strength: UseStrength::Ordered, span });
+            }
+        }
+        reading.claim(block);
+        before = Some((block.section, made));
+    }
+}
 
 /// Adds what the components that are known by now build on.
 pub(in crate::spec) fn collect_needs(reading: &mut DocumentReading<'_>) {

@@ -116,7 +116,11 @@ fn component_heading(reading: &mut DocumentReading<'_>, at: usize) {
 fn component_name(title: &str, path: &str) -> String {
     const SAY_NOTHING: [&str; 8] =
         ["additions", "changes", "updates", "modifications", "module", "script", "file", "existing"];
-    let rest = without_number(&title.replace('`', "")).replace(path, "");
+    let rest = without_number(&title.replace('`', "")).to_owned();
+    // `Schemas (schemas.py, pydantic)` is called `Schemas`.
+    let bracketed =
+        rest.split_once('(').filter(|(_, inner)| inner.contains(path)).map(|(name, _)| name.to_owned());
+    let rest = bracketed.unwrap_or(rest).replace(path, "");
     let rest = rest.trim_matches([':', '(', ')', '—', '–', '-', ' ']);
     let says_nothing = rest.len() < 4 || SAY_NOTHING.contains(&rest.to_lowercase().as_str());
     if says_nothing { path } else { rest }.to_owned()

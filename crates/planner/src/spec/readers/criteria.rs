@@ -167,9 +167,17 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     let numbered = || numbered_requirement(reading, block, item).filter(|_| topic == Some(Topic::Criteria));
     let (id, text) = stated.map_or_else(|| (numbered(), text), |(id, rest)| (Some(id), rest));
     let detail: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(8).collect();
-    let draft =
-        CriterionDraft { id, text: text.to_owned(), detail: detail.join("; "), form: form(text), span };
+    let said = about_code(block, text);
+    let draft = CriterionDraft { id, text: said, detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
+}
+
+/// What is said below a line that only names code is about that code: `` `cart.apply(code)`: a code that is unknown … ``.
+pub(super) fn about_code(block: &DocumentBlock, text: &str) -> String {
+    let label = block.label.as_deref().unwrap_or_default().trim().trim_end_matches([':', '：', ' ']);
+    let inner = label.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    let is_code = inner.is_some_and(|code| !code.contains('`') && code.contains(['(', '.', '_', ':', '/']));
+    if is_code && !text.contains(label) { format!("{label}: {text}") } else { text.to_owned() }
 }
 
 /// The id of a numbered criterion below a numbered requirement: `R1.2` is the second one of `Requirement 1`.

@@ -86,7 +86,7 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         !found.is_empty() && stories.iter().all(inside)
     };
     let found = candidates.find(owns_stories);
-    let others = [requirement_groups, endpoint_groups, requirement_labels];
+    let others = [requirement_groups, endpoint_groups, requirement_labels, stages];
     let other = || others.iter().map(|read| read(tree)).find(|found| found.len() > 1);
     let found = found.or_else(|| other().filter(|_| stories.is_empty()));
     if let Some(found) = found {
@@ -136,10 +136,26 @@ fn requirement_labels(tree: &SectionTree) -> Vec<Feature> {
     let tops =
         || tree.wanted_blocks().filter(|b| asks(b) && tree.item(b.index).is_some_and(|i| i.parent.is_none()));
     let is_label = |block: &DocumentBlock| {
-        let name = block.running_text().is_some_and(|text| text.text.split_whitespace().count() <= 6);
-        name && tree.children(block.index).next().is_some()
+        let named = |text: &RunningText| {
+            text.text.split_whitespace().count() <= 6
+                || (text.bold.is_some() && text.text.trim().ends_with(':'))
+        };
+        block.running_text().is_some_and(named) && tree.children(block.index).next().is_some()
     };
     if tops().any(|block| !is_label(block)) { Vec::new() } else { item_features(tree, asks) }
+}
+
+/// The phases of a document that gives each of them criteria of its own.
+fn stages(tree: &SectionTree) -> Vec<Feature> {
+    let is_stage = |at: &usize| {
+        let own = tree.all_blocks(*at).iter();
+        tree.sections[*at].meaning.phase.is_some()
+            && !tree.is_under(*at, Topic::Excluded)
+            && own
+                .filter(|block| tree.topic(block) == Some(Topic::Criteria))
+                .any(|b| tree.item(b.index).is_some())
+    };
+    (0..tree.sections.len()).filter(is_stage).map(|at| titled_feature(tree, at)).collect()
 }
 
 /// Where the stories of a document begin.
@@ -258,29 +274,30 @@ fn named_features(tree: &SectionTree) -> Vec<Feature> {
 /// The features below the first heading, or behind labels, with one of these words.
 fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let fits = |title: &str| {
-        let lower = title.to_lowercase();
-        words.iter().any(|word| lower.contains(word)) && !is_aside(title)
+        let lower = title.trim_end_matches([':', ' ']).to_lowercase();
+        // `IN` beside `OUT`.
+        let is_in = lower == "in" && words.contains(&"in scope");
+        (is_in || words.iter().any(|word| lower.contains(word))) && !is_aside(title)
     };
     let sections = || tree.sections.iter().enumerate();
-    for (at, _) in sections().filter(|(_, section)| fits(&section.title.text)) {
+    let fitting = || sections().filter(|(_, section)| fits(&section.title.text)).map(|(at, _)| at);
+    let below = |at: usize| -> Vec<Feature> {
         let children = sections().filter(|(n, s)| {
             s.parent == Some(at) && !is_aside(&s.title.text) && !tree.is_under(*n, Topic::Excluded)
         });
-        let children: Vec<Feature> =
-            children.map(|(n, s)| section_feature(tree, n, s, without_number(s.title.text.trim()))).collect();
-        if children.len() > 1 {
-            return children;
-        }
-        let items = item_features(tree, |block| block.section == at && block.label.is_none());
-        if items.len() > 1 {
-            return items;
-        }
+        children.map(|(n, s)| section_feature(tree, n, s, without_number(s.title.text.trim()))).collect()
+    };
+    // Features with a heading of their own say more than a list under another heading with the same word.
+    if let Some(children) = fitting().map(below).find(|children| children.len() > 1) {
+        return children;
     }
-    item_features(tree, |block| block.label.as_deref().is_some_and(fits))
+    let items = |at: usize| item_features(tree, |block| block.section == at && block.label.is_none());
+    let listed = fitting().map(items).find(|items| items.len() > 1);
+    listed.unwrap_or_else(|| item_features(tree, |block| block.label.as_deref().is_some_and(fits)))
 }
 
 /// Whether a heading is about something else than what is to be built.
-fn is_aside(title: &str) -> bool {
+pub(super) fn is_aside(title: &str) -> bool {
     use Topic::{Criteria, Decisions, Excluded, Graph, Metrics, Phases, Risks, Tests};
     let lower = title.to_lowercase();
     lower.contains("non-functional")

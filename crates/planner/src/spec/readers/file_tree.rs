@@ -17,6 +17,9 @@ pub(super) fn collect_tree(
     if !(is_drawn(&code.text) || is_listed(&entries, code, about_files)) {
         return;
     }
+    if shows_data(&entries) {
+        return;
+    }
     let mut files = tree_files(&entries, known);
     let binary: Vec<String> = files.iter().map(|f| f.path.clone()).filter(|p| paths::is_binary(p)).collect();
     files.retain(|file| is_written(&file.path));
@@ -141,6 +144,19 @@ fn is_drawn(text: &str) -> bool {
         branch.iter().any(|b| line.trim_start_matches([' ', '│', '|', '\u{a0}', '\t', '┃']).starts_with(b))
     };
     !has_corner && text.lines().any(leads)
+}
+
+/// Whether a tree shows data that a program leaves behind, and not a project: its top is a placeholder (`[data-dir]/`,
+/// `<root>/`), lies outside (`~/.config/`), or a folder in it is called by a date.
+fn shows_data(entries: &[DrawnEntry<'_>]) -> bool {
+    let outside = |name: &str| {
+        name.starts_with(['[', '<', '{', '~', '$', '%']) || (name.starts_with('/') && name.len() > 1)
+    };
+    let dated = |name: &str| {
+        let digits = name.chars().filter(char::is_ascii_digit).count();
+        name.trim_end_matches('/').len() == 10 && digits == 8 && name.matches('-').count() == 2
+    };
+    entries.first().is_some_and(|first| outside(first.name)) || entries.iter().any(|e| dated(e.name))
 }
 
 /// Whether a text without branches lists files: every line is a name, and either indentation puts a file into a folder,

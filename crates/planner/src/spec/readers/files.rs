@@ -1,7 +1,8 @@
 //! Files and the tasks that change them: ownership tables, task tables, lists of files, lines such as `Files: …`.
 
 use super::file_tree;
-use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
+use crate::file_kind::is_source;
+use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText, SectionTree};
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
@@ -24,7 +25,10 @@ pub(in crate::spec) fn collect_files(
             BlockContent::Code(code) => file_tree::collect_tree(reading, block, code, known),
             BlockContent::Item(item) if file_tree::collect_item_tree(reading, block, item) => {}
             BlockContent::Item(item) if reading.tree.topic(block) == Some(Topic::Ownership) => {
-                owned_item(reading, block, &item.text);
+                owned_item(reading, block, &item.text, Authority::Ownership);
+            }
+            BlockContent::Item(item) if lists_files(reading.tree, block) => {
+                owned_item(reading, block, &item.text, Authority::Component);
             }
             BlockContent::Item(item) => file_line(reading, block, &item.text),
             BlockContent::Paragraph(text) => {
@@ -33,6 +37,25 @@ pub(in crate::spec) fn collect_files(
             }
         }
     }
+}
+
+/// Whether the list of an item is one of files: at least three of its items begin with one in backticks, all but one at most.
+fn lists_files(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    let begins = |text: &RunningText| {
+        let quoted = text.text.strip_prefix('`').and_then(|rest| rest.split('`').next());
+        quoted.and_then(paths::clean).is_some_and(|path| is_source(&path) || paths::is_manifest(&path))
+    };
+    if !block.running_text().is_some_and(begins) {
+        return false;
+    }
+    let beside = tree.own_blocks(block.section).iter().filter(|other| other.label == block.label);
+    let texts: Vec<&RunningText> = beside
+        .filter(|b| tree.item(b.index).is_some_and(|i| i.depth == 0))
+        .filter_map(|b| b.running_text())
+        .collect();
+    let files = texts.iter().filter(|text| begins(text)).count();
+    let asks = matches!(tree.topic(block), None | Some(Topic::Requirements));
+    asks && files > 2 && files + 1 >= texts.len()
 }
 
 /// How much the rows of a table weigh, if it names files.
@@ -172,7 +195,12 @@ fn task_ids(text: &str) -> Vec<String> {
 }
 
 /// An item that begins with a file, under a heading or label about files.
-fn owned_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
+fn owned_item(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    text: &RunningText,
+    authority: Authority,
+) {
     let Some(path) = paths::named_in(&text.text).into_iter().next() else { return };
     let Some(lead) = text.text.find(&path).filter(|lead| *lead <= 12) else { return };
     let heading = block.label.as_deref().unwrap_or_else(|| reading.tree.heading(block.section));
@@ -188,7 +216,7 @@ fn owned_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &R
         tasks: enclosing_task(reading, block),
         note: text.plain(),
         lines: None,
-        authority: Authority::Ownership,
+        authority,
         span: reading.span(&text.at),
     };
     reading.claim(block);

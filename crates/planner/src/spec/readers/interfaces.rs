@@ -3,7 +3,7 @@
 use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::{Endpoint, Model};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, states_behaviour, without_number};
+use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, without_number};
 
 /// Adds the endpoints and data models of a document.
 pub(in crate::spec) fn collect_interfaces(reading: &mut DocumentReading<'_>) {
@@ -34,8 +34,8 @@ const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OP
 /// `POST /api/login` among the first words of a line.
 fn endpoint_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &RunningText) {
     let Some((method, route)) = method_and_route(&text.plain()) else { return };
-    // A sentence about an endpoint is a criterion, too.
-    if !states_behaviour(&text.text) {
+    // What is said about an endpoint is a criterion, too.
+    if text.text.split_whitespace().count() <= 3 {
         reading.claim(block);
     }
     let span = reading.span(&text.at);
@@ -49,7 +49,8 @@ fn push_endpoint(reading: &mut DocumentReading<'_>, endpoint: Endpoint) {
     }
 }
 
-fn method_and_route(text: &str) -> Option<(String, String)> {
+/// The method and the route among the first words of a text.
+pub(super) fn method_and_route(text: &str) -> Option<(String, String)> {
     let bare = |word: &str| word.trim_matches(['*', ':', '[', ']']).to_owned();
     let mut words = text.split_whitespace().take(4);
     let method = words.find(|word| METHODS.contains(&bare(word).as_str())).map(bare)?;

@@ -29,5 +29,6 @@ pub(super) mod reports;
 mod scenario_sections;
 mod scenarios;
 pub(super) mod stories;
+mod story_extents;
 mod task_lists;
 pub(super) mod tasks;

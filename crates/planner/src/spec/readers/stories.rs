@@ -4,7 +4,7 @@ use super::features::{item_name, short_title};
 use crate::spec::document::{BlockContent, DocumentBlock};
 use crate::spec::model::{DocumentKind, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, ids, is_story, opens_story};
+use crate::spec::vocabulary::{Topic, ids, is_story, opens_story, sentences, states_behaviour};
 use windlass_core::diagnostic::Span;
 
 /// The most letters of the text of a story.
@@ -76,7 +76,11 @@ fn plain_items(reading: &mut DocumentReading<'_>) {
         let Some(item) = reading.tree.item(block.index) else { continue };
         let is_here = reading.tree.sections[block.section].meaning.topic == Some(Topic::Stories);
         if is_here && item.parent.is_none() && block.label.is_none() && !reading.is_claimed(block) {
-            reading.claim(block);
+            // What an item says besides its name is a criterion, too.
+            let says_more = sentences(&item.text.text).into_iter().skip(1).any(states_behaviour);
+            if !says_more {
+                reading.claim(block);
+            }
             let (title, span) = (short_title(&item_name(&item.text)), reading.span(&item.text.at));
             push(reading, None, title, item.text.text.clone(), span);
         }

@@ -1,11 +1,12 @@
 //! Tasks that are numbered boxes of a list, as Kiro and OpenSpec write them: `- [ ] 2.1 Create the parser`.
 //!
 //! A box with numbered boxes below it only groups them. Boxes that write tests belong to the work before them, because
-//! every task writes its tests; boxes that only check the whole are no work. What is ticked off is done.
+//! every task writes its tests; so do boxes of one line that name no file of their own, because nobody could build them alone.
+//! Boxes that only check the whole are no work. What is ticked off is done; what a person does by hand is left out.
 
 use super::tasks::push_task;
 use crate::spec::document::{DocumentBlock, ItemBlock, SectionTree};
-use crate::spec::model::{Authority, FileRow, Remark, StatedEdge, StatedTask};
+use crate::spec::model::{Authority, FileRow, Operation, Remark, StatedEdge, StatedTask};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{operation_of_verb, paths, without_number};
 
@@ -33,7 +34,7 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
         let inner = format!("{}.", one.number);
         boxes.iter().any(|other| other.number.starts_with(&inner))
     };
-    let mut last: Option<String> = None;
+    let mut last: Option<LastTask> = None;
     for one in &boxes {
         let remarks = remarks_below(tree, one.block, &boxes);
         reading.claim(one.block);
@@ -49,12 +50,96 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
         if checks_the_whole(&one.title) || groups(one) {
             continue;
         }
-        if let Some(before) = last.clone().filter(|_| writes_tests(&one.title)) {
-            add_to(reading, &before, one, &remarks);
-        } else {
-            last = Some(state(reading, one, &remarks));
+        let (said, files) = said(one, &remarks);
+        let group = one.group();
+        match &mut last {
+            Some(before) if writes_tests(&one.title) || before.takes(one, &group, &said, &files) => {
+                before.files.extend(files.iter().map(|(path, _)| path.clone()));
+                before.boxes += usize::from(before.group == group && !writes_tests(&one.title));
+                add_to(reading, before, one, &said, files);
+            }
+            _ if is_errand(&one.title) && files.iter().all(|(path, _)| path.ends_with("tasks.md")) => {
+                let (text, heading) = (one.title.clone(), "done by a person or by the run itself".to_owned());
+                let span = reading.span(&one.block.at);
+                reading.spec.exclusions.push(Remark { text, heading, span });
+            }
+            _ => {
+                let own = files.iter().map(|(path, _)| path.clone()).collect();
+                let before =
+                    last.as_ref().filter(|before| before.group == group).map(|before| before.id.clone());
+                let id = state(reading, one, &said, files, before);
+                last = Some(LastTask { id, group, files: own, boxes: 1 });
+            }
         }
     }
+}
+
+impl NumberedBox<'_> {
+    /// The section and the numbers before the last one: `2` of `2.1`. Boxes with a number of their own are no group.
+    fn group(&self) -> (usize, String) {
+        let number = self.number.rsplit_once('.').map_or(self.number.as_str(), |(group, _)| group);
+        (self.block.section, number.to_owned())
+    }
+}
+
+/// The task that was stated last.
+struct LastTask {
+    id: String,
+    group: (usize, String),
+    files: Vec<String>,
+    /// The boxes of its group that it was made of.
+    boxes: usize,
+}
+
+impl LastTask {
+    /// Whether a box is part of this task: it is of the same group, says no more than a line, and names no file that the
+    /// task does not own. Documents go together.
+    fn takes(
+        &self,
+        one: &NumberedBox<'_>,
+        group: &(usize, String),
+        said: &str,
+        files: &[(String, String)],
+    ) -> bool {
+        let is_document = |path: &str| path.ends_with(".md");
+        let documents = !files.is_empty()
+            && files.iter().all(|(path, _)| is_document(path))
+            && self.files.iter().all(|path| is_document(path));
+        let own = files.iter().all(|(path, _)| self.files.contains(path));
+        self.group == *group && one.number.contains('.') && said.is_empty() && (own || documents)
+    }
+}
+
+/// Whether a box is something that a person does, or the run itself: `Run the linter`, `Manual testing: …`.
+fn is_errand(title: &str) -> bool {
+    const OPENINGS: [&str; 24] = [
+        "run ",
+        "manual",
+        "build package",
+        "build the package",
+        "verify ",
+        "test on ",
+        "test with ",
+        "test installation",
+        "deploy",
+        "release ",
+        "publish ",
+        "commit ",
+        "merge ",
+        "push ",
+        "review ",
+        "get approval",
+        "update change status",
+        "update task",
+        "mark ",
+        "archive ",
+        "smoke test",
+        "ensure ",
+        "check that ",
+        "monitor ",
+    ];
+    let lower = title.to_lowercase();
+    OPENINGS.iter().any(|opening| lower.starts_with(opening))
 }
 
 /// The numbered box that a block is.
@@ -126,51 +211,78 @@ fn checks_the_whole(title: &str) -> bool {
 }
 
 /// Adds a task. Returns its id.
-fn state(reading: &mut DocumentReading<'_>, one: &NumberedBox<'_>, remarks: &[&DocumentBlock]) -> String {
+fn state(
+    reading: &mut DocumentReading<'_>,
+    one: &NumberedBox<'_>,
+    said: &str,
+    files: Vec<(String, String)>,
+    before: Option<String>,
+) -> String {
     let id = format!("TASK-{}", one.number);
     let span = reading.span(&one.block.at);
     // `## 2. Login` above the boxes is a stage of the work.
     let heading = reading.tree.heading(one.block.section).trim();
     let stage = heading.split(['.', ' ']).next().and_then(|number| number.parse().ok());
-    let (text, files) = said(one, remarks);
-    push_task(
-        reading,
-        StatedTask { id: id.clone(), title: one.title.clone(), text, level: stage, phase: None, span },
-    );
+    let (title, text) = (one.title.clone(), said.to_owned());
+    let task = StatedTask { id: id.clone(), title, text, level: stage, phase: None, listed: true, span };
+    push_task(reading, task);
     own(reading, &id, one, files);
-    let before = one.number.rsplit_once('.').and_then(|(group, last)| {
-        let last: u32 = last.parse().ok()?;
-        let sibling = format!("TASK-{group}.{}", last.checked_sub(1)?);
-        reading.spec.tasks.iter().find(|task| task.id == sibling).map(|task| task.id.clone())
-    });
-    if let Some(before) = before {
+    if let Some(before) = before.filter(|_| one.number.contains('.')) {
         reading.spec.edges.push(StatedEdge { before, after: id.clone(), span });
     }
     id
 }
 
-/// Adds what a box says to a task.
-fn add_to(reading: &mut DocumentReading<'_>, id: &str, one: &NumberedBox<'_>, remarks: &[&DocumentBlock]) {
-    let (text, files) = said(one, remarks);
-    if let Some(task) = reading.spec.tasks.iter_mut().find(|task| task.id == id) {
-        let all = format!("{}\n{}\n{text}", task.text, one.title);
+/// Adds what a box says to a task. A task of several boxes is called like the heading above them.
+fn add_to(
+    reading: &mut DocumentReading<'_>,
+    last: &LastTask,
+    one: &NumberedBox<'_>,
+    said: &str,
+    files: Vec<(String, String)>,
+) {
+    let heading = without_number(reading.tree.heading(one.block.section).trim()).trim().to_owned();
+    if let Some(task) = reading.spec.tasks.iter_mut().find(|task| task.id == last.id) {
+        if last.boxes == 2 && !heading.is_empty() {
+            let all = format!("{}\n{}", task.title, task.text);
+            all.trim().clone_into(&mut task.text);
+            task.title = heading;
+        }
+        let all = format!("{}\n{}\n{said}", task.text, one.title);
         all.trim().clone_into(&mut task.text);
     }
-    own(reading, id, one, files);
+    own(reading, &last.id, one, files);
 }
 
 fn own(reading: &mut DocumentReading<'_>, id: &str, one: &NumberedBox<'_>, files: Vec<(String, String)>) {
     let span = reading.span(&one.block.at);
     for (path, line) in files {
         reading.spec.files.push(FileRow {
+            operation: operation_on(&line, &path),
             path,
-            operation: operation_of_verb(&line),
             tasks: vec![id.to_owned()],
             note: String::new(),
             lines: None,
             authority: Authority::Task,
             span,
         });
+    }
+}
+
+/// What a line does to a file that it names. `Remove the hard-coded paths of `a.py`` changes it; only what stands right behind
+/// the verb is removed.
+fn operation_on(line: &str, path: &str) -> Operation {
+    let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+    let before = line.find(path).and_then(|at| line.get(..at)).unwrap_or_default();
+    let between = before.split_whitespace().skip(1).filter(|word| {
+        !matches!(
+            word.trim_matches('`'),
+            "" | "the" | "old" | "file" | "legacy" | "unused" | "obsolete" | "module"
+        )
+    });
+    match operation_of_verb(line) {
+        Operation::Delete if between.count() > 0 => Operation::Modify,
+        other => other,
     }
 }
 
@@ -181,7 +293,8 @@ fn said(one: &NumberedBox<'_>, remarks: &[&DocumentBlock]) -> (String, Vec<(Stri
     let mut files: Vec<(String, String)> = Vec::new();
     let below = remarks.iter().filter_map(|block| block.running_text()).map(|text| text.text.as_str());
     for text in std::iter::once(own).chain(below) {
-        let named = paths::mentions(text).into_iter().filter(|m| m.quoted || m.path.contains('/'));
+        let may_own = |m: &paths::PathMention| m.quoted || m.path.contains('/') || m.path.ends_with(".md");
+        let named = paths::mentions(text).into_iter().filter(|m| may_own(m) && !paths::is_binary(&m.path));
         for mention in named {
             if !files.iter().any(|(path, _)| *path == mention.path) {
                 files.push((mention.path, text.to_owned()));
@@ -226,6 +339,33 @@ mod tests {
         }
         assert!(checks_the_whole("Checkpoint - Ensure all tests pass"));
         assert!(!checks_the_whole("Check the header"));
+    }
+
+    #[test]
+    fn errands_are_left_out() {
+        for title in [
+            "Run linter (`ruff check .`) and fix any issues",
+            "Manual testing: the chart is shown",
+            "Deploy to staging",
+        ] {
+            assert!(is_errand(title), "{title}");
+        }
+        for title in ["Render the chart", "Build the index", "Test doubles for the clock"] {
+            assert!(!is_errand(title), "{title}");
+        }
+    }
+
+    #[test]
+    fn only_what_follows_the_verb_is_removed() {
+        let table = [
+            ("5.1 Delete `mailer/old.py`", Operation::Delete),
+            ("Remove the unused `mailer/old.py`", Operation::Delete),
+            ("3.3 Remove hard-coded addresses from `mailer/old.py`", Operation::Modify),
+            ("Create `mailer/old.py`", Operation::Create),
+        ];
+        for (line, expected) in table {
+            assert_eq!(operation_on(line, "mailer/old.py"), expected, "{line}");
+        }
     }
 
     #[test]

@@ -37,6 +37,7 @@ fn task_heading(reading: &mut DocumentReading<'_>, at: usize) -> bool {
         text: reading.tree.prose(at, 600),
         level,
         phase,
+        listed: false,
         span: reading.span(&section.title.at),
     };
     push_task(reading, task);
@@ -98,6 +99,7 @@ fn task_table(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &
                 text: String::new(),
                 level: stated.or(level),
                 phase: phase.clone(),
+                listed: false,
                 span: reading.span(&cell.at),
             };
             push_task(reading, task);

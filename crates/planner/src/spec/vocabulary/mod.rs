@@ -24,8 +24,8 @@ pub(super) use sentences::{
 };
 pub(super) use topic::Topic;
 pub(super) use wishes::{
-    binds_everything, forbids_means, is_deferred, is_regression, names_technology, sentences,
-    states_behaviour,
+    binds, binds_everything, forbids_means, is_deferred, is_regression, names_technology, orders_behaviour,
+    sentences, states_behaviour,
 };
 
 /// The first number in a text: 5 in `about 5 tasks`.

@@ -32,7 +32,7 @@ pub(in crate::spec) enum Topic {
 const PHRASES: [(Topic, &str); 17] = [
     (
         Topic::Excluded,
-        "non-goal|non goal|nongoal|out of scope|out-of-scope|nice to have|nice-to-have|no-goal|anti-goal|\
+        "non-goal|non goal|nongoal|non-requirement|do not build|don't build|will not build|out of scope|out-of-scope|nice to have|nice-to-have|no-goal|anti-goal|\
          future work|future consideration|future enhancement|future extension|future feature|\
          future phase|future improvement|future iteration|future scope|future version|future release|\
          future roadmap|future development|future plans|future ideas|later phase|later version|\
@@ -60,23 +60,23 @@ const PHRASES: [(Topic, &str); 17] = [
     ),
     (
         Topic::Requirements,
-        "需求|要求|anforderungen|requisitos|exigences|требования|requirement|must have|should have|\
-         must-have",
+        "需求|要求|要件|anforderungen|requisitos|exigences|требования|requirement|must have|should have|\
+         must-have|business rule|validation rule|technical goal|业务规则|校验规则",
     ),
     (
         Topic::Ownership,
         "文件结构|目录结构|文件清单|文件变更|修改文件|新增文件|涉及文件|ownership|file manifest|\
          file changes|file structure|files changed|files to |affected files|new file|modified files|\
          file summary|file plan|file list|project structure|source code|directory structure|\
-         folder structure",
+         folder structure|crate structure|repository structure|directory layout|module structure",
     ),
     (
         Topic::Graph,
-        "依赖关系|依赖图|执行顺序|dependency graph|dependency order|task graph|execution order|\
+        "依赖关系|依赖图|执行顺序|dependency graph|dependency chain|dependency order|task graph|execution order|\
          implementation order|build order|dependencies",
     ),
     (Topic::Decisions, "决策|decision|adr-|alternatives considered"),
-    (Topic::Tests, "测试|test strategy|test plan|testing|verification|validation|tests"),
+    (Topic::Tests, "测试|テスト|test strategy|test plan|testing|verification|tests"),
     (
         Topic::Models,
         "数据模型|数据库|数据结构|data model|database|schema|entities|entity|domain model|\
@@ -91,7 +91,8 @@ const PHRASES: [(Topic, &str); 17] = [
     ),
     (
         Topic::Conventions,
-        "规范|约定|约束|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|constraints",
+        "规范|约定|约束|技术栈|技術スタック|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|\
+         constraints|tech stack|technology stack|technical stack",
     ),
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
     (
@@ -102,7 +103,10 @@ const PHRASES: [(Topic, &str); 17] = [
          research|root cause|rationale|solution|data flow|clarification|appendix|drawback|prior art|\
          alternatives|actual behavio|actual result|current behavio|to reproduce|describe the bug|screenshots|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
-         contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献",
+         contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
+         competitive|competitor|market analysis|target user|target audience|personas|user persona|stakeholder|known limit|\
+         known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
+         product vision",
     ),
 ];
 
@@ -118,16 +122,17 @@ impl Topic {
         let single = match word {
             "api" | "apis" => Some(Topic::Endpoints),
             "files" => Some(Topic::Ownership),
-            "future" | "later" | "someday" => Some(Topic::Excluded),
+            "future" | "later" | "someday" | "out" => Some(Topic::Excluded),
+            "validation" => Some(Topic::Tests),
             "models" | "types" => Some(Topic::Models),
             "acceptance" | "dod" | "expected" | "what i expected" | "expected output" => {
                 Some(Topic::Criteria)
             }
-            "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
+            "in" | "rules" | "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
             // What every README has.
             "why" | "impact" | "what changes" | "status" | "actual" | "environment" | "attendees"
             | "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
-            | "installing" | "installation" | "badges" | "links" | "community" | "安装" => {
+            | "installing" | "installation" | "badges" | "links" | "community" | "vision" | "安装" => {
                 Some(Topic::Background)
             }
             _ => None,

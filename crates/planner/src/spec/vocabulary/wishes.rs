@@ -1,9 +1,16 @@
 //! What a sentence wants: something new, something later, or that everything stays as it is.
 
-use crate::words::is_listed;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Verbs in the third person that say what a program does.
-const DEEDS: &str = include_str!("../../words/deeds.txt");
+static DEEDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("../../words/deeds.txt").lines().collect());
+/// Verbs that titles and stories begin with, and those that only orders begin with.
+static ORDERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let [titles, orders] = [include_str!("../../words/verbs.txt"), include_str!("../../words/orders.txt")];
+    titles.lines().chain(orders.lines()).collect()
+});
 
 /// Phrases that put something off, where they stand in brackets or at the beginning.
 const LATER: [&str; 22] = [
@@ -124,9 +131,12 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')'))
-        .map(|w| w.trim_matches(['*', '.', '"', '\'']))
+        .map(|w| w.trim_matches(['*', '_', '.', '"', '\'']))
         .filter(|w| !w.is_empty())
         .collect();
+    if is_wide_statement(text) {
+        return true;
+    }
     if words.len() < 3 || text.ends_with('?') || text.ends_with(':') {
         return false;
     }
@@ -146,13 +156,84 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
     let condition = matches!(
         words[0],
         "if" | "when" | "whenever" | "unless" | "given" | "on" | "with" | "without" | "for"
-    ) && (lower.contains(',') || words.iter().any(|w| is_listed(DEEDS, w)));
+    ) && (lower.contains(',') || words.iter().any(|w| DEEDS.contains(w)));
     // The verb of a sentence stands near its beginning.
-    let does = words.iter().take(9).skip(1).any(|w| is_listed(DEEDS, w));
+    let does = words.iter().take(9).skip(1).any(|w| DEEDS.contains(w));
     // `Prints the number of lines`, `--all Print every line`.
-    let orders = words.len() > 3 && (is_listed(DEEDS, words[0]) || is_option(text));
+    let orders = words.len() > 3 && (DEEDS.contains(words[0]) || is_option(text));
+    let forbids = words[0] == "don't" || (words[0] == "do" && words[1] == "not");
+    // `Comments start with a hash`: several do it.
+    let several = words.len() > 3
+        && words.windows(2).take(4).any(|two| {
+            two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && is_order(two[1])
+        });
     let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
-    binds || condition || does || orders || shows
+    binds || condition || does || orders || shows || forbids || several
+}
+
+/// Whether a text in a script without spaces says something: its words cannot be looked up, so its length decides.
+fn is_wide_statement(text: &str) -> bool {
+    const FEWEST: usize = 5;
+    let wide = text.chars().filter(|c| *c >= '\u{3000}' && c.is_alphabetic()).count();
+    wide >= FEWEST && !text.ends_with([':', '：', '?', '？'])
+}
+
+/// Whether a sentence binds: it says what must, may not or always happens, or what happens under a condition.
+pub(in crate::spec) fn binds(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|w| !w.is_empty()).collect();
+    let modal = words.iter().any(|w| {
+        matches!(*w, "must" | "shall" | "cannot" | "can't" | "never" | "always" | "mustn't" | "shouldn't")
+    });
+    let condition = matches!(words.first(), Some(&("if" | "when" | "whenever" | "unless")));
+    let bounded = [" if ", " when ", " unless "].iter().any(|word| lower.contains(word));
+    let forbids = words.first() == Some(&"don't") || words.starts_with(&["do", "not"]);
+    states_behaviour(text) && (modal || condition || bounded || forbids)
+}
+
+/// Whether a text orders something of the program: `Strip URLs`, `Raise if the list is empty`, `Auto-create the folder`. What
+/// the people who build it do themselves (`Run the tests`) is not meant.
+pub(in crate::spec) fn orders_behaviour(text: &str) -> bool {
+    const ERRANDS: [&str; 18] = [
+        "see", "install", "clone", "commit", "push", "visit", "contact", "discuss", "ask", "note", "please",
+        "run", "test", "document", "fix", "refactor", "review", "share",
+    ];
+    const OBJECTS: [&str; 12] = [
+        "unit test",
+        "unit tests",
+        "integration test",
+        "integration tests",
+        "tests",
+        "test cases",
+        "documentation",
+        "docs",
+        "linter",
+        "ci",
+        "pull request",
+        "test suite",
+    ];
+    let lower = text.trim_start_matches(['*', '_', '`', ' ']).to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')'))
+        .map(|w| w.trim_matches(['*', '_', '.', '`']))
+        .filter(|w| !w.is_empty())
+        .collect();
+    let Some(first) = words.first().map(|w| w.strip_prefix("auto-").unwrap_or(w)) else { return false };
+    let errand = ERRANDS.contains(&first)
+        || OBJECTS.iter().any(|object| {
+            let parts: Vec<&str> = object.split(' ').collect();
+            words.iter().skip(1).take(5).copied().collect::<Vec<_>>().windows(parts.len()).any(|w| w == parts)
+        });
+    words.len() > 2 && !errand && !text.trim_end().ends_with(['?', ':']) && is_order(first)
+}
+
+/// Whether a word is a verb in the form of an order: what somebody does in the third person, without its ending.
+fn is_order(word: &str) -> bool {
+    let third = [format!("{word}s"), format!("{word}es")];
+    let changed = word.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    let is_deed = |form: &String| DEEDS.contains(form.as_str());
+    word.len() > 2 && (ORDERS.contains(word) || third.iter().chain(&changed).any(is_deed))
 }
 
 /// Whether a text begins with an option of a command line: `-e`, `--max=N`.
@@ -160,7 +241,7 @@ fn is_option(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default().trim_matches(['`', '*', ',', ':']);
     let name = first.trim_start_matches('-');
     let dashes = first.len() - name.len();
-    (1..=2).contains(&dashes) && name.starts_with(|c: char| c.is_ascii_alphabetic())
+    (1..=2).contains(&dashes) && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
 /// Whether a sentence says what something is made with: a rule for the code, not behaviour.
@@ -331,6 +412,9 @@ mod tests {
             "With `-n N` only the first N words of the sorted list are printed.",
             "The most frequent word comes first",
             "Sorted lists stay sorted; the header line is never repeated",
+            "Line comments start with a hash and extend to the end",
+            "Do not accept a second upload",
+            "優先度によるルールの並べ替え",
         ];
         let talk = [
             "Python 3.10",
@@ -344,6 +428,47 @@ mod tests {
         }
         for text in talk {
             assert!(!states_behaviour(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn orders_to_the_program_are_told_from_errands() {
+        for text in [
+            "Strip addresses of web pages",
+            "Raise if no clip was found",
+            "Auto-create the daily folder as needed",
+            "**Display** three items.",
+            "Verify the signature over the header",
+            "Abort if fewer than 30 are left",
+        ] {
+            assert!(orders_behaviour(text), "{text}");
+        }
+        for text in [
+            "Run the linter and fix what it says",
+            "Write unit tests for the parser",
+            "See the page about formats",
+            "Update the documentation of the format",
+            "Commit after each step",
+            "Support:",
+            "Three kinds of clips",
+            "Save all",
+        ] {
+            assert!(!orders_behaviour(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_binds_beside_criteria() {
+        for text in [
+            "Clips must keep their order.",
+            "When the list is empty, nothing is printed.",
+            "The program exits with 2 if the key is missing.",
+            "Do not notify twice for one room.",
+        ] {
+            assert!(binds(text), "{text}");
+        }
+        for text in ["The service stores its results.", "We must hurry", "A small tool for teams"] {
+            assert!(!binds(text), "{text}");
         }
     }
 

@@ -65,6 +65,7 @@ fn note_tasks(reading: &mut DocumentReading<'_>, names: &TaskNames, span: Span) 
                 text: String::new(),
                 level: None,
                 phase: None,
+                listed: false,
                 span,
             }),
         }
