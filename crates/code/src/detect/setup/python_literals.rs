@@ -73,7 +73,9 @@ impl PythonLiteral {
         match (self, other) {
             (PythonLiteral::Text(a), PythonLiteral::Text(b)) => PythonLiteral::Text(a + &b),
             (PythonLiteral::Lists(mut a), PythonLiteral::Lists(b)) => {
-                b.into_iter().for_each(|(name, list)| put(&mut a, name, list));
+                for (name, list) in b {
+                    put(&mut a, name, list);
+                }
                 PythonLiteral::Lists(a)
             }
             (a, b) => PythonLiteral::List(a.items().into_iter().chain(b.items()).collect()),
