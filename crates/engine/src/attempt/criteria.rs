@@ -97,17 +97,18 @@ impl Attempt<'_> {
             Ok(more) => self.format_tests(&more, &[]).await.map(Some),
             // A provider that cannot serve now is asked again later.
             Err(
-                end @ EarlyEnd::Failed {
+                end @ (EarlyEnd::Interrupted
+                | EarlyEnd::Broken(_)
+                | EarlyEnd::Failed {
                     failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. },
                     ..
-                },
+                }),
             ) => Err(end),
             Err(EarlyEnd::Failed { failure: Failure::NoChange | Failure::OnlyWords { .. }, .. }) => Ok(None),
             Err(EarlyEnd::Failed { failure, .. }) => {
                 self.channel.finding(format!("no further tests: {}", failure.summary()));
                 Ok(None)
             }
-            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
         }
     }
 

@@ -31,6 +31,9 @@ fn what_a_repository_runs() {
     }
 }
 
+/// Paths and their texts.
+type RepositoryFiles<'a> = &'a [(&'a str, &'a str)];
+
 /// A tool that is given files wherever it is run holds the others to nothing.
 #[test]
 fn what_a_repository_gives_to_a_tool() {
@@ -39,7 +42,7 @@ fn what_a_repository_gives_to_a_tool() {
     let ci = "steps:\n- name: Install mypy dependencies\n  run: pip install mypy\n- run: |\n    mypy --strict ./shop/ && pytest\n";
     let package = r#"{"scripts":{"lint":"mypy 'src/**/*.py' tests"}}"#;
     let workflow = ".github/workflows/ci.yml";
-    let cases: [(&[(&str, &str)], Option<&[&str]>); 6] = [
+    let cases: [(RepositoryFiles<'_>, Option<&[&str]>); 6] = [
         (&[(workflow, ci)], Some(&["shop"])),
         (&[(workflow, ci), (HOOKS, only)], Some(&["shop"])),
         (&[(workflow, ci), (HOOKS, every)], None),
