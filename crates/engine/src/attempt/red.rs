@@ -29,6 +29,7 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::ExpectedRef;
 use crate::git_tree::GitTree;
+use crate::process::ProcessExit;
 use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
 use crate::verify::{
     BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, changed_test_files, contract_names,
@@ -63,9 +64,9 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
         unreachable!("red is handled before")
     };
     let by_plan = author != TestAuthor::Agent;
-    // The shell's own words name the command that it did not find.
-    let names_command = matches!(why, NotRed::CommandNotFound(_)) && !last_line.is_empty();
-    let reason = if names_command { format!("{why}: {last_line}") } else { why.to_string() };
+    // The shell's own words name the command that it did not find; nothing else says why a command did not start.
+    let says_more = matches!(why, NotRed::CommandNotFound(_) | NotRed::NotStarted) && !last_line.is_empty();
+    let reason = if says_more { format!("{why}: {last_line}") } else { why.to_string() };
     let (passing, environment) = (why.all_passed(), why.is_environment());
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
@@ -87,6 +88,16 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
         | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan, environment },
     };
     EarlyEnd::Failed { failure, output }
+}
+
+/// Why a command did not start, or the last line that it printed.
+fn last_words(run: &ScriptRun) -> String {
+    match &run.exit {
+        ProcessExit::NotStarted(why) => why.clone(),
+        ProcessExit::Code(_) | ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::Cancelled => {
+            last_line(&run.raw)
+        }
+    }
 }
 
 /// The last line of an output that says something, without the name of the script in front of it.
@@ -211,7 +222,7 @@ impl RedBench<'_> {
         };
         let not = |why| {
             let (limit, output) = (self.limit, Some(run.output.clone()));
-            RedRun::Not { why, passed: passed(), limit, output, last_line: last_line(&run.raw) }
+            RedRun::Not { why, passed: passed(), limit, output, last_line: last_words(run) }
         };
         let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
         for path in task.test_files() {

@@ -175,7 +175,12 @@ async fn run_as(
         .or_else(|| present(&report).then(|| expects.first().map(|e| e.runner)).flatten());
     let output = ctx.outputs.put_file(&finished.output.merged)?;
     let millis = u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX);
-    let excerpt = failure_excerpt(&raw, EXCERPT);
+    let excerpt = match &finished.exit {
+        ProcessExit::NotStarted(why) => why.clone(),
+        ProcessExit::Code(_) | ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::Cancelled => {
+            failure_excerpt(&raw, EXCERPT)
+        }
+    };
     let Finished { exit, left, over, .. } = finished;
     Ok(ScriptRun { exit, runner, report, raw, output, excerpt, millis, left, over })
 }

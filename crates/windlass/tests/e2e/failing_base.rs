@@ -155,7 +155,7 @@ fn what_a_plug_in_says_about_the_test_file_is_not_held_against_the_work() {
 
 /// The task changes an existing test file, in which a test fails for a reason of its own.
 fn with_an_old_failure(agent: &str) -> TestRepo {
-    let task = PlanTask::new("old", "`old(2)` is twice as much")
+    let task = PlanTask::new("old", "Twice as much")
         .front("test_file: tests/test_old.py")
         .section("Output Files", "", "MODIFY: old.py\nMODIFY: tests/test_old.py")
         .verified_by("python3 -m pytest -q tests/test_old.py");
