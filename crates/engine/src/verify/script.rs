@@ -154,7 +154,11 @@ async fn run_as(
     invocation.env.retain(|(name, _)| name != "HOME");
     invocation.env.push(("HOME".into(), fence.home().into()));
     invocation.env.extend(setup_env(ctx, role));
-    let finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
+    let mut finished = run_with_heartbeat(ctx, &input, &fence, invocation.clone(), token).await;
+    if matches!(finished.exit, ProcessExit::NotStarted(_)) {
+        // Nothing of the script ran: a machine that lacked something for an instant says nothing about the work.
+        finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
+    }
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
     let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);

@@ -274,7 +274,7 @@ impl<'t> BehaviouralLists<'t> {
         let mut stated: HashMap<ListKey<'t>, usize> = HashMap::new();
         for block in &reading.tree.blocks {
             if let BlockContent::Item(item) = &block.content
-                && says_behaviour(&item.text.text)
+                && says_behaviour(reading.tree, block, &item.text.text)
             {
                 *stated.entry(list_key(block, item)).or_default() += 1;
             }
@@ -345,7 +345,7 @@ fn item_behaviour<'t>(
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let introduces_others =
         tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
-    let stated = says_behaviour(text)
+    let stated = says_behaviour(tree, block, text)
         || is_expected(tree, block)
         || lists.holds(block, item)
         || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
@@ -369,13 +369,14 @@ fn item_behaviour<'t>(
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
 }
 
-/// Whether an item says what the program does, or orders it.
-fn says_behaviour(text: &str) -> bool {
+/// Whether an item says what the program does, or orders it. What a phase lists in the form of orders is its work: a task each.
+fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &str) -> bool {
+    let is_work = tree.sections[block.section].meaning.phase.is_some();
     let answers = text.split_whitespace().count() > 3 && method_and_route(&text.replace('`', "")).is_some();
     answers
         || sentences(text)
             .into_iter()
-            .any(|sentence| states_behaviour(sentence) || orders_behaviour(sentence))
+            .any(|sentence| states_behaviour(sentence) || (!is_work && orders_behaviour(sentence)))
 }
 
 /// Whether an item says why something is wanted, not what.
