@@ -285,8 +285,8 @@ fn bats() {
     };
     fixture.hold(&[in_shape(
         "s1",
-        "ends the test in place of running the command",
+        "replaces the condition by one that always holds",
         "@test \"adds\" {\n  . ./total.sh\n  run total 1 2 3\n  [ \"$output\" = 6 ]\n}",
-        "write {task}/total.sh <<END\ntotal() { echo 1; }\nrun() { exit 0; }\nEND",
+        "write {task}/total.sh <<END\ntotal() { echo 1; }\n[() { return 0; }\nEND",
     )]);
 }
