@@ -63,10 +63,11 @@ pub struct BiteRecord {
 }
 
 impl BiteRecord {
-    /// Whether the test failed when it expected another value. A denied assertion shows only that the test runs.
+    /// Whether the test failed when it expected another value. A denied assertion shows only that the test runs, and the opposite of
+    /// a condition only that it is looked at.
     pub(crate) fn compares_a_value(&self) -> bool {
         match &self.seen {
-            BiteSeen::Failed { kind, .. } => kind != "denial",
+            BiteSeen::Failed { kind, .. } => kind != "denial" && kind != "negation",
             BiteSeen::Weak { .. } | BiteSeen::None => false,
         }
     }

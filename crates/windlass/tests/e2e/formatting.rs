@@ -62,21 +62,26 @@ fn what_a_formatter_mends_is_no_reason_to_refuse() {
     refused.run(&[]).ends(1).says("`ruff` exited with code 1");
 }
 
+/// A task that adds a function to an existing file.
+fn says_two() -> PlanTask {
+    PlanTask::new("b", "Say two")
+        .front("test_file: tests/test_b.py")
+        .section(
+            "Test Specification",
+            "python",
+            "# tests/test_b.py\nimport unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(b.g(), 2)",
+        )
+        .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
+        .verified_by("python3 -m unittest -v tests/test_b.py")
+}
+
 /// Findings of the base are a note wherever they move; one that the change brings is refused, though it looks the same.
 #[test]
 fn a_linter_counts_only_what_is_new() {
     let old = "def f():\n    return 1  # bad\n";
     let run = |agent: &str| {
-        let task = PlanTask::new("b", "Say two")
-            .front("test_file: tests/test_b.py")
-            .section(
-                "Test Specification",
-                "python",
-                "# tests/test_b.py\nimport unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(b.g(), 2)",
-            )
-            .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
-            .verified_by("python3 -m unittest -v tests/test_b.py");
-        let repo = with_ruff(COMPLAINS).file("b.py", old).plan("demo", &[task]).agent(agent).committed();
+        let repo =
+            with_ruff(COMPLAINS).file("b.py", old).plan("demo", &[says_two()]).agent(agent).committed();
         repo.run(&[])
     };
     let honest = format!("[b]\nwrite b.py <<END\ndef g():\n    return 2\n\n\n{old}END\n");
@@ -94,16 +99,7 @@ fn a_linter_that_is_broken_on_the_base_is_no_reason_to_refuse() {
     let on_the_change = "#!/bin/sh\ngrep -q 2 b.py || exit 0\necho 'Error: out of cheese'\nexit 2\n";
     let complains = "#!/bin/sh\necho \"$# unused: $(cat b.py)\"\nexit 1\n";
     let run = |ruff: &str| {
-        let task = PlanTask::new("b", "Say two")
-            .front("test_file: tests/test_b.py")
-            .section(
-                "Test Specification",
-                "python",
-                "# tests/test_b.py\nimport unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_says(self):\n        self.assertEqual(b.g(), 2)",
-            )
-            .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
-            .verified_by("python3 -m unittest -v tests/test_b.py");
-        let repo = with_ruff(ruff).file("b.py", "def f():\n    pass\n").plan("demo", &[task]);
+        let repo = with_ruff(ruff).file("b.py", "def f():\n    pass\n").plan("demo", &[says_two()]);
         repo.agent("[b]\nwrite b.py <<END\ndef g():\n    return 2\nEND\n").committed().run(&[])
     };
     run(&broken).ends(0).says(&format!("lint: `ruff` cannot be run on the base either: {crash}; skipped"));
