@@ -6,8 +6,10 @@ use std::time::Duration;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, Event};
+use async_nats::{Client, ConnectErrorKind, Event, RequestErrorKind};
+use futures_util::StreamExt as _;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::address::FleetAddress;
@@ -40,6 +42,16 @@ pub(crate) struct FleetBroker {
     pub(crate) jetstream: Context,
     client: Client,
     state: watch::Receiver<LinkState>,
+}
+
+/// Dropped with the run: nothing answers for it any more.
+#[derive(Debug)]
+pub(crate) struct CoordinatorPresence(AbortHandle);
+
+impl Drop for CoordinatorPresence {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// What is known of the connection.
@@ -156,6 +168,27 @@ impl FleetBroker {
     /// Removes a consumer.
     pub(crate) async fn forget(&self, consumer: &str) {
         let _ = self.jetstream.delete_consumer_from_stream(consumer, self.names.parts()).await;
+    }
+
+    /// Answers from now on that the coordinator of this run is there.
+    pub(crate) async fn answer_for(&self, run: &str) -> Result<CoordinatorPresence, String> {
+        let asked = self.client.subscribe(self.names.run(run)).await;
+        let mut asked = asked.map_err(|error| format!("the broker gives no subscription: {}", chain(&error)))?;
+        let client = self.client.clone();
+        let answering = tokio::spawn(async move {
+            while let Some(question) = asked.next().await {
+                if let Some(reply) = question.reply {
+                    let _ = client.publish(reply, Vec::new().into()).await;
+                }
+            }
+        });
+        Ok(CoordinatorPresence(answering.abort_handle()))
+    }
+
+    /// Whether the broker knows of no coordinator of this run: it died, or it has lost its way to the broker for a moment.
+    pub(crate) async fn has_no_coordinator(&self, run: &str) -> bool {
+        let asked = self.client.request(self.names.run(run), Vec::new().into()).await;
+        asked.is_err_and(|error| error.kind() == RequestErrorKind::NoResponders)
     }
 
     /// Everything that was said has reached the broker.

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout};
 use windlass_engine::place::{Carrier, CarrierOpening, CarrierRoster, CarrierTask, random_token};
 
 use crate::address::FleetAddress;
-use crate::broker::FleetBroker;
+use crate::broker::{CoordinatorPresence, FleetBroker};
 use crate::roster::{WorkerCard, roster};
 use crate::session::FleetSession;
 
@@ -25,7 +25,7 @@ pub struct FleetCarrier {
     version: String,
     /// What this run's subjects begin with.
     run: String,
-    broker: OnceCell<FleetBroker>,
+    broker: OnceCell<(FleetBroker, CoordinatorPresence)>,
     memory: Arc<FleetMemory>,
     /// Connections hold it for as long as something of them is at the broker.
     busy: Arc<()>,
@@ -47,7 +47,12 @@ impl FleetCarrier {
     }
 
     async fn broker(&self) -> Result<&FleetBroker, String> {
-        self.broker.get_or_try_init(|| FleetBroker::connect(&self.address)).await
+        let connected = self.broker.get_or_try_init(async || {
+            let broker = FleetBroker::connect(&self.address).await?;
+            let presence = broker.answer_for(&self.run).await?;
+            Ok::<_, String>((broker, presence))
+        });
+        connected.await.map(|(broker, _)| broker)
     }
 }
 
@@ -85,7 +90,7 @@ impl Carrier for FleetCarrier {
 
     fn finish(&self) -> CarrierTask<'_> {
         Box::pin(async move {
-            let Some(broker) = self.broker.get() else { return };
+            let Some((broker, _)) = self.broker.get() else { return };
             let cleaning = async {
                 // Closed connections remove their own.
                 while Arc::strong_count(&self.busy) > 1 {

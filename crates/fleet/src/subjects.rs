@@ -61,6 +61,11 @@ impl QueueNames {
         format!("windlass.{}.worker.{worker}", self.queue)
     }
 
+    /// Where the coordinator of a run answers that it is there.
+    pub(crate) fn run(&self, run: &str) -> String {
+        format!("windlass.{}.run.{run}", self.queue)
+    }
+
     /// The subjects of each stream.
     pub(crate) fn below(&self, what: &str) -> String {
         format!("windlass.{}.{what}.>", self.queue)

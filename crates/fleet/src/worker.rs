@@ -33,6 +33,9 @@ const ANSWER: Duration = Duration::from_secs(30);
 const WAIT: Duration = Duration::from_secs(20);
 /// After so long a call that this worker is not to take comes to another worker.
 const NOT_MINE: Duration = Duration::from_secs(1);
+/// After so long it is looked again whether the coordinator of a call is there, and so often.
+const NO_COORDINATOR: Duration = Duration::from_secs(2);
+const LOOKS: i64 = 30;
 /// How long an attendant may take to clean up after the connection is closed.
 const CLEANING: Duration = Duration::from_secs(15);
 /// How often the attendant is told that the coordinator may be alive while the broker is away.
@@ -196,6 +199,13 @@ impl Attending {
         };
         if call.avoid.contains(&self.id) {
             let _ = message.ack_with(AckKind::Nak(Some(NOT_MINE))).await;
+            return;
+        }
+        // A coordinator that was killed leaves its calls behind: they would hold up those of the others.
+        if self.broker.has_no_coordinator(&call.run).await {
+            let looks = message.info().map_or(0, |info| info.delivered);
+            let answer = if looks < LOOKS { AckKind::Nak(Some(NO_COORDINATOR)) } else { AckKind::Term };
+            let _ = message.ack_with(answer).await;
             return;
         }
         // The token of this very taking: what is sent under another one is dropped.

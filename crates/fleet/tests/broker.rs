@@ -177,6 +177,24 @@ async fn whoever_did_not_get_the_call_is_not_heard() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn calls_of_a_coordinator_that_was_killed_hold_up_no_other() {
+    let Some(server) = NatsServer::start("") else { return };
+    let address = address(&server, None);
+    let carrier = FleetCarrier::new(address.clone(), VERSION);
+    let _worker = worker(&address, VERSION);
+    drop(echo(open(&carrier).await, vec![frame(1, 1)]).await);
+    let jetstream = jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    for n in 0..20 {
+        let call = format!(r#"{{"run":"gone","session":"s{n}","avoid":[]}}"#);
+        let message = PublishMessage::build().payload(call.into());
+        let subject = format!("windlass.q.call.1_2_3.gone.s{n}");
+        jetstream.send_publish(subject, message).await.unwrap().await.unwrap();
+    }
+    drop(echo(open(&carrier).await, vec![frame(2, 2)]).await);
+    carrier.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_call_that_a_worker_took_and_never_answered_goes_to_another() {
     let Some(server) = NatsServer::start("") else { return };
     let address = address(&server, None);

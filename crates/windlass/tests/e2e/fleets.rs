@@ -11,14 +11,14 @@ use crate::places::{places, settings_of};
 use crate::world::{HONEST, with_plan};
 
 /// A machine on which a worker runs.
-struct Worker {
-    machine: OtherMachine,
+pub(crate) struct Worker {
+    pub(crate) machine: OtherMachine,
     child: Child,
 }
 
 impl Worker {
     /// Starts one with two slots. With a mode, what it starts for each attempt lies in that way.
-    fn start(repo: &TestRepo, url: &str, script: &str, mode: Option<&str>) -> Self {
+    pub(crate) fn start(repo: &TestRepo, url: &str, script: &str, mode: Option<&str>) -> Self {
         let machine = OtherMachine::new(script);
         let door = machine.door(repo);
         let log = machine.dir.path().join("log");
@@ -39,9 +39,14 @@ impl Worker {
 }
 
 impl Drop for Worker {
+    #[expect(clippy::print_stderr, reason = "what the worker said explains a failing test")]
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if std::thread::panicking() {
+            let said = fs::read_to_string(self.machine.dir.path().join("log"));
+            eprintln!("── worker\n{}", said.unwrap_or_default());
+        }
     }
 }
 

@@ -39,6 +39,7 @@ mod screens;
 mod surroundings;
 mod team;
 mod telemetry;
+#[cfg(feature = "nats")]
 mod torture;
 mod trust;
 mod trusted;

@@ -1,10 +1,11 @@
 //! Parts of a run over several machines are killed at random moments: the coordinator, what attends elsewhere, the commands
-//! that lead there. Each task is completed once, and the end is that of an undisturbed run.
+//! that lead there, the broker. Each task is completed once, and the end is that of an undisturbed run.
 
 use std::time::Duration;
 
-use windlass_testkit::{PlanTask, TestRepo, eventually, left_behind, place_between_program};
+use windlass_testkit::{NatsServer, PlanTask, TestRepo, eventually, left_behind, place_between_program};
 
+use crate::fleets::Worker;
 use crate::machines::{OtherMachine, SshServer, kill};
 use crate::world::{HONEST, evidence, users_own, with_plan};
 
@@ -28,8 +29,8 @@ fn repository(tasks: u64) -> TestRepo {
     with_plan(&(0..tasks).map(task).collect::<Vec<_>>())
 }
 
-/// A machine behind a pipe, one behind a program in between, one behind ssh.
-fn fleet(repo: &TestRepo, machines: &[OtherMachine], server: &SshServer) {
+/// A machine behind a pipe, one behind a program in between, one behind ssh; with a broker, one that fetches its work there.
+fn fleet(repo: &TestRepo, machines: &[OtherMachine], server: &SshServer, broker: Option<&NatsServer>) {
     let doors: Vec<_> = machines.iter().map(|machine| machine.door(repo)).collect();
     let between = place_between_program().display().to_string();
     let plain = vec![doors[0].display().to_string()];
@@ -39,7 +40,10 @@ fn fleet(repo: &TestRepo, machines: &[OtherMachine], server: &SshServer) {
     let place = |(n, launch): (usize, &Vec<String>)| {
         format!("[places.p{n}]\nlaunch = {launch:?}\nslots = 2\nverify = {}\n", n > 0)
     };
-    let places: String = launches.iter().enumerate().map(place).collect();
+    let mut places: String = launches.iter().enumerate().map(place).collect();
+    if let Some(broker) = broker {
+        places.push_str(&format!("[places.fleet]\nnats = {:?}\nslots = 2\nverify = true\n", broker.url()));
+    }
     repo.write("windlass.toml", &format!("[limits]\njobs = 2\n[sandbox]\nwrite = [\"~/\"]\n{places}"));
     repo.commit("places");
 }
@@ -66,41 +70,59 @@ fn kills_of_any_part_lose_nothing() {
     let calm = repository(tasks);
     calm.start_run(&[]).wait_for(PATIENCE).ends(0);
     let tree = made(&calm);
-    let (server, mut chance) = (SshServer::start(), Chance(0x9e37_79b9_7f4a_7c15));
-    let (mut killed, mut rounds) = ([0_u64; 3], 0);
+    let (server, mut broker) = (SshServer::start(), NatsServer::start(""));
+    let (mut chance, mut killed, mut rounds) = (Chance(0x9e37_79b9_7f4a_7c15), [0_u64; PARTS], 0);
     while killed.iter().sum::<u64>() < kills {
         rounds += 1;
-        let machines = [HONEST; 3].map(OtherMachine::new);
+        let launched = [HONEST; 3].map(OtherMachine::new);
         let repo = repository(tasks);
-        fleet(&repo, &machines, &server);
+        fleet(&repo, &launched, &server, broker.as_ref());
+        let worker = broker.as_ref().map(|broker| Worker::start(&repo, &broker.url(), HONEST, None));
         let before = users_own(&repo);
-        disturbed(&repo, &machines, &mut chance, kills, &mut killed);
+        let attending = worker.as_ref().map(|worker| &worker.machine);
+        let machines = launched.iter().chain(attending).collect::<Vec<_>>();
+        disturbed(&repo, &machines, broker.as_mut(), &mut chance, kills, &mut killed);
         holds(&repo, &tree, tasks, &before);
-        eventually("nothing runs elsewhere", || machines.iter().all(OtherMachine::is_quiet));
+        eventually("nothing runs elsewhere", || machines.iter().all(|machine| machine.is_quiet()));
     }
     println!(
-        "{rounds} runs of {tasks} tasks over three ways: {} kills of the coordinator, {} of `attend`, {} of launchers: \
-         the same tree, each task once",
-        killed[0], killed[1], killed[2]
+        "{rounds} runs of {tasks} tasks over {} ways: {} kills of the coordinator, {} of `attend`, {} of launchers, {} of the \
+         broker: the same tree, each task once",
+        if broker.is_some() { 4 } else { 3 },
+        killed[0],
+        killed[1],
+        killed[2],
+        killed[3]
     );
 }
+
+/// The coordinator, what attends, launchers, the broker.
+const PARTS: usize = 4;
 
 /// A run that is brought to its end although parts of it are killed.
 fn disturbed(
     repo: &TestRepo,
-    machines: &[OtherMachine],
+    machines: &[&OtherMachine],
+    mut broker: Option<&mut NatsServer>,
     chance: &mut Chance,
     kills: u64,
-    killed: &mut [u64; 3],
+    killed: &mut [u64; PARTS],
 ) {
     let mut run = repo.start_run(&[]);
+    let (parts, ways) = (if broker.is_some() { PARTS } else { PARTS - 1 }, machines.len());
+    let mut one_of = |all: usize| usize::try_from(chance.below(all as u64)).unwrap();
     while killed.iter().sum::<u64>() < kills && !run.is_over() {
-        std::thread::sleep(Duration::from_millis(100 + chance.below(1_200)));
-        let part = usize::try_from(chance.below(3)).unwrap();
-        let there = usize::try_from(chance.below(3)).unwrap();
-        let targets = match part {
-            0 => vec![run.pid()],
-            1 => machines[there].attendants().iter().map(|left| left.pid).collect(),
+        std::thread::sleep(Duration::from_millis(100 + one_of(1_200) as u64));
+        let (part, there) = (one_of(parts), one_of(ways));
+        let targets = match (part, &mut broker) {
+            (0, _) => vec![run.pid()],
+            (1, _) => machines[there].attendants().iter().map(|left| left.pid).collect(),
+            (3, Some(broker)) => {
+                broker.kill();
+                broker.start_again();
+                killed[part] += 1;
+                continue;
+            }
             _ => launchers(repo),
         };
         killed[part] += u64::from(!targets.is_empty());
