@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use windlass_code::repo::Tree;
 use windlass_core::ids::Oid;
 
-use crate::git::{GitError, Repo, TreeEntry};
+use crate::git::{GitError, Repo, TreeFiles};
 
 /// A tree of the repository: its paths at once, its bytes on demand.
 pub(crate) struct GitTree {
@@ -25,15 +25,8 @@ impl GitTree {
 
     /// Lists the tree.
     pub(crate) fn open(repo: &Repo, tree: &Oid) -> Result<Self, GitError> {
-        let files: Vec<TreeEntry> =
-            repo.ls_tree(tree)?.iter().filter(|e| e.mode & 0o170_000 == 0o100_000).cloned().collect();
-        Ok(Self {
-            oid: tree.clone(),
-            repo: repo.clone(),
-            paths: Arc::new(files.iter().map(|e| e.path.clone()).collect()),
-            entries: Arc::new(files.into_iter().map(|e| (e.path, e.oid)).collect()),
-            read: Mutex::default(),
-        })
+        let TreeFiles { paths, blobs } = repo.files_of(tree)?;
+        Ok(Self { oid: tree.clone(), repo: repo.clone(), paths, entries: blobs, read: Mutex::default() })
     }
 
     /// The bytes at a path; an object that is named and cannot be read is an error, not an absence.

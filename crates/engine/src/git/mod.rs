@@ -39,5 +39,6 @@ pub use repo::Repo;
 pub use tree::{TreeEdit, TreeEntry};
 
 pub(crate) use ignore_rules::IgnoreRules;
+pub(crate) use object_cache::TreeFiles;
 pub(crate) use packs::PackLimits;
 pub(crate) use tree::{GITLINK, is_below};

@@ -23,10 +23,20 @@ const LARGEST_BLOB: usize = 128 << 10;
 /// A listing that several readers share.
 pub(crate) type Listing = Arc<[TreeEntry]>;
 
+/// The regular files of a tree, as several readers share them.
+#[derive(Debug, Clone)]
+pub(crate) struct TreeFiles {
+    /// Their paths, in git's order.
+    pub(crate) paths: Arc<Vec<String>>,
+    /// Their blobs.
+    pub(crate) blobs: Arc<HashMap<String, Oid>>,
+}
+
 /// The trees and blobs met last.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     listings: Mutex<VecDeque<(Oid, Listing)>>,
+    files: Mutex<VecDeque<(Oid, TreeFiles)>>,
     trees: Mutex<VecDeque<(Oid, Oid)>>,
     visible: Mutex<VecDeque<(Visible, Oid)>>,
     blobs: Mutex<Blobs>,
@@ -51,14 +61,16 @@ impl Memory {
     }
 
     pub(super) fn keep_listing(&self, treeish: &Oid, listing: &Listing) {
-        let mut listings = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
-        listings.push_back((treeish.clone(), Arc::clone(listing)));
-        let too_much = |l: &VecDeque<(Oid, Listing)>| {
-            l.len() > NAMES || l.iter().map(|(_, entries)| entries.len()).sum::<usize>() > ENTRIES
-        };
-        while listings.len() > 1 && too_much(&listings) {
-            listings.pop_front();
-        }
+        keep_large(&self.listings, treeish, Arc::clone(listing), |listing| listing.len());
+    }
+
+    /// The regular files of a tree.
+    pub(super) fn files(&self, treeish: &Oid) -> Option<TreeFiles> {
+        find(&self.files, treeish)
+    }
+
+    pub(super) fn keep_files(&self, treeish: &Oid, files: TreeFiles) {
+        keep_large(&self.files, treeish, files, |files| files.paths.len());
     }
 
     /// The bytes of a blob.
@@ -123,6 +135,19 @@ fn keep<K, V>(known: &Mutex<VecDeque<(K, V)>>, key: K, value: V) {
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     known.push_back((key, value));
     if known.len() > NAMES {
+        known.pop_front();
+    }
+}
+
+/// Keeps what has many entries: as many of them as `ENTRIES` allows, and always the last one.
+fn keep_large<V>(known: &Mutex<VecDeque<(Oid, V)>>, key: &Oid, value: V, entries: impl Fn(&V) -> usize) {
+    let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    known.retain(|(kept, _)| kept != key);
+    known.push_back((key.clone(), value));
+    let too_much = |all: &VecDeque<(Oid, V)>| {
+        all.len() > NAMES || all.iter().map(|(_, value)| entries(value)).sum::<usize>() > ENTRIES
+    };
+    while known.len() > 1 && too_much(&known) {
         known.pop_front();
     }
 }

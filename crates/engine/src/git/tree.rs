@@ -1,11 +1,13 @@
 //! Trees: listing one, and making one from another without a work tree.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use windlass_core::ids::Oid;
 
 use super::error::GitError;
+use super::object_cache::{Listing, TreeFiles};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
 
 /// One file, symlink or submodule in a tree.
@@ -51,6 +53,21 @@ impl Repo {
         Ok(listing)
     }
 
+    /// The regular files of a tree or commit: neither links nor submodules.
+    pub(crate) fn files_of(&self, treeish: &Oid) -> Result<TreeFiles, GitError> {
+        if let Some(files) = self.inner.memory.files(treeish) {
+            return Ok(files);
+        }
+        let listing = self.ls_tree(treeish)?;
+        let regular = || listing.iter().filter(|entry| entry.mode & 0o170_000 == 0o100_000);
+        let files = TreeFiles {
+            paths: Arc::new(regular().map(|entry| entry.path.clone()).collect()),
+            blobs: Arc::new(regular().map(|entry| (entry.path.clone(), entry.oid.clone())).collect()),
+        };
+        self.inner.memory.keep_files(treeish, files.clone());
+        Ok(files)
+    }
+
     /// The tree that results from `edits` on `base_treeish`.
     pub fn edit_tree(&self, base_treeish: &Oid, edits: &[TreeEdit]) -> Result<Oid, GitError> {
         let index = self.temp_index()?;
@@ -58,6 +75,11 @@ impl Repo {
         self.edit_index(index.path(), edits)?;
         let tree = self.write_index(index.path())?;
         self.inner.memory.keep_index(&tree, index);
+        if let Some(base) = self.inner.memory.listing(base_treeish)
+            && let Some(listing) = edited(&base, edits)
+        {
+            self.inner.memory.keep_listing(&tree, &listing);
+        }
         Ok(tree)
     }
 
@@ -109,6 +131,50 @@ impl Repo {
         call.args(["-z", "--index-info"]).stdin(&removals).ok()?;
         Ok(())
     }
+}
+
+/// What a tree holds after `edits`, so that git need not list it. `None` where a file and a directory meet: then git decides.
+fn edited(base: &[TreeEntry], edits: &[TreeEdit]) -> Option<Listing> {
+    let is_usual = |mode: u32| matches!(mode, 0o100_644 | 0o100_755 | SYMLINK | GITLINK);
+    if edits.iter().any(|edit| edit.new.as_ref().is_some_and(|(mode, _)| !is_usual(*mode))) {
+        return None;
+    }
+    // The last edit of a path counts, but removals come first.
+    let mut new: BTreeMap<&str, Option<(u32, &Oid)>> = BTreeMap::new();
+    for edit in edits.iter().filter(|edit| edit.new.is_none()) {
+        new.insert(&edit.path, None);
+    }
+    for edit in edits {
+        if let Some((mode, oid)) = &edit.new {
+            new.insert(&edit.path, Some((*mode, oid)));
+        }
+    }
+    let entry = |(path, set): (&str, Option<(u32, &Oid)>)| {
+        set.map(|(mode, oid)| TreeEntry { mode, oid: oid.clone(), path: path.to_owned() })
+    };
+    let mut listing = Vec::with_capacity(base.len() + new.len());
+    let mut edits = new.into_iter().peekable();
+    for old in base {
+        while let Some(before) = edits.next_if(|(path, _)| *path < old.path.as_str()) {
+            listing.extend(entry(before));
+        }
+        match edits.next_if(|(path, _)| *path == old.path) {
+            Some(same) => listing.extend(entry(same)),
+            None => listing.push(old.clone()),
+        }
+    }
+    listing.extend(edits.filter_map(entry));
+    let is_odd = |pair: &[TreeEntry]| pair[0].path >= pair[1].path;
+    let mut files: Vec<&str> = Vec::new();
+    for entry in &listing {
+        // In this order a directory's files follow a file of its name, perhaps after others such as `a-b` between `a` and `a/c`.
+        files.retain(|file| entry.path.starts_with(file));
+        if files.iter().any(|file| is_below(&entry.path, file)) {
+            return None;
+        }
+        files.push(&entry.path);
+    }
+    (!listing.windows(2).any(is_odd)).then(|| listing.into())
 }
 
 /// Refuses what git would silently leave out of an index.

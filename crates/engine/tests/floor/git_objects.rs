@@ -129,6 +129,33 @@ fn trees_are_made_without_a_work_tree() {
 }
 
 #[test]
+fn the_listing_of_an_edited_tree_is_that_of_git() {
+    let place = Place::with_files(&[("a", "1"), ("a-b", "2"), ("dir/b", "3"), ("dir/c/d", "4"), ("z", "5")]);
+    let repo = place.repo();
+    let blob = repo.write_blob(b"new").unwrap();
+    let paths = ["a", "a-b", "a.c", "b", "dir-x", "dir/a", "dir/b", "dir/c/d", "dir/c/e/f", "dir0", "z", "é"];
+    let mut chance = 7_u64;
+    let mut below = |n: usize| {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(chance >> 33).unwrap() % n
+    };
+    let mut tree = repo.tree_of(&place.tip()).unwrap();
+    for _ in 0..40 {
+        repo.ls_tree(&tree).unwrap();
+        let edits: Vec<TreeEdit> = (0..1 + below(4))
+            .map(|_| {
+                let mode = [0o100_644, 0o100_755, 0o120_000][below(3)];
+                let new = (below(3) > 0).then(|| (mode, blob.clone()));
+                TreeEdit { path: paths[below(paths.len())].to_owned(), new }
+            })
+            .collect();
+        tree = repo.edit_tree(&tree, &edits).unwrap();
+        // Another handle has to ask git.
+        assert_eq!(repo.ls_tree(&tree).unwrap(), place.repo().ls_tree(&tree).unwrap(), "{edits:?}");
+    }
+}
+
+#[test]
 fn a_path_that_is_not_text_is_named_in_the_error() {
     let place = Place::with_files(&[("a", "1")]);
     let repo = place.repo();
