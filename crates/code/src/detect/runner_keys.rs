@@ -72,9 +72,28 @@ fn identity(file: &str, text: &str) -> Vec<(String, Value)> {
         _ => (None, Vec::new()),
     };
     let Some(manifest) = manifest else { return Vec::new() };
+    let built = if file == "package.json" { build_scripts(&manifest) } else { Keys::new() };
+    let built = built.into_iter().map(|(word, value)| (format!("{word}{IDENTITY}"), value));
     let value = |(word, path): (&str, Vec<&str>)| (word.to_owned(), at(&manifest, &path));
     let known = keys.into_iter().map(value).filter(|(word, value)| word == "name" || !value.is_null());
-    known.map(|(word, value)| (format!("{word}{IDENTITY}"), value)).collect()
+    known.map(|(word, value)| (format!("{word}{IDENTITY}"), value)).chain(built).collect()
+}
+
+/// The scripts that build a package, and those that they and the test script call: tests may import what they make.
+fn build_scripts(manifest: &Value) -> Keys {
+    let scripts = manifest.get("scripts").and_then(Value::as_object);
+    let script = |name: &str| scripts?.get(name)?.as_str();
+    let mut open: Vec<&str> = ["build", "prebuild", "postbuild", "compile"].to_vec();
+    open.extend(["pretest", "test"].iter().filter_map(|name| script(name)).flat_map(str::split_whitespace));
+    let mut keys = Keys::new();
+    while let Some(name) = open.pop() {
+        let frozen = SCRIPTS.contains(&name) || name.contains("test") || keys.contains_key(name);
+        if let Some(command) = script(name).filter(|_| !frozen) {
+            keys.insert(name.to_owned(), Value::String(command.to_owned()));
+            open.extend(command.split_whitespace());
+        }
+    }
+    keys
 }
 
 fn toml_value(text: &str) -> Option<Value> {

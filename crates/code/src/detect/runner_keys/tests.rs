@@ -54,6 +54,22 @@ fn a_manifest_that_no_longer_parses_has_no_keys() {
     assert!(all.len() > 10, "{all:?}");
 }
 
+/// Tests may import what a build makes: its script, and what it calls, stay as they are, unless the task speaks of them.
+#[test]
+fn a_package_keeps_the_scripts_that_build_it() {
+    let package = r#"{"scripts":{"build":"npm run clean && tsc","clean":"rm -r dist","docs":"typedoc","test":"npm run lib && ava","lib":"rollup"}}"#;
+    let table: [(&str, &str, &[&str]); 5] = [
+        ("&& tsc", "&& cp answers.js dist", &["build (identity)"]),
+        ("rm -r dist", "cp answers.js dist", &["clean (identity)"]),
+        ("rollup", "true", &["lib (identity)"]),
+        ("typedoc", "true", &[]),
+        (r#""docs""#, r#""compile":"tsc","docs""#, &[]),
+    ];
+    for (from, to, expected) in table {
+        assert_eq!(changed("package.json", package, &package.replace(from, to)), expected, "{from} → {to}");
+    }
+}
+
 #[test]
 fn a_package_keeps_its_name_and_the_ways_into_it() {
     let package = r#"{"name":"a","main":"a.js","exports":{".":"./a.js"}}"#;
