@@ -154,10 +154,10 @@ async fn run_as(
     invocation.env.retain(|(name, _)| name != "HOME");
     invocation.env.push(("HOME".into(), fence.home().into()));
     invocation.env.extend(setup_env(ctx, role));
-    let mut finished = run_with_heartbeat(ctx, &input, &fence, invocation.clone(), token).await;
+    let mut finished = run_with_heartbeat(ctx, &input, (role, &fence), invocation.clone(), token).await;
     if matches!(finished.exit, ProcessExit::NotStarted(_)) {
         // Nothing of the script ran: a machine that lacked something for an instant says nothing about the work.
-        finished = run_with_heartbeat(ctx, &input, &fence, invocation, token).await;
+        finished = run_with_heartbeat(ctx, &input, (role, &fence), invocation, token).await;
     }
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
     let raw = read_back(&finished.output.merged);
@@ -278,16 +278,29 @@ fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::E
 async fn run_with_heartbeat(
     ctx: &Context,
     input: &ScriptInput<'_>,
-    fence: &Fence,
+    (role, fence): (FenceRole, &Fence),
     invocation: Invocation,
     token: &Token,
 ) -> Finished {
+    let began = std::time::Instant::now();
     let merged = invocation.capture.dir.clone();
     // Where a gate leaves its measurements; see `cover`.
     let measured = input.scratch.path().join("coverage");
     let needs = Needs { writable: vec![measured], ..Needs::default() };
     let run = fence.run(invocation, &needs, token, input.cancel.clone(), report_process(input.channel));
-    alive(ctx, input.channel, &merged, || None, run).await
+    alive(ctx, input.channel, &merged, || setup_progress(role, began.elapsed()), run).await
+}
+
+/// What is told while a set-up runs: it takes longer than most steps, and no step of the task is named after it.
+fn setup_progress(role: FenceRole, elapsed: Duration) -> Option<TurnProgress> {
+    match role {
+        FenceRole::Setup | FenceRole::UntrustedSetup => Some(TurnProgress {
+            millis: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+            tool: Some("the set-up of the project".into()),
+            ..TurnProgress::default()
+        }),
+        FenceRole::Agent | FenceRole::Verifier => None,
+    }
 }
 
 /// Awaits `work` and sends heartbeats with the size of its output and what an agent has reported.
