@@ -339,7 +339,12 @@ impl Failure {
                 format!("more than tests in the turn for tests: {}", list(paths))
             }
             Failure::NotRed { reason, .. } => format!("the test is not red: {reason}"),
-            Failure::WrongRed { reason, .. } => format!("the test is red for the wrong reason: {reason}"),
+            Failure::WrongRed { reason, environment: true, .. } => {
+                format!("no test could be run: {reason}")
+            }
+            Failure::WrongRed { reason, environment: false, .. } => {
+                format!("the test is red for the wrong reason: {reason}")
+            }
             Failure::TestsFailed { gate, failed, summary, .. }
                 if failed.is_empty() || *gate == Gate::Rules =>
             {

@@ -136,6 +136,12 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "person",
         ),
         (
+            Failure::WrongRed { reason: "no pytest".into(), by_plan: false, environment: true },
+            "red-for-the-wrong-reason",
+            "no test could be run: no pytest",
+            "same agent again 1",
+        ),
+        (
             tests_failed(Gate::Tests, &["adds"], "1 failed"),
             "tests-failed",
             "tests: `adds` failed",
