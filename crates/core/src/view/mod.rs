@@ -38,5 +38,5 @@ pub use running::RunningRow;
 pub use status::{StatusDoc, StatusParent, StatusTask, status_parents, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;
-pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, agent_at, attempts_of};
+pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, agent_at, agent_shown, attempts_of};
 pub use why::Why;

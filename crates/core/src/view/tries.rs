@@ -1,6 +1,8 @@
 //! Every try at a task with the turns agents took in it: kept with the view, and shown in one public form by
 //! `status --json`, `show --json` and `report`. [`super::TaskHistory`] has everything else about a try.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskView;
@@ -110,7 +112,19 @@ impl TurnView {
 
 /// An agent, and where it works if that is another machine.
 pub fn agent_at(agent: &str, place: Option<&str>) -> String {
-    place.map_or_else(|| agent.to_owned(), |place| format!("{agent} at {place}"))
+    let agent = agent_shown(agent);
+    place.map_or_else(|| agent.to_string(), |place| format!("{agent} at {place}"))
+}
+
+/// The name of an agent for people. The name of a `cmd:` agent is its whole command, which can fill every line.
+pub fn agent_shown(agent: &str) -> Cow<'_, str> {
+    const ROOM: usize = 40;
+    let line = agent.lines().next().unwrap_or_default();
+    if line.len() == agent.len() && line.chars().count() <= ROOM {
+        return Cow::Borrowed(agent);
+    }
+    let head: String = line.chars().take(ROOM - 1).collect();
+    Cow::Owned(format!("{}…", head.trim_end()))
 }
 
 impl TaskView {
@@ -313,4 +327,19 @@ fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) ->
 #[expect(clippy::cast_precision_loss, reason = "no try lasts long enough for it to matter")]
 fn seconds(millis: Millis) -> f64 {
     millis.max(0) as f64 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_command_is_cut_and_a_name_is_not() {
+        let long = "cmd:bash /home/ada/agents/replay --answers /home/ada/answers";
+        assert_eq!(agent_shown("claude"), "claude");
+        assert_eq!(agent_shown("cmd:aider --yes"), "cmd:aider --yes");
+        assert_eq!(agent_shown(long), "cmd:bash /home/ada/agents/replay --answ…");
+        assert_eq!(agent_shown("cmd:case $X in\n a) b;;\nesac"), "cmd:case $X in…");
+        assert_eq!(agent_at(long, Some("big")), "cmd:bash /home/ada/agents/replay --answ… at big");
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use windlass_core::criteria::Standing;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
-use windlass_core::view::{AttemptDoc, TurnDoc, agent_at};
+use windlass_core::view::{AttemptDoc, TurnDoc, agent_at, agent_shown};
 
 use super::report_markdown::{money, seconds, short_name};
 use super::status::{dollars, short_number, tally};
@@ -254,7 +254,7 @@ fn turn_row(task: &str, no: &str, t: &TurnDoc) -> String {
          <td>{}</td><td class=\"mono\">{}</td><td class=\"mono\" title=\"{}\">{}</td></tr>\n",
         escape(task),
         t.role,
-        escape(&t.agent),
+        escape(&agent_shown(&t.agent)),
         escape(t.model.as_deref().unwrap_or("")),
         seconds(t.seconds),
         money(t.cost_usd, told),

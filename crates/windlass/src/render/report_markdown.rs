@@ -6,7 +6,7 @@ use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, CriterionCoverage, ReportTask, RunReport, Spending};
-use windlass_core::view::{TurnDoc, agent_at};
+use windlass_core::view::{TurnDoc, agent_at, agent_shown};
 
 use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
@@ -198,7 +198,7 @@ fn turns(report: &RunReport) -> String {
             "| {} | {no} | {} | {} | {} | {} | {read} | {cached} | {written} | {} | {} | {} | {} |\n",
             cell(task),
             t.role,
-            cell(&t.agent),
+            cell(&agent_shown(&t.agent)),
             cell(t.model.as_deref().unwrap_or("")),
             seconds(t.seconds),
             money(t.cost_usd, t.input_tokens + t.output_tokens),

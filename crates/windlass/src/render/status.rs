@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use windlass_core::event::Millis;
 use windlass_core::failure::Failure;
 use windlass_core::state::TaskState;
-use windlass_core::view::{Counts, Ending, Glance, RunState, RunView, TaskView, Why};
+use windlass_core::view::{Counts, Ending, Glance, RunState, RunView, TaskView, Why, agent_shown};
 use windlass_core::wish::Wish;
 
 use super::findings::counted;
@@ -232,8 +232,12 @@ pub(crate) fn foot(
         }
         for stop in &run.stopped {
             let pause = screen.paint(Paint::Error, "‖");
-            let _ =
-                writeln!(text, "\n{pause} {} is stopped: {}; no try is used up", stop.provider, stop.reason);
+            let _ = writeln!(
+                text,
+                "\n{pause} {} is stopped: {}; no try is used up",
+                agent_shown(&stop.provider),
+                stop.reason
+            );
         }
         for rest in run.resting_at(now) {
             let left = time(rest.until - now);
@@ -242,7 +246,7 @@ pub(crate) fn foot(
             let _ = writeln!(
                 text,
                 "\n{pause} {} is paused until {} ({left} left): {reason}; no try is used up",
-                rest.agent,
+                agent_shown(&rest.agent),
                 clock_time(rest.until)
             );
         }

@@ -9,6 +9,7 @@ use windlass_core::ids::BlobName;
 use windlass_core::team::Verdict;
 use windlass_core::view::{
     AttemptHistory, Ending, MergeRecord, SeenRed, StepRun, StepState, TaskHistory, TaskView, View, agent_at,
+    agent_shown,
 };
 
 use super::findings::counted;
@@ -162,7 +163,7 @@ fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dy
 }
 
 fn turn_line(turn: &TurnEnded, screen: &Screen, outputs: &dyn TurnOutputs) -> String {
-    let mut facts = vec![turn.agent.clone()];
+    let mut facts = vec![agent_shown(&turn.agent).into_owned()];
     facts.extend(turn.model.clone());
     facts.push(precise(turn.millis));
     facts.extend(cost(&turn.usage));

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
+use windlass_code::script::ShellScript;
 use windlass_core::event::Millis;
 use windlass_core::plan::Tier;
+use windlass_core::view::agent_shown;
 use windlass_engine::agent::cli::{CliKind, kind_behind};
 use windlass_engine::agent::{ApiKey, ApiSpec};
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen, RunConfig};
@@ -243,7 +245,7 @@ fn network_notes<'a>(
         let known = config.agents.get(*name).is_none_or(AgentSpec::has_known_hosts);
         !known && config.sandbox.allow.is_empty()
     };
-    let open: Vec<String> = used.filter(open).map(|name| format!("`{name}`")).collect();
+    let open: Vec<String> = used.filter(open).map(|name| format!("`{}`", agent_shown(name))).collect();
     let mut notes: Vec<String> = environment::upstream(world).err().into_iter().collect();
     if !open.is_empty() {
         notes.push(format!(
@@ -259,9 +261,10 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
     let spec = match config.agents.get(name) {
         Some(AgentSpec::Cli(spec)) => spec,
         Some(AgentSpec::Api(spec)) => return has_key(name, spec).map(|()| Vec::new()),
-        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => {
-            return Ok(Vec::new());
+        Some(AgentSpec::Command { command, .. }) => {
+            return Ok(missing_program(world, command).into_iter().collect());
         }
+        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. }) | None => return Ok(Vec::new()),
     };
     if let Some(command) = &spec.acp {
         let first = command.split_whitespace().next().unwrap_or_default();
@@ -292,6 +295,30 @@ pub(super) fn look_at(world: &World, config: &RunConfig, name: &str) -> Result<V
         }
     }
     Ok(notes)
+}
+
+/// A note about a command whose program is not to be seen. The set-up of the project may bring it, so it is no refusal.
+fn missing_program(world: &World, command: &str) -> Option<String> {
+    let script = ShellScript::parse(command);
+    let [only] = script.commands.as_slice() else { return None };
+    let program = only.argv().first().filter(|word| word.fixed && !script.is_compound)?;
+    let name = &program.text;
+    if name.contains('/') && !name.starts_with('/') {
+        return None;
+    }
+    let built_in = [
+        "cd", "echo", "eval", "exec", "exit", "false", "printf", "read", "set", "source", "test", "true",
+        ":", ".", "[",
+    ];
+    if built_in.contains(&name.as_str()) || world.program(name.as_ref()).is_some() {
+        return None;
+    }
+    let where_ =
+        if name.starts_with('/') { "there is no such program" } else { "it is not on the search path" };
+    Some(format!(
+        "agent `{}` starts `{name}`: {where_}, so only the set-up of the project can bring it",
+        agent_shown(command)
+    ))
 }
 
 /// How long a login lasts, if that is less than a day. Turns get a copy without the refresh token.

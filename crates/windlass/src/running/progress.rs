@@ -12,7 +12,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::Action;
 use windlass_core::policy::Rung;
 use windlass_core::team::Verdict;
-use windlass_core::view::{View, agent_at};
+use windlass_core::view::{View, agent_at, agent_shown};
 use windlass_engine::Sink;
 
 use crate::render::{Paint, Screen, counted, cut, dollars, short_number, time, with_strip};
@@ -83,7 +83,8 @@ impl ProgressWords {
             }
             RunEvent::AgentPaused { agent, reason, until } => {
                 let rest = time(until - at);
-                let text = format!("{agent} is paused for {rest}: {reason}; no try is used up");
+                let text =
+                    format!("{} is paused for {rest}: {reason}; no try is used up", agent_shown(agent));
                 self.say(Paint::Warning, "‖", None, &text);
             }
             RunEvent::PlaceLost { place, reason, until } => {
@@ -94,12 +95,13 @@ impl ProgressWords {
             }
             RunEvent::ProviderStopped { provider, reason } => {
                 let text = format!(
-                    "{provider} is stopped: {reason}; no try is used up (then `windlass retry --blocked`)"
+                    "{} is stopped: {reason}; no try is used up (then `windlass retry --blocked`)",
+                    agent_shown(provider)
                 );
                 self.say(Paint::Error, "‖", None, &text);
             }
             RunEvent::ProviderResumed { provider } => {
-                self.say(Paint::Good, "▶", None, &format!("{provider} is asked again"));
+                self.say(Paint::Good, "▶", None, &format!("{} is asked again", agent_shown(provider)));
             }
             RunEvent::BudgetSpent { reason } => self.say(Paint::Warning, "‖", None, reason),
             RunEvent::ClosingFailed { tip, summary, .. } => {
@@ -107,7 +109,7 @@ impl ProgressWords {
                 self.say(Paint::Error, "✘", None, &text);
             }
             RunEvent::PlanJudged(PlanJudged { role, agent, verdict, .. }) => {
-                let text = format!("{} {agent}: {}", role.as_str(), verdict_words(verdict));
+                let text = format!("{} {}: {}", role.as_str(), agent_shown(agent), verdict_words(verdict));
                 self.say(paint_of(verdict), "◆", None, &text);
             }
             RunEvent::QueueFormed { edges, conflicts, .. } => {
