@@ -174,7 +174,8 @@ fn an_agent_whose_command_is_not_found_is_stopped_at_once() {
     let repo = one_task();
     let run = repo.windlass(&["run", "--yes", "--agent", "cmd:no-such-agent --now"]).ends(3);
     assert_eq!(run.stdout.matches("▶ a").count(), 1, "{run}");
-    run.says("agent `no-such-agent --now` starts `no-such-agent`: it is not on the search path");
-    run.says("its command cannot be run: exit code 127").says("no-such-agent: command not found");
+    run.says("agent `no-such-agent --now` starts `no-such-agent`: it is not on the search path")
+        .says("its command cannot be run: exit code 127")
+        .says("no-such-agent: command not found");
     assert_eq!(state(&repo, "a"), "pending");
 }
