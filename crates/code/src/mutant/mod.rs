@@ -19,7 +19,7 @@ use crate::syntax::test_region;
 
 pub(crate) use answer::{AnswerKind, plain_answer};
 pub(crate) use rules::{Guard, MutationRules};
-pub use skeleton::{changed_functions, skeleton};
+pub use skeleton::{ChangedCode, skeleton};
 
 /// What a mutant does wrong. The order is the order in which kinds are tried: the first change the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,11 +81,11 @@ impl fmt::Display for Mutant {
     }
 }
 
-/// At most `count` mutants of the functions and constants that `wanted` names, none inside tests. Functions take turns, and each
+/// At most `count` mutants of those that are wanted, none inside tests. Functions take turns, and each
 /// begins with the kind that changes the most; constants join at the second turn.
-pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&str) -> bool, count: usize) -> Vec<Mutant> {
+pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&Mutant) -> bool, count: usize) -> Vec<Mutant> {
     let mut all = every(path, bytes);
-    all.retain(|mutant| wanted(&mutant.function));
+    all.retain(wanted);
     let parses = |mutant: &Mutant| {
         // Changes of shell scripts keep the syntax.
         let Some(language) = language_of(path) else { return true };

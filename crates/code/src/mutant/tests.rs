@@ -4,7 +4,7 @@ use super::*;
 
 /// Each mutant as `kind: the changed line`.
 fn made(path: &str, text: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let all = mutants(path, text.as_bytes(), wanted, 50);
+    let all = mutants(path, text.as_bytes(), &|mutant| wanted(&mutant.function), 50);
     let changed = |mutant: &Mutant| {
         let after = String::from_utf8(mutant.apply(text.as_bytes())).unwrap();
         let old: Vec<&str> = text.lines().collect();
@@ -142,7 +142,8 @@ fn every_language_has_mutants_of_every_kind() {
 fn only_wanted_functions_are_changed_and_no_tests() {
     let text = "fn f() -> u8 {\n    1\n}\n\nfn g() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {\n        assert_eq!(super::f(), 1);\n    }\n}\n";
     let functions = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
-        mutants("a.rs", text.as_bytes(), wanted, 9).into_iter().map(|m| m.function).collect()
+        let wanted = |mutant: &Mutant| wanted(&mutant.function);
+        mutants("a.rs", text.as_bytes(), &wanted, 9).into_iter().map(|m| m.function).collect()
     };
     assert_eq!(functions(&|_| true), ["f", "g", "f"]);
     assert_eq!(functions(&|name| name == "g"), ["g"]);
@@ -181,7 +182,7 @@ fn a_skeleton_answers_with_defaults_and_keeps_every_name() {
     let all = String::from_utf8(all).unwrap();
     assert_eq!(all.matches("return None").count(), 1, "{all}");
     assert_eq!(all.matches("return 0").count(), 2, "{all}");
-    let one = String::from_utf8(skeleton("a.py", text.as_bytes(), &|name| name == "h").unwrap()).unwrap();
+    let one = String::from_utf8(skeleton("a.py", text.as_bytes(), &|m| m.function == "h").unwrap()).unwrap();
     assert!(one.contains("return a + g()") && one.contains("return 0\n    return 1"), "{one}");
     let arrow = b"export const f = (a) => [a].map((x) => x + 1)\n";
     let arrow = String::from_utf8(skeleton("a.js", arrow, &|_| true).unwrap()).unwrap();
@@ -189,18 +190,36 @@ fn a_skeleton_answers_with_defaults_and_keeps_every_name() {
     assert!(skeleton("a.py", b"x = 1\n", &|_| true).is_none());
 }
 
+/// The functions of a file that a change touched, each with the line of its first wrong version.
+fn touched(path: &str, before: &str, after: &str) -> Vec<String> {
+    let changed = ChangedCode::between(path, Some(before.as_bytes()), after.as_bytes()).unwrap();
+    let all = mutants(path, after.as_bytes(), &|mutant| changed.has(mutant), 50);
+    let cut = all.iter().filter(|mutant| mutant.kind == MutantKind::EarlyReturn);
+    cut.map(|mutant| format!("{} {}", mutant.function, mutant.line)).collect()
+}
+
 #[test]
 fn changed_functions_are_those_with_a_new_line() {
-    let before = b"def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 2\n";
-    let after = b"def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 3\n";
-    let changed = changed_functions("a.py", Some(before), after).unwrap();
-    assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["g"]);
+    let before = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 2\n";
+    let after = before.replace("a + 2", "a + 3");
+    assert_eq!(touched("a.py", before, &after), ["g 5"]);
     // Nothing on the changed line can be made wrong by itself; the function can.
-    let plain = b"def f(a, b):\n    return a + b\n\n\ndef g(a):\n    return a + 2\n";
-    let constant = b"def f(a, b):\n    return 3\n\n\ndef g(a):\n    return a + 2\n";
-    let changed = changed_functions("a.py", Some(constant), plain).unwrap();
-    assert_eq!(changed.into_iter().collect::<Vec<_>>(), ["f"]);
-    assert!(changed_functions("a.py", None, after).is_none(), "a new file: all of them");
+    let plain = "def f(a, b):\n    return a + b\n\n\ndef g(a):\n    return a + 2\n";
+    assert_eq!(touched("a.py", &plain.replace("a + b", "3"), plain), ["f 1"]);
+    assert!(ChangedCode::between("a.py", None, after.as_bytes()).is_none(), "a new file: all of them");
+}
+
+/// Every implementation has a method of the same name; a change of one is none of the others.
+#[test]
+fn a_changed_method_is_not_its_namesakes() {
+    let before = "struct A;\nstruct B;\nimpl A {\n    fn size(&self) -> usize {\n        1\n    }\n}\nimpl B {\n    \
+                  fn size(&self) -> usize {\n        let wide = true;\n        if wide { 2 } else { 4 }\n    }\n}\n";
+    let after = before.replace("{ 2 }", "{ 3 }");
+    assert_eq!(touched("a.rs", before, &after), ["size 9"]);
+    let changed = ChangedCode::between("a.rs", Some(before.as_bytes()), after.as_bytes()).unwrap();
+    let whole = skeleton("a.rs", after.as_bytes(), &|mutant| changed.has(mutant)).unwrap();
+    let whole = String::from_utf8(whole).unwrap();
+    assert!(whole.contains("{\n        1\n    }"), "A's is as it was: {whole}");
 }
 
 #[test]

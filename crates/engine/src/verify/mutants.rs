@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use windlass_code::mutant::{changed_functions, mutants, skeleton};
+use windlass_code::mutant::{ChangedCode, Mutant, mutants, skeleton};
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::same_test;
 use windlass_core::event::MutantSeen;
@@ -90,26 +90,26 @@ pub(crate) struct BiteLook {
 pub(crate) fn named_versions(view: &GitTree, code: &[String], names: &[String]) -> Vec<WrongVersion> {
     let promised =
         |function: &str| names.iter().any(|name| name.rsplit(['.', ':', '#']).next() == Some(function));
-    let first = versions(view, code, &|_, function| promised(function));
+    let first = versions(view, code, &|_, mutant| promised(&mutant.function));
     if first.is_empty() { versions(view, code, &|_, _| true) } else { first }
 }
 
 /// Versions of the functions that a change touched: first the skeleton of all of them, then one mistake at a time.
 pub(crate) fn changed_versions(before: &GitTree, after: &GitTree, code: &[String]) -> Vec<WrongVersion> {
-    let changed: Vec<(String, Option<std::collections::BTreeSet<String>>)> = code
+    let changed: Vec<(String, Option<ChangedCode>)> = code
         .iter()
         .filter_map(|path| {
             let new = after.read(path)?;
-            Some((path.clone(), changed_functions(path, before.read(path).as_deref(), &new)))
+            Some((path.clone(), ChangedCode::between(path, before.read(path).as_deref(), &new)))
         })
         .collect();
-    let wanted = |path: &str, function: &str| {
-        changed.iter().any(|(p, names)| p == path && names.as_ref().is_none_or(|n| n.contains(function)))
+    let wanted = |path: &str, mutant: &Mutant| {
+        changed.iter().any(|(p, code)| p == path && code.as_ref().is_none_or(|code| code.has(mutant)))
     };
     let mut files = Vec::new();
     for path in code {
         let Some(right) = after.read(path) else { continue };
-        if let Some(wrong) = skeleton(path, &right, &|function| wanted(path, function)) {
+        if let Some(wrong) = skeleton(path, &right, &|mutant| wanted(path, mutant)) {
             files.push((path.clone(), right, wrong));
         }
     }
@@ -121,10 +121,10 @@ pub(crate) fn changed_versions(before: &GitTree, after: &GitTree, code: &[String
     whole.into_iter().chain(versions(after, code, &wanted)).collect()
 }
 
-fn versions(view: &GitTree, code: &[String], wanted: &dyn Fn(&str, &str) -> bool) -> Vec<WrongVersion> {
+fn versions(view: &GitTree, code: &[String], wanted: &dyn Fn(&str, &Mutant) -> bool) -> Vec<WrongVersion> {
     let files = code.iter().filter_map(|path| Some((path, view.read(path)?)));
     let each = files.map(|(path, right)| {
-        let all = mutants(path, &right, &|function| wanted(path, function), MOST);
+        let all = mutants(path, &right, &|mutant| wanted(path, mutant), MOST);
         let made = all.into_iter().map(|mutant| WrongVersion {
             change: mutant.to_string(),
             whole: false,
