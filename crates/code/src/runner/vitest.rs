@@ -25,8 +25,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
             let usual = if call.has("--reporter") { "" } else { "--reporter=default " };
             let file = quote(&edits.expect(call.report, Need::Required));
             // A threshold for all code can never be met by one test file of many, and every failure is wanted. Vitest
-            // refuses an option that is given twice.
-            let coverage = if call.has("--coverage.enabled") { "" } else { "--coverage.enabled=false " };
+            // refuses an option that is given twice, and before 1.0 it reads `--coverage.enabled=false` as yes.
+            let coverage = if call.has("--no-coverage") { "" } else { "--no-coverage " };
             let bail = if call.has("--bail") { "" } else { "--bail=0 " };
             edits.append(call, &format!("{coverage}{bail}{usual}--reporter=junit --outputFile.junit={file}"));
         },

@@ -57,15 +57,15 @@ fn a_second_reporter_writes_the_report() {
     assert_instrumented(&[
         (
             "vitest run",
-            "vitest run --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml",
+            "vitest run --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml",
         ),
         (
             "npx vitest --reporter verbose | cat",
-            "npx vitest --reporter verbose --coverage.enabled=false --bail=0 --reporter=junit --outputFile.junit=/r/report-1.xml | cat",
+            "npx vitest --reporter verbose --no-coverage --bail=0 --reporter=junit --outputFile.junit=/r/report-1.xml | cat",
         ),
         (
             "cd web; vitest run -- a",
-            "cd web; vitest run --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml -- a",
+            "cd web; vitest run --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml -- a",
         ),
         ("vitest list", "vitest list"),
     ]);

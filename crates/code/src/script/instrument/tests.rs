@@ -68,9 +68,9 @@ fn every_runner_gets_its_report() {
           -> Tap IfPresent Tap
         ( set -o pipefail; cargo nextest run --no-fail-fast --retries 0 --message-format libtest-json -p x 2>&1 | tee /r/report-1.txt )
           -> Nextest Required NextestJson
-        npx vitest run a.test.ts --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npx vitest run a.test.ts --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npx vitest run --reporter=dot --coverage.enabled=false --bail=0 --reporter=junit --outputFile.junit=/r/report-1.xml
+        npx vitest run --reporter=dot --no-coverage --bail=0 --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
         npx jest a.test.js --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
           -> Jest Required JestJson
@@ -143,13 +143,13 @@ fn runners_behind_other_files() {
     ];
     let all: String = scripts.iter().map(|script| shown(&instrument_in(&tree, script, "/r"))).collect();
     insta::assert_snapshot!(all, @"
-        npm test -- --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm test -- --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npm run unit -- -- --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm run unit -- -- --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        npm test -- src/a --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        npm test -- src/a --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
-        pnpm test --coverage.enabled=false --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
+        pnpm test --no-coverage --bail=0 --reporter=default --reporter=junit --outputFile.junit=/r/report-1.xml
           -> Vitest Required Junit
         cd api && npm test -- --coverage=false --bail=0 --json --outputFile=/r/report-1.json$(pwd -P >/r/report-1.json.root)
           -> Jest Required JestJson
@@ -290,7 +290,7 @@ fn thresholds_of_coverage_are_off() {
         ),
         ("npx c8 --100 -r text uvu test", "npx c8 --100 -r text --100=false --check-coverage=false uvu test"),
         ("npx jest --coverage a.js", "npx jest --coverage a.js --coverage=false"),
-        ("npx vitest run --coverage", "npx vitest run --coverage --coverage.enabled=false"),
+        ("npx vitest run --coverage", "npx vitest run --coverage --no-coverage"),
         (
             "pytest --cov=x --cov-fail-under=90",
             "-o junit_family=xunit1 --maxfail=0 --continue-on-collection-errors --tb=native --no-cov",
