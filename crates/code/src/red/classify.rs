@@ -8,6 +8,7 @@ use windlass_core::report::{TestOutcome, TestReport};
 use super::errors::{Errors, Wrong, languages_of, read_errors};
 use super::owned::OwnedFiles;
 use super::verdict::{NotRed, Red, RedInput, RunExit};
+use crate::runner::builds_first;
 use crate::syntax::{language_of, parses, tests};
 use crate::text::plain;
 
@@ -167,7 +168,7 @@ impl Case<'_> {
             return error;
         }
         let evidence = wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect();
-        if wrong.iter().all(|wrong| matches!(wrong, Wrong::Foreign(_))) {
+        if self.did_not_begin() || wrong.iter().all(|wrong| matches!(wrong, Wrong::Foreign(_))) {
             NotRed::Environment { evidence }
         } else {
             NotRed::WrongReason { evidence }
@@ -218,8 +219,25 @@ impl Case<'_> {
                 text.lines().rev().filter(|line| !line.trim().is_empty()).take(3).map(str::to_owned);
             let mut evidence: Vec<String> = evidence.collect();
             evidence.reverse();
-            if evidence.is_empty() { NotRed::NoTests } else { NotRed::WrongReason { evidence } }
+            match evidence.is_empty() {
+                true => NotRed::NoTests,
+                false if self.did_not_begin() => NotRed::Environment { evidence },
+                false => NotRed::WrongReason { evidence },
+            }
         }
+    }
+
+    /// Whether the runner ended before it came to anything of the task: it left no report, and what it says is about no file of
+    /// the task. A plug-in that does not fit, a configuration that it cannot read. What a compiler says is about code.
+    fn did_not_begin(&self) -> bool {
+        let tests = self.input.test_files.iter().map(|(path, _)| path.as_str());
+        let mut files = tests.chain(self.input.owned.iter().map(String::as_str));
+        let is_named = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            self.text.contains(name)
+        };
+        let begins = self.input.runner.is_some_and(|runner| !builds_first(runner));
+        self.input.report.is_none() && begins && !files.any(is_named)
     }
 
     /// A test that fails because a foreign package is missing can never pass, whatever the task writes.

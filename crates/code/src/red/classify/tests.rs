@@ -161,6 +161,20 @@ fn a_test_file_at_fault_is_not_red() {
     assert_eq!(judged(&idle), "not red: tests were skipped: tests/test_x.py::test_a");
 }
 
+/// A runner that ends before it reads a test says nothing about the task: the environment is at fault.
+#[test]
+fn a_runner_that_does_not_begin() {
+    let run = |output| Run { report: None, ..pytest(1, &[], output) };
+    let plugin = "Error while loading plugin \"pytest11\".\npluggy._manager.PluginValidationError: Plugin 'pylama' for hook 'x'\n";
+    assert_eq!(
+        judged(&run(plugin)),
+        "not red: the tests need something that neither the environment nor the task provides: \
+         pluggy._manager.PluginValidationError: Plugin 'pylama' for hook 'x'"
+    );
+    let own = format!("  File \"tests/test_x.py\", line 1\n{plugin}");
+    assert!(judged(&run(&own)).starts_with("not red: the tests fail for the wrong reason"), "{own}");
+}
+
 #[test]
 fn cargo_runs_without_a_report() {
     let run = |output, owned| Run {
