@@ -3,9 +3,10 @@
 //! Chosen among the runners for the file's ending, by its imports, then by the nearest manifests; without any sign there
 //! is no command.
 
+use serde_json::Value;
 use windlass_core::report::Runner;
 
-use super::manifest::{depends_on, exists, in_dir, json, nearest, text, upwards};
+use super::manifest::{depends_on, exists, in_dir, json, nearest, relative, text, upwards};
 use super::path::is_test_path;
 use crate::repo::Tree;
 use crate::runner::{MAKEFILES, RUNNERS, RunnerRow, recipe};
@@ -71,10 +72,42 @@ fn listed<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a
     if rows.iter().all(|row| row.detect.dependencies.is_empty()) {
         return None;
     }
-    upwards(file).filter_map(|dir| json(tree, &in_dir(dir, "package.json"))).find_map(|package| {
+    upwards(file).find_map(|dir| {
+        let package = json(tree, &in_dir(dir, "package.json"))?;
         let asks = |row: &&RunnerRow| row.detect.dependencies.iter().any(|name| depends_on(&package, name));
-        rows.iter().copied().find(asks)
+        let asked: Vec<&RunnerRow> = rows.iter().copied().filter(asks).collect();
+        match asked.as_slice() {
+            [] | [_] => asked.first().copied(),
+            several => by_scripts(&package, relative(dir, file), several).or(asked.first().copied()),
+        }
     })
+}
+
+/// Which of several runners of a package runs a file: the one whose script names a directory of the file, else the one that the test
+/// script calls. `"test": "mocha tests"` beside `"test:jest": "jest tests_jest"`.
+fn by_scripts<'a>(package: &Value, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a RunnerRow> {
+    let scripts = package.get("scripts")?.as_object()?;
+    let calls = scripts.iter().filter_map(|(name, script)| {
+        let words: Vec<&str> = script.as_str()?.split_whitespace().collect();
+        let program = |word: &str| {
+            let name = word.rsplit('/').next().unwrap_or(word);
+            name.split('@').next().unwrap_or(name).to_owned()
+        };
+        let found = words.iter().enumerate().find_map(|(at, word)| {
+            let row = rows.iter().copied().find(|row| row.programs.contains(&program(word).as_str()))?;
+            Some((row, words[at + 1..].to_vec()))
+        });
+        found.map(|(row, rest)| (name.as_str(), row, rest))
+    });
+    let calls: Vec<(&str, &RunnerRow, Vec<&str>)> = calls.collect();
+    let leads = |word: &&str| {
+        let path = word.trim_matches(['"', '\'']).trim_start_matches("./");
+        let fixed = path.split(['*', '{']).next().unwrap_or(path).trim_end_matches('/');
+        !fixed.is_empty()
+            && file.strip_prefix(fixed).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let by_place = calls.iter().find(|(_, _, rest)| rest.iter().any(leads));
+    by_place.or_else(|| calls.iter().find(|(name, _, _)| *name == "test")).map(|(_, row, _)| *row)
 }
 
 /// The runner that the test script of the nearest `package.json` with one calls, where it is no dependency: it is

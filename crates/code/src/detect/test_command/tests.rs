@@ -34,6 +34,24 @@ fn tree() -> MemoryTree {
     ])
 }
 
+/// A package with two runners runs each of them on its own directory; what no script names belongs to `npm test`.
+#[test]
+fn scripts_tell_which_of_two_runners_runs_a_file() {
+    let tree = MemoryTree::new([(
+        "package.json",
+        r#"{"scripts":{"test":"nyc mocha --recursive tests","test:jest":"jest ./tests_jest/**/*.js"},
+            "devDependencies":{"jest":"29","mocha":"10"}}"#,
+    )]);
+    for (file, runner) in [
+        ("tests/test_common.js", "mocha"),
+        ("tests_jest/common.test.js", "jest"),
+        ("lib/common.test.js", "mocha"),
+    ] {
+        let script = test_command(&tree, file).unwrap().script;
+        assert!(script.contains(&format!("{runner} ")), "{file}: {script}");
+    }
+}
+
 #[test]
 fn one_file_one_command() {
     let tree = tree();
