@@ -140,6 +140,25 @@ const UNREACHABLE: &str = "if ! PIP_RETRIES=1 .venv/bin/python -m pip download -
      \x20 echo 'error: the package index cannot be reached: no network, or a proxy or certificate is missing' >&2; exit 1\n\
      fi\n";
 
+/// Tries pytest on a test of one line. One that is pinned may be too old for this Python, and a plug-in of today's index may not
+/// fit the newest pytest: then another pytest is taken, if that runs. A project that is a plug-in itself may lack a file of its own,
+/// which no other pytest mends.
+const FITTING: &str = "runs() {\n\
+     \x20 mkdir -p \"$TMPDIR/probe\" && echo 'def test_one(): assert 1' >\"$TMPDIR/probe/test_one.py\"\n\
+     \x20 ! (cd \"$TMPDIR/probe\" && \"$OLDPWD/.venv/bin/python\" -m pytest -c /dev/null --rootdir . test_one.py 2>&1) |\n\
+     \x20   grep -q 'PluginValidationError\\|_pytest/assertion/rewrite.py'\n\
+     }\n\
+     fitting() {\n\
+     \x20 if runs; then return; fi\n\
+     \x20 had=$(.venv/bin/python -c 'import importlib.metadata as m; print(m.version(\"pytest\"))')\n\
+     \x20 for next in 9 8 7; do\n\
+     \x20   if install --upgrade \"pytest<$next\" && runs; then\n\
+     \x20     echo \"warning: pytest $had does not run here; a version below $next is used\" >&2; return\n\
+     \x20   fi\n\
+     \x20 done\n\
+     \x20 install \"pytest==$had\" || true\n\
+     }\n";
+
 /// Installs nothing but pytest, where the machine lacks it. What else the machine has stays in reach.
 const PYTEST_ALONE: &str = "python3 -c 'import pytest' 2>/dev/null || { python3 -m venv --system-site-packages .venv && \
      .venv/bin/python -m pip install -q --no-input --disable-pip-version-check pytest; }\n";
@@ -188,8 +207,8 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
         "python3 -m venv .venv\n\
          locked=${{locked-}}\n\
          install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check ${{locked:+-c \"$locked\"}} \"$@\"; }}\n\
-         if install {all}; then exit 0; fi\n\
-         {UNREACHABLE}{alone}{WANT}{parts}install pytest\n[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
+         {FITTING}if install {all}; then fitting; exit 0; fi\n\
+         {UNREACHABLE}{alone}{WANT}{parts}install pytest\nfitting\n[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
     )
 }
 
