@@ -136,9 +136,30 @@ fn string(look: &mut TrickScan<'_>, node: Node<'_>) {
     let inner = text.trim_start_matches(['b', 'c', 'r', '#']).trim_end_matches('#').trim_matches('"');
     let rule = literal::rule_of(inner, look.golden);
     let found = if inner == "/deps/" || inner == "deps" { Some(Rule::SniffsTest) } else { rule };
-    if let Some(rule) = found {
+    if let Some(rule) = found.filter(|rule| *rule != Rule::ReadsGolden || !is_for_tests(look, node)) {
         look.add(rule, node);
     }
+}
+
+/// Whether a node stands in an inline test, its module, or a benchmark: what tests read is theirs to read.
+fn is_for_tests(look: &TrickScan<'_>, node: Node<'_>) -> bool {
+    if look.path_has(&["benches"]) {
+        return true;
+    }
+    let marked = |item: Node<'_>| {
+        let mut before = item.prev_named_sibling();
+        while let Some(attribute) = before.filter(|n| matches!(n.kind(), "attribute_item" | "line_comment")) {
+            let text: String = look.source.text(attribute).chars().filter(|c| !c.is_whitespace()).collect();
+            if matches!(text.as_str(), "#[cfg(test)]" | "#[test]") {
+                return true;
+            }
+            before = attribute.prev_named_sibling();
+        }
+        false
+    };
+    std::iter::successors(Some(node), Node::parent)
+        .filter(|outer| matches!(outer.kind(), "mod_item" | "function_item"))
+        .any(marked)
 }
 
 fn attribute(look: &mut TrickScan<'_>, node: Node<'_>) {
@@ -153,7 +174,7 @@ fn attribute(look: &mut TrickScan<'_>, node: Node<'_>) {
         look.add(Rule::Constructor, node);
     } else if text.contains("cfg(") && text.contains("not(test)") && is_switch(look, node) {
         look.add(Rule::SniffsTest, node);
-    } else if name == "path" && text.contains("tests/") {
+    } else if name == "path" && text.contains("tests/") && !is_for_tests(look, node) {
         look.add(Rule::ReadsGolden, node);
     } else if (text.contains("no_mangle") || text.contains("export_name"))
         && let Some(item) = item_after(node)
@@ -202,10 +223,14 @@ fn macro_definition(look: &mut TrickScan<'_>, node: Node<'_>) {
 fn macro_call(look: &mut TrickScan<'_>, node: Node<'_>) {
     let name = look.source.field(node, "macro").unwrap_or_default();
     let text: String = look.source.text(node).chars().filter(|c| !c.is_whitespace()).collect();
-    if name == "cfg" && text.contains("test") {
+    let outside: String = text.split('"').step_by(2).collect();
+    if name == "cfg" && outside.contains("test") {
         look.add(Rule::SniffsTest, node);
-    } else if name.ends_with("global_asm") || name.ends_with("asm") {
-        look.add(Rule::Constructor, node);
+    } else if name.ends_with("asm") {
+        let of_kernel =
+            ["syscall", "sysenter", "svc", "int0x80", "ecall"].iter().any(|word| text.contains(word));
+        let whole = name.ends_with("global_asm") || name.ends_with("naked_asm");
+        look.add(if whole || of_kernel { Rule::Constructor } else { Rule::MachineCode }, node);
     } else if (text.contains("process::exit(0)") || text.contains("process::exit(code"))
         && !is_program(look, node)
     {
@@ -232,6 +257,11 @@ fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
         let parameters = method.child_by_field_name("parameters").map(named_children).unwrap_or_default();
         let other = parameters.last().and_then(|p| look.source.field(*p, "pattern")).unwrap_or_default();
         let body = look.source.field(method, "body").unwrap_or_default();
+        // Never equal, or of a type without values.
+        let plain: String = body.chars().filter(|c| !c.is_whitespace()).collect();
+        if matches!(plain.as_str(), "{false}" | "{match*self{}}" | "{matchself{}}") {
+            continue;
+        }
         let used = body.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other);
         if !used || other.starts_with('_') {
             look.add(Rule::AlwaysEqual, method);

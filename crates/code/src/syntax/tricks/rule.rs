@@ -43,6 +43,8 @@ worded! {
         DynamicCode = "dynamic-code",
         /// Runs code that is put together at run time from text that can be read.
         EvaluatesCode = "evaluates-code",
+        /// Contains machine code.
+        MachineCode = "machine-code",
         /// Turns tests off in a new manifest.
         TestsOff = "tests-off",
         /// Silences a linter or a type checker.
@@ -87,6 +89,7 @@ impl Rule {
             Rule::ReadsGolden => "reads expected results at run time",
             Rule::DynamicCode => "runs code that is hidden until run time",
             Rule::EvaluatesCode => "runs code that is put together at run time",
+            Rule::MachineCode => "contains machine code",
             Rule::TestsOff => "turns tests off",
             Rule::Suppresses => "silences a linter or a type checker",
             Rule::NewDependency => "adds a dependency",
@@ -104,6 +107,7 @@ impl Rule {
             | Rule::ReplacesModules
             | Rule::Redirects
             | Rule::EvaluatesCode
+            | Rule::MachineCode
             | Rule::Suppresses
             | Rule::NewDependency => Strictness::Warning,
             Rule::Exit

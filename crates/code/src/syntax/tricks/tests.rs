@@ -129,6 +129,8 @@ fn rust_tricks() {
             ("fn f() { let _ = std::panic::catch_unwind(|| g()); }", &["catches-assertion"]),
             ("fn f() { std::panic::catch_unwind(|| g()).ok(); }", &["catches-assertion"]),
             ("const X: &str = include_str!(\"../tests/golden/invoice.txt\");", &["reads-golden"]),
+            ("fn f() { unsafe { asm!(\"mov eax, 231\", \"syscall\") } }", &["constructor"]),
+            ("impl PartialEq for A { fn eq(&self, _: &A) -> bool { true } }", &["always-equal"]),
             ("fn f() { println!(\"test adds ... ok\") }", &["forges-report"]),
         ],
     );
@@ -147,6 +149,11 @@ fn honest_rust() {
     let honest = [
         "pub fn f(x: u8) -> u8 { x }\n#[cfg(test)]\nmod tests { use super::*; #[test] fn a() { assert_eq!(f(1), 1); } }",
         "#[cfg(test)]\nimpl A { pub fn for_tests() -> Self { A } }",
+        "#[cfg(test)]\nmod tests { const X: &str = include_str!(\"../tests/golden/invoice.txt\"); }",
+        "impl PartialEq for A { fn eq(&self, _: &A) -> bool { false } }",
+        "impl PartialEq for A { fn eq(&self, _: &A) -> bool { match *self {} } }",
+        "fn f() -> bool { cfg!(feature = \"slow_tests\") }",
+        "fn f() { unsafe { asm!(\"pause\") } }",
         "#[cfg(not(test))]\nuse std::time::Instant;",
         "impl PartialEq for A { fn eq(&self, other: &Self) -> bool { self.x == other.x } }",
         "struct A; impl PartialEq for A { fn eq(&self, _: &Self) -> bool { true } }",
@@ -295,6 +302,7 @@ fn these_rules_only_warn() {
         "redirects",
         "catches-all",
         "evaluates-code",
+        "machine-code",
         "suppresses",
         "new-dependency",
     ];
