@@ -30,6 +30,18 @@ impl Choice {
     }
 }
 
+/// A word that stands in no text by chance, of at least this size.
+pub(super) fn strange_word(size: usize, choice: &mut Choice) -> String {
+    const LEAST: usize = 7;
+    const LETTERS: &[u8] = b"qxzjkvw";
+    (0..size.max(LEAST)).map(|_| char::from(LETTERS[choice.below(LETTERS.len())])).collect()
+}
+
+/// A number of seven digits that stands in no list by chance.
+pub(super) fn strange_number(choice: &mut Choice) -> u32 {
+    u32::try_from(choice.below(9_000_000)).unwrap_or_default() + 1_000_000
+}
+
 /// A whole number with its last digit changed; never more than the greatest value of a type that it fits into.
 pub(super) fn integer(text: &str, choice: &mut Choice) -> Option<String> {
     let hex = text.starts_with("0x") || text.starts_with("0X");

@@ -49,6 +49,87 @@ pub(crate) fn equalities<'t>(
     at_depth(source, condition, holds, 0)
 }
 
+/// What a condition says, part by part: values that are equal, something that is contained, or else that the part holds.
+pub(crate) fn claims<'t>(
+    source: &ParsedText<'_>,
+    condition: Node<'t>,
+    holds: bool,
+) -> Vec<AssertionForm<'t>> {
+    let of = |(part, holds): (Node<'t>, bool)| {
+        let forms = equalities(source, part, holds);
+        let by_pattern = call_parts(source, part).is_some_and(|call| call.name == "matches");
+        if by_pattern && !forms.is_empty() {
+            return [forms, vec![AssertionForm::Holds(part)]].concat();
+        }
+        if forms.is_empty() {
+            let held = std::iter::once(AssertionForm::Holds(part));
+            return contained(source, part, holds).map(AssertionForm::Part).into_iter().chain(held).collect();
+        }
+        forms
+    };
+    parts(source, condition, holds, 0).into_iter().flat_map(of).collect::<Vec<_>>()
+}
+
+/// The parts of a condition that must all be as `holds` says: those of `a and b`, and of `a or b` that must not hold.
+fn parts<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize) -> Vec<(Node<'t>, bool)> {
+    let named = named_children(node);
+    match (node.kind(), named.as_slice()) {
+        ("parenthesized_expression" | "parenthesized_statements" | "condition_clause", [one])
+            if depth < MAX_DEPTH =>
+        {
+            parts(source, *one, holds, depth + 1)
+        }
+        ("boolean_operator" | "binary_expression" | "binary", [left, right]) if depth < MAX_DEPTH => {
+            match (operator(source, node).as_str(), holds) {
+                ("&&" | "and", true) | ("||" | "or", false) => {
+                    [parts(source, *left, holds, depth + 1), parts(source, *right, holds, depth + 1)].concat()
+                }
+                _ => vec![(node, holds)],
+            }
+        }
+        _ => vec![(node, holds)],
+    }
+}
+
+/// The value that a condition says is a part of another: `"a" in f(1)`, `f(1).startswith("a")`, `/a/.test(f(1))`.
+fn contained<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool) -> Option<Node<'t>> {
+    let named = named_children(node);
+    if let (Some(inner), "!" | "not") = (named.last(), operator(source, node).as_str()) {
+        return contained(source, *inner, !holds);
+    }
+    if !holds {
+        return None;
+    }
+    if let (true, [left, right]) = (matches!(node.kind(), "comparison_operator" | "binary"), named.as_slice())
+    {
+        return match signs(source, node).iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["in"] => Some(*left),
+            ["=~"] if right.kind() == "regex" => Some(*right),
+            _ => None,
+        };
+    }
+    let call = call_parts(source, node)?;
+    let of = call.object.map(|object| source.text(object)).unwrap_or_default();
+    match (call.name.as_str(), call.object, call.arguments.as_slice()) {
+        ("test" | "is_match" | "match?", Some(pattern), [_]) if pattern.kind() == "regex" => Some(pattern),
+        ("search" | "match" | "fullmatch", Some(_), [pattern, _, ..]) if of == "re" => Some(*pattern),
+        ("Contains" | "HasPrefix" | "HasSuffix", Some(_), [_, part])
+            if matches!(of.as_str(), "strings" | "bytes" | "slices") =>
+        {
+            Some(*part)
+        }
+        (
+            "startswith" | "endswith" | "startsWith" | "endsWith" | "starts_with" | "ends_with" | "includes"
+            | "contains" | "include?" | "start_with?" | "end_with?" | "match?" | "match" | "containsKey"
+            | "contains_key" | "has_key" | "has" | "key?" | "Contains" | "StartsWith" | "EndsWith",
+            Some(_),
+            [part],
+        )
+        | ("str_contains" | "str_starts_with" | "str_ends_with" | "strstr", None, [_, part]) => Some(*part),
+        _ => None,
+    }
+}
+
 fn at_depth<'t>(
     source: &ParsedText<'_>,
     node: Node<'t>,
@@ -83,6 +164,13 @@ fn at_depth<'t>(
             match (named.as_slice(), operators.as_slice()) {
                 ([_, right], [sign]) if is_in(sign, holds) && is_written_list(source, *right) => {
                     vec![AssertionForm::OneOf(*right)]
+                }
+                // `f(1) is True`
+                ([left, right], [sign])
+                    if matches!(right.kind(), "true" | "false")
+                        && sign == (if holds { "is" } else { "is not" }) =>
+                {
+                    vec![AssertionForm::Equal(*left, *right, ValueMatch::Exact)]
                 }
                 ([left, right], [sign]) => near(source, *left, sign, *right, holds).into_iter().collect(),
                 _ => Vec::new(),
@@ -174,6 +262,15 @@ pub(crate) fn is_small(source: &ParsedText<'_>, node: Node<'_>) -> bool {
 /// A call that is a condition: `reflect.DeepEqual(a, b)`, `a.equals(b)`, `all(a == b for …)`.
 fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize) -> Vec<AssertionForm<'t>> {
     let Some(call) = call_parts(source, node) else { return Vec::new() };
+    // None of these is otherwise: `not any(f(a) != b for …)`.
+    if let ("any", None, [clause, ..], false) =
+        (call.name.as_str(), call.object, call.arguments.as_slice(), holds)
+    {
+        let own = call.arguments.iter().any(|part| part.kind() == "for_in_clause");
+        let rows = if own { node.child_by_field_name("arguments") } else { Some(*clause) };
+        let body = rows.and_then(|rows| rows.child_by_field_name("body"));
+        return body.map(|body| at_depth(source, body, false, depth + 1)).unwrap_or_default();
+    }
     let compared = matches!(call.name.as_str(), "strcmp" | "memcmp" | "strncmp");
     if holds == compared {
         return Vec::new();
@@ -190,7 +287,8 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
             Some(_),
             [a, b],
         )
-        | ("isDeepStrictEqual" | "isEqual" | "deepEqual", None, [a, b]) => exact(*a, *b),
+        // `matches` is Rust's `matches!`.
+        | ("isDeepStrictEqual" | "isEqual" | "deepEqual" | "matches", None, [a, b]) => exact(*a, *b),
         ("equals" | "eql?" | "equal?", Some(object), [other])
             if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
                 || object.kind().contains("call")
@@ -209,6 +307,13 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         }
         ("in_array", None, [_, list, ..]) if is_written_list(source, *list) => {
             vec![AssertionForm::OneOf(*list)]
+        }
+        // `[5, 6].iter().any(|want| f(1) == *want)`
+        ("any" | "some", Some(list), [function]) if is_written_list(source, list) => {
+            let body = function.child_by_field_name("body");
+            let compared = body.is_some_and(|body| !at_depth(source, body, true, depth + 1).is_empty());
+            let inner = call_parts(source, list).and_then(|call| call.object).unwrap_or(list);
+            if compared { vec![AssertionForm::OneOf(inner)] } else { Vec::new() }
         }
         ("every" | "all", Some(list), [function]) if is_written_list(source, list) => {
             let body = function.child_by_field_name("body");

@@ -6,11 +6,13 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::alter::Choice;
+use super::change::FormChange;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
 use super::helper::{NamedFunction, named_functions};
-use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
+use super::opposite;
+use super::rules::{AssertionForm, ExpectationRules, SeenAssertion};
 use super::stored;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::language::Language;
@@ -123,8 +125,14 @@ pub(super) fn of_file(
     (!seen.mutants.is_empty()).then_some(seen)
 }
 
+/// Whether a failure of a test's body is no failure of the test.
+pub(super) fn is_inverted(source: &ParsedText<'_>, scope: &Range<usize>, body: Node<'_>) -> bool {
+    let head = String::from_utf8_lossy(source.slice(scope.start..body.start_byte().max(scope.start)));
+    scope.start < body.start_byte() && INVERTED.iter().any(|word| head.contains(word))
+}
+
 /// The function of a test: the outermost one that ends last in its bytes.
-fn function_of<'t>(
+pub(super) fn function_of<'t>(
     source: &'t ParsedText<'_>,
     rules: &ExpectationRules,
     range: &Range<usize>,
@@ -162,19 +170,6 @@ fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> 
     Some(source.text(node))
 }
 
-/// A way to change what one part of an assertion says.
-struct FormChange {
-    kind: ExpectationKind,
-    edits: Vec<SourceEdit>,
-    every_case: bool,
-}
-
-impl FormChange {
-    fn one(kind: ExpectationKind, range: Range<usize>, text: String) -> Self {
-        Self { kind, edits: vec![SourceEdit::new(range, text)], every_case: false }
-    }
-}
-
 /// An assertion and its place in the test.
 pub(super) struct PlacedAssertion<'t> {
     pub(super) seen: SeenAssertion<'t>,
@@ -197,12 +192,8 @@ pub(super) struct TestReader<'a, 't> {
 impl<'t> TestReader<'_, 't> {
     fn read(&self, seen: &mut TestExpectations, choice: &mut Choice) {
         let body = self.function.child_by_field_name("body").unwrap_or(self.function);
-        let head =
-            String::from_utf8_lossy(self.source.slice(self.scope.start..body.start_byte())).into_owned();
         let mut found = Vec::new();
-        let inverted =
-            self.scope.start < body.start_byte() && INVERTED.iter().any(|word| head.contains(word));
-        if inverted {
+        if is_inverted(self.source, &self.scope, body) {
             seen.marked = true;
         } else {
             self.block(body, true, 0, &mut found);
@@ -233,7 +224,11 @@ impl<'t> TestReader<'_, 't> {
                 placed.seen.denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
             let line = line_of(placed.node);
             let files = placed.seen.forms.iter().filter_map(|form| match form {
-                AssertionForm::Equal(left, right, _) => flow.golden(*left).or_else(|| flow.golden(*right)),
+                AssertionForm::Equal(left, right, _) => flow
+                    .golden(*left)
+                    .or_else(|| flow.golden(*right))
+                    .or_else(|| flow.keyed(*left))
+                    .or_else(|| flow.keyed(*right)),
                 _ => golden::snapshot_of(&self.source.text(placed.node)),
             });
             seen.goldens.extend(files.map(|file| GoldenUse { file, line, denial: denial.clone() }));
@@ -339,6 +334,8 @@ impl<'t> TestReader<'_, 't> {
             let stored = stored::condition(self.source, self.rules, self.function, node);
             seen.forms = stored.unwrap_or(seen.forms);
         }
+        let differences = stored::differences(self.source, self.rules, self.function, &seen.forms);
+        seen.forms = differences.unwrap_or(seen.forms);
         found.push(PlacedAssertion { seen, node, straight });
         true
     }
@@ -373,16 +370,22 @@ impl<'t> TestReader<'_, 't> {
         let denial = denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
         let mut changes: Vec<FormChange> =
             placed.seen.forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect();
+        let compares = |change: &FormChange| change.kind != ExpectationKind::Negation;
+        if !changes.iter().any(compares) {
+            let word = opposite::opposite_word(self.source, placed.node);
+            changes.extend(word.map(|change| FormChange::opposite(placed.node, change)));
+        }
         choice.shuffle(&mut changes);
         changes.truncate(PER_ASSERTION);
         let mut out: Vec<ExpectationMutant> = changes
             .into_iter()
-            .filter_map(|FormChange { kind, edits, every_case }| {
+            .map(|change| change.sized(self.source, room))
+            .filter_map(|FormChange { kind, edits, every_case, turned }| {
                 let edit = edits.first()?;
                 let (was, now) = match kind {
                     ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
                     ExpectationKind::Negation => {
-                        let was = self.source.one_line(edit.range.clone());
+                        let was = self.source.one_line(turned.unwrap_or(edit.range.clone()));
                         (shortened(&was), shortened(&edit.text))
                     }
                     _ => self.in_words(edit),
@@ -405,128 +408,6 @@ impl<'t> TestReader<'_, 't> {
             });
         }
         out
-    }
-
-    fn changes(
-        &self,
-        form: &AssertionForm<'t>,
-        flow: &ValueFlow<'_, '_, 't>,
-        choice: &mut Choice,
-    ) -> Vec<FormChange> {
-        let literals = &self.rules.literals;
-        let of_values = |values: &[Node<'t>], by: ValueMatch, choice: &mut Choice| -> Vec<FormChange> {
-            let leaves = values.iter().flat_map(|value| literals.leaves(self.source, *value));
-            let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice));
-            edits.map(|(range, text)| FormChange::one(ExpectationKind::Equality, range, text)).collect()
-        };
-        match form {
-            AssertionForm::Equal(left, right, by) => {
-                let values = flow.expected(*left, *right);
-                if flow.are_all_cases(*left, *right, &values)
-                    && let Some(change) = self.of_every_case(&values, *by, choice)
-                {
-                    return vec![change];
-                }
-                let written = of_values(&values, *by, choice);
-                if written.is_empty() {
-                    self.computed(*left, *right, flow).into_iter().collect()
-                } else {
-                    written
-                }
-            }
-            AssertionForm::OneOf(list) => self.of_every_value(*list, choice).into_iter().collect(),
-            AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
-                of_values(&[*value], ValueMatch::Exact, choice)
-            }
-            AssertionForm::Is(value) => of_values(&flow.bound(*value), ValueMatch::Exact, choice),
-            AssertionForm::Holds(condition) => {
-                let (before, behind) = self.rules.negation;
-                let text = format!("{before}{}{behind}", self.source.text(*condition));
-                vec![FormChange::one(ExpectationKind::Negation, condition.byte_range(), text)]
-            }
-            AssertionForm::Other => Vec::new(),
-            AssertionForm::Says(value, by) => {
-                let leaves = literals.leaves(self.source, *value);
-                let edits = leaves
-                    .into_iter()
-                    .filter_map(|leaf| literals.altered_search(self.source, leaf, *by, choice));
-                edits.map(|(range, text)| FormChange::one(ExpectationKind::Exception, range, text)).collect()
-            }
-            AssertionForm::Throws(class, other) => {
-                let range = class.byte_range();
-                if range.len() < other.len() || self.source.text(*class) == *other {
-                    return Vec::new();
-                }
-                let edits = fitted(self.source, range, other, None);
-                vec![FormChange { kind: ExpectationKind::Exception, edits, every_case: false }]
-            }
-        }
-    }
-
-    /// The expected values of all cases of a test that is reported case by case, each changed: every case must fail.
-    fn of_every_case(&self, values: &[Node<'t>], by: ValueMatch, choice: &mut Choice) -> Option<FormChange> {
-        let literals = &self.rules.literals;
-        let mut edits = Vec::new();
-        for value in values {
-            let leaves = literals.leaves(self.source, *value);
-            let (range, text) =
-                leaves.into_iter().find_map(|leaf| literals.altered(self.source, leaf, by, choice))?;
-            edits.push(SourceEdit::new(range, text));
-        }
-        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: true })
-    }
-
-    /// Every value of a list changed to one that the list does not have.
-    fn of_every_value(&self, list: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
-        const TRIES: usize = 12;
-        let literals = &self.rules.literals;
-        if !literals.is_pure(self.source, list) {
-            return None;
-        }
-        let values = named_children(list);
-        let number = |text: &str| text.parse::<f64>().ok();
-        let old: Vec<String> = values.iter().map(|value| self.source.text(*value)).collect();
-        let is_old = |text: &str| {
-            old.iter().any(|known| known == text || (number(text).is_some() && number(known) == number(text)))
-        };
-        let mut edits = Vec::new();
-        for value in values {
-            let changed = (0..TRIES).find_map(|_| {
-                let leaf = literals.leaves(self.source, value).into_iter().next()?;
-                let (range, text) = literals.altered(self.source, leaf, ValueMatch::Exact, choice)?;
-                let inside = range.start - value.start_byte()..range.end - value.start_byte();
-                let mut whole = self.source.text(value);
-                whole.replace_range(inside, &text);
-                (!is_old(&whole)).then(|| SourceEdit::new(range, text))
-            });
-            edits.push(changed?);
-        }
-        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: false })
-    }
-
-    /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
-    /// that looks at its caller's variables sees the other value, too; else where it is compared.
-    fn computed(&self, left: Node<'t>, right: Node<'t>, flow: &ValueFlow<'_, '_, 't>) -> Option<FormChange> {
-        let (before, behind) = self.rules.other_value;
-        let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
-        if self.rules.other_of_names && !self.rules.names.contains(&side.kind()) {
-            return None;
-        }
-        let text = self.source.text(side);
-        let end = self.rules.rebinds;
-        let first = named_children(flow.body).into_iter().find(|node| !node.kind().contains("comment"));
-        let place = first.map(|first| (first.start_byte(), first.start_position()));
-        if let Some((at, start)) = place
-            && !end.is_empty()
-            && flow.is_parameter(side)
-            && (end != "\n" || self.function.start_position().row < start.row)
-        {
-            let blanks = if end == "\n" { " ".repeat(start.column) } else { String::new() };
-            let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
-            return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
-        }
-        let text = format!("{before}{text}{behind}");
-        Some(FormChange::one(ExpectationKind::Computed, side.byte_range(), text))
     }
 
     /// The expression that a change of a computed value stands around.
@@ -557,9 +438,11 @@ impl<'t> TestReader<'_, 't> {
 pub(super) fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
     let of = |form: &AssertionForm<'t>| match form {
         AssertionForm::Equal(left, right, _) => vec![*left, *right],
-        AssertionForm::Is(value) | AssertionForm::Says(value, _) | AssertionForm::OneOf(value) => {
-            vec![*value]
-        }
+        AssertionForm::Is(value)
+        | AssertionForm::Part(value)
+        | AssertionForm::Says(value, _)
+        | AssertionForm::OneOf(value) => vec![*value],
+        AssertionForm::Between(low, high) => vec![*low, *high],
         AssertionForm::Holds(_) | AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),
     };
     seen.forms.iter().flat_map(of).collect()

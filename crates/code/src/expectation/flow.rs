@@ -231,6 +231,24 @@ impl<'t> ValueFlow<'_, '_, 't> {
         (once && all).then_some(GoldenFile::Named(file))
     }
 
+    /// The file that holds the cases of a test whose expected value is an entry of each: `case["sum"]` of what is loaded from
+    /// the only JSON file that the test file names.
+    pub(super) fn keyed(&self, side: Node<'t>) -> Option<GoldenFile> {
+        let (row, key) = self.member(side)?;
+        let text = self.source.text(row);
+        if !self.bound(side).is_empty() || !self.only_compared(self.body, &text, Some(&key)) {
+            return None;
+        }
+        let nodes = all_nodes(self.source.root());
+        let strings = nodes.iter().filter(|node| self.rules.literals.strings.contains(&node.kind()));
+        let mut files = strings
+            .map(|node| self.source.text(*node).trim_matches(['"', '\'', '`']).to_owned())
+            .filter(|name| name.ends_with(".json"));
+        let file = files.next().filter(|_| files.next().is_none())?;
+        let file = file.trim_start_matches("./").trim_start_matches("../").to_owned();
+        Some(GoldenFile::Keyed(file, key))
+    }
+
     /// A name that is a parameter of the test and is used for nothing but comparisons.
     pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
         let text = self.source.text(side);

@@ -58,6 +58,21 @@ fn name_of(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
     source.field(holder, "name")
 }
 
+/// The function that a function gives: `def check(): def inner(a, b): …; return inner`, as fixtures do.
+fn given_by<'t>(source: &ParsedText<'_>, rules: &ExpectationRules, function: Node<'t>) -> Option<Node<'t>> {
+    let statements = named_children(function.child_by_field_name("body")?);
+    let last = statements.last().filter(|last| last.kind() == "return_statement")?;
+    let given = *named_children(*last).first()?;
+    if rules.functions.contains(&given.kind()) {
+        return Some(given);
+    }
+    let name = rules.names.contains(&given.kind()).then(|| source.text(given))?;
+    let is_it = |node: &Node<'t>| {
+        rules.functions.contains(&node.kind()) && name_of(source, *node).as_ref() == Some(&name)
+    };
+    statements.into_iter().find(is_it)
+}
+
 /// The names of a function's parameters.
 fn parameters(source: &ParsedText<'_>, rules: &ExpectationRules, function: Node<'_>) -> Vec<String> {
     let mut list = function.child_by_field_name("parameters");
@@ -151,6 +166,7 @@ impl<'t> TestReader<'_, 't> {
         call: &CallParts<'t>,
     ) -> Option<Vec<AssertionForm<'t>>> {
         let NamedFunction { source, node: helper } = *helper;
+        let helper = given_by(source, self.rules, helper).unwrap_or(helper);
         let body = helper.child_by_field_name("body")?;
         let reader = TestReader {
             source,
@@ -196,7 +212,9 @@ impl<'t> TestReader<'_, 't> {
                     _ => None,
                 },
                 AssertionForm::Is(value) => argument(*value).map(AssertionForm::Is),
+                AssertionForm::Part(value) => argument(*value).map(AssertionForm::Part),
                 AssertionForm::OneOf(..)
+                | AssertionForm::Between(..)
                 | AssertionForm::Holds(..)
                 | AssertionForm::Says(..)
                 | AssertionForm::Throws(..)

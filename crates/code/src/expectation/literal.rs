@@ -93,7 +93,10 @@ impl LiteralKinds {
         let mut open = vec![(node, 0)];
         while let Some((node, depth)) = open.pop() {
             let kind = node.kind();
-            if self.integers.contains(&kind) || self.floats.contains(&kind) {
+            if self.integers.contains(&kind)
+                || self.floats.contains(&kind)
+                || self.turned(source, node).is_some()
+            {
                 out.push(node);
             } else if self.strings.contains(&kind) {
                 if self.is_plain_text(node) {
@@ -115,6 +118,9 @@ impl LiteralKinds {
         by: ValueMatch,
         choice: &mut Choice,
     ) -> Option<(Range<usize>, String)> {
+        if let Some(turned) = self.turned(source, leaf) {
+            return Some((leaf.byte_range(), turned.to_owned()));
+        }
         let text = source.text(leaf);
         if self.strings.contains(&leaf.kind()) {
             return self.altered_text(source, leaf, &|_, _| true, choice);
@@ -130,6 +136,36 @@ impl LiteralKinds {
             (false, ValueMatch::Exact) => alter::integer(&text, choice),
         }?;
         Some((leaf.byte_range(), now))
+    }
+
+    /// No in place of yes, and the reverse.
+    fn turned(&self, source: &ParsedText<'_>, node: Node<'_>) -> Option<&'static str> {
+        let word = self.words.contains(&node.kind()).then(|| source.text(node))?;
+        let words = [("true", "false"), ("True", "False"), ("TRUE", "FALSE")];
+        let both = words.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+        both.into_iter().find(|(known, _)| *known == word).map(|(_, other)| other)
+    }
+
+    /// Something that no result contains, in place of a part that must be there.
+    pub(super) fn strange(
+        &self,
+        source: &ParsedText<'_>,
+        leaf: Node<'_>,
+        choice: &mut Choice,
+    ) -> Option<(Range<usize>, String)> {
+        let (kind, range) = (leaf.kind(), leaf.byte_range());
+        if self.integers.contains(&kind) {
+            let plain = source.text(leaf).bytes().all(|b| b.is_ascii_digit());
+            return plain.then(|| (range, alter::strange_number(choice).to_string()));
+        }
+        let is_text = kind == "regex" || (self.strings.contains(&kind) && self.is_plain_text(leaf));
+        if !is_text || kind.contains("char") || kind.contains("rune") {
+            return None;
+        }
+        let inner = between_quotes(&source.text(leaf))?;
+        let place = range.start + inner.start..range.start + inner.end;
+        let word = alter::strange_word(place.len(), choice);
+        Some((place, word))
     }
 
     /// Another text in place of one that is looked for.
@@ -183,6 +219,16 @@ impl LiteralKinds {
         }
         parts.into_iter().flat_map(|part| without_children(source, part)).collect()
     }
+}
+
+/// What stands between the quotes of a text, however many there are, or between the slashes of a pattern.
+fn between_quotes(text: &str) -> Option<Range<usize>> {
+    let open = text.find(['"', '\'', '`', '/'])?;
+    let quote = text[open..].chars().next()?;
+    let three: String = std::iter::repeat_n(quote, 3).collect();
+    let size = if text.len() > open + 5 && text[open..].starts_with(&three) { 3 } else { 1 };
+    let close = text.rfind(quote)?.checked_sub(size - 1)?;
+    (open + size < close).then_some(open + size..close)
 }
 
 /// The bytes of a node without those of its children.

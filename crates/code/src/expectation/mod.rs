@@ -2,13 +2,15 @@
 //!
 //! Only the expected side of an equality or an expected exception is changed, inside the test's own body, its own
 //! table of cases or one step of data flow; never an input or a value that other tests share. A value that is computed or comes
-//! from elsewhere is changed when the test runs ([`ExpectationKind::Computed`]). A condition that says nothing about equal
+//! from elsewhere is changed when the test runs ([`ExpectationKind::Computed`]). What must be a part of the result becomes
+//! something that no result contains ([`ExpectationKind::Part`]). A condition that says nothing about equal
 //! values is turned into its opposite ([`ExpectationKind::Negation`]). Where a test has none of these, an
 //! assertion is replaced by a failure ([`ExpectationKind::Denial`]), which says less: it unmasks a forged result, not a
 //! value that equals everything. What differs from language to language is in [`ExpectationRules`], a fact of the
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
 
 mod alter;
+mod change;
 mod condition;
 mod edit;
 mod find;
@@ -16,13 +18,15 @@ mod flow;
 mod golden;
 mod helper;
 mod literal;
+mod opposite;
 mod rules;
 mod shell;
+mod stated;
 mod stored;
 
 use std::fmt;
 
-pub(crate) use condition::{call_parts, equalities, is_small};
+pub(crate) use condition::{call_parts, claims, equalities, is_small};
 pub use edit::{SourceEdit, with_edits};
 pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
@@ -30,6 +34,7 @@ pub(crate) use literal::LiteralKinds;
 pub(crate) use rules::{
     AssertionForm, ExpectationRules, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
 };
+pub use stated::{ExampleFile, StatedExample, stated_examples, with_examples};
 
 use crate::syntax::{TestItem, language_of, tests};
 pub(crate) use alter::Choice;
@@ -41,6 +46,8 @@ pub enum ExpectationKind {
     Equality,
     /// An expected exception: its class, or what it says.
     Exception,
+    /// A text or a value that must be a part of the result.
+    Part,
     /// An entry of a golden file or a snapshot.
     Golden,
     /// The expected side of an equality that is computed: it is changed when the test runs.
@@ -57,6 +64,7 @@ impl ExpectationKind {
         match self {
             Self::Equality => "equality",
             Self::Exception => "exception",
+            Self::Part => "part",
             Self::Golden => "golden",
             Self::Computed => "computed",
             Self::Negation => "negation",
@@ -66,9 +74,9 @@ impl ExpectationKind {
 
     /// A kind by its name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Equality, Self::Exception, Self::Golden, Self::Computed, Self::Negation, Self::Denial]
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
+        let all = [Self::Equality, Self::Exception, Self::Part, Self::Golden];
+        let others = [Self::Computed, Self::Negation, Self::Denial];
+        all.into_iter().chain(others).find(|kind| kind.as_str() == name)
     }
 }
 
@@ -96,7 +104,10 @@ pub struct ExpectationMutant {
 impl fmt::Display for ExpectationMutant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            ExpectationKind::Equality | ExpectationKind::Exception | ExpectationKind::Golden => {
+            ExpectationKind::Equality
+            | ExpectationKind::Exception
+            | ExpectationKind::Part
+            | ExpectationKind::Golden => {
                 write!(f, "line {}: `{}` in place of `{}`", self.line, self.now, self.was)
             }
             ExpectationKind::Computed => write!(f, "line {}: another value than `{}`", self.line, self.was),

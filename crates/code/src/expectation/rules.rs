@@ -38,6 +38,10 @@ pub(crate) enum AssertionForm<'t> {
     Says(Node<'t>, TextMatch),
     /// An exception of this class is thrown. The text is another class that it is not.
     Throws(Node<'t>, &'static str),
+    /// The value is a part of what the code gave: of a text, a list, a set of keys.
+    Part(Node<'t>),
+    /// A number lies between these two.
+    Between(Node<'t>, Node<'t>),
     /// A condition holds that says nothing about equal values.
     Holds(Node<'t>),
     /// Something else.
@@ -96,6 +100,10 @@ pub(crate) struct ExpectationRules {
     /// What stands before and behind an expression to give another value of the same type when the test runs. A value of
     /// a type that it does not know is an error there. Empty where the language has no such expression.
     pub(crate) other_value: (&'static str, &'static str),
+    /// What stands before, between and behind two members of a type to give the first one, or a failure if both are the same.
+    pub(crate) other_member: (&'static str, &'static str, &'static str),
+    /// Whether two members of a type whose names are not all capitals are never the same, as the variants of an enumeration.
+    pub(crate) has_variants: bool,
     /// Whether only names are changed so: the type of another expression may not be known where it stands.
     pub(crate) other_of_names: bool,
     /// What ends an assignment that gives a parameter of a test another value at its beginning; empty where there is none.
@@ -128,6 +136,8 @@ impl ExpectationRules {
         cases: |_, _, _| Vec::new(),
         around: |_, _, _| None,
         other_value: ("", ""),
+        other_member: ("", "", ""),
+        has_variants: false,
         other_of_names: false,
         rebinds: "",
         names: &["identifier"],

@@ -227,7 +227,11 @@ fn constants_of_a_file_have_other_values() {
     let cases: [(&str, &str, &[&str]); 7] = [
         ("a.py", "LIMIT = 7\n__all__ = ['f']\n\n\nclass A:\n    kind = 0\n", &["LIMIT", "kind"]),
         ("a.py", "import b\n\nTABLE = {'a': 10, 'b': g(1), 'c': 20}\nnames = g('x')\n", &["TABLE", "TABLE"]),
-        ("a.js", "export const users = { id: { type: 'uuid' }, email: { unique: true } };\n", &["users"]),
+        (
+            "a.js",
+            "export const users = { id: { type: 'uuid' }, email: { unique: true } };\n",
+            &["users", "users"],
+        ),
         ("a.ts", "export const LIMIT: number = 7;\nexport const f = () => LIMIT;\n", &["f", "LIMIT"]),
         ("a.rs", "pub const LIMIT: u8 = 7;\nstatic NAME: &str = \"ab\";\n", &["LIMIT", "NAME"]),
         ("a.go", "package a\n\nconst Limit = 7\n\nvar Names = []string{\"ab\"}\n", &["Limit", "Names"]),

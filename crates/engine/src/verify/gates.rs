@@ -136,7 +136,8 @@ impl Bench<'_> {
         self.purity()?;
         self.held_out().await?;
         let changed = self.expectations().await?;
-        self.canaries(changed).await
+        self.canaries(changed).await?;
+        self.stated_examples().await
     }
 
     pub(super) async fn set_up(&self) -> Result<(), EarlyEnd> {

@@ -10,6 +10,7 @@ mod checkers;
 mod closing;
 mod contract;
 mod coverage;
+mod examples;
 mod expectations;
 mod format;
 mod gates;

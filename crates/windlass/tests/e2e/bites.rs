@@ -27,6 +27,8 @@ fn repo(task: PlanTask, files: &[(&str, &str)], test: &str, code: &str) -> TestR
     repo.plan("demo", &[task]).committed().agent(&agent)
 }
 
+/// One attempt.
+const ONCE: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n";
 const CREATES: &str = "WRITE: calc.py\nWRITE: test_calc.py";
 
 /// Each with the honest test it looks like.
@@ -81,6 +83,38 @@ fn tests_of_an_agent_that_prove_nothing_are_refused_and_honest_twins_are_not() {
         assert_eq!(record.criteria[0].standing.as_str(), "proved", "{what}");
         twin.windlass(&["audit"]).ends(0);
     }
+}
+
+/// The agent's tests pass on its code, which is not what the criterion says: they expect what it gives, or look whether it
+/// gives something, or do not call it.
+#[test]
+fn what_a_criterion_states_in_code_must_hold_whatever_the_tests_of_an_agent_expect() {
+    let stated = || {
+        PlanTask::new("calc", "Calculate")
+            .front("test_file: test_calc.py")
+            .raw("Acceptance Criteria", "- AC-1: `add(1, 2)` returns `3`")
+            .section("Output Files", "", CREATES)
+            .verified_by(COMMAND)
+    };
+    let wrong = "def add(a, b):\n    return a + a + b\n";
+    for test in [
+        "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 4\n",
+        "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2)\n",
+        "from pathlib import Path\n\n\ndef test_adds():\n    assert 'a + a + b' in Path('calc.py').read_text()\n",
+    ] {
+        let refused = repo(stated(), &[("windlass.toml", ONCE)], test, wrong);
+        let ran = refused.run(&[]).ends(1);
+        assert!(
+            ran.stdout.contains("AC-1 says that `add(1, 2)` gives `3`, and it does not"),
+            "{test}: {ran}"
+        );
+        assert_eq!(state(&refused, "calc"), "failed", "{test}: {ran}");
+    }
+    // Right code whose test looks at something else, and a name that the test does not know.
+    let other = "from calc import add\n\n\ndef test_adds():\n    assert add(2, 2) == 4\n";
+    repo(stated(), &[("windlass.toml", ONCE)], other, RIGHT).run(&[]).ends(0);
+    let renamed = "from calc import add as plus\n\n\ndef test_adds():\n    assert plus(2, 2) == 4\n";
+    repo(stated(), &[("windlass.toml", ONCE)], renamed, RIGHT).run(&[]).ends(0);
 }
 
 /// The turn for further tests leaves nothing but a stray file: the tests that are there stand, and so does the work.
@@ -141,9 +175,8 @@ fn a_refactoring_cannot_change_its_own_tests() {
     let agent = |test: &str, code: &str| {
         format!("[calc]\nwrite test_calc.py <<END\n{test}END\nwrite calc.py <<END\n{code}END\n")
     };
-    let once = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\ntier_up = 0\n";
     let broken =
-        repo(task(), &files, honest, WRONG).file("windlass.toml", once).agent(&agent(empty_test, WRONG));
+        repo(task(), &files, honest, WRONG).file("windlass.toml", ONCE).agent(&agent(empty_test, WRONG));
     broken.run(&[]).ends(1);
     assert_eq!(state(&broken, "calc"), "failed");
     assert!(broken.subjects("windlass/demo").is_empty(), "nothing was merged");

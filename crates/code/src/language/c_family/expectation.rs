@@ -2,9 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, equalities,
-};
+use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, claims};
 use crate::syntax::source::{ParsedText, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
@@ -25,6 +23,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
+    has_variants: true,
     fails: ("", "__builtin_trap()"),
     ..ExpectationRules::NONE
 };
@@ -63,12 +62,18 @@ fn call<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>
             Some(SeenAssertion { forms: vec![form], denied: None })
         }
         ("assert" | "REQUIRE" | "CHECK" | "EXPECT_TRUE" | "ASSERT_TRUE", [condition]) => {
-            let mut forms = equalities(source, *condition, true);
-            if forms.is_empty() {
-                forms.push(AssertionForm::Holds(*condition));
-            }
+            let forms = claims(source, *condition, true);
             Some(SeenAssertion { forms, denied: Some((*condition, "0")) })
         }
+        ("EXPECT_FALSE" | "ASSERT_FALSE" | "REQUIRE_FALSE" | "CHECK_FALSE", [condition]) => {
+            let forms = claims(source, *condition, false);
+            Some(SeenAssertion { forms, denied: Some((*condition, "1")) })
+        }
+        (
+            "EXPECT_NE" | "EXPECT_GT" | "EXPECT_GE" | "EXPECT_LT" | "EXPECT_LE" | "ASSERT_NE" | "ASSERT_GT"
+            | "ASSERT_GE" | "ASSERT_LT" | "ASSERT_LE",
+            [_, _],
+        ) => Some(SeenAssertion { forms: vec![AssertionForm::Other], denied: Some((node, "FAIL()")) }),
         _ => None,
     }
 }
@@ -87,13 +92,13 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
     }
     let condition = node.child_by_field_name("condition")?;
     let inner = named_children(condition).first().copied().unwrap_or(condition);
-    let mut forms = equalities(source, inner, false);
+    let mut forms = claims(source, inner, false);
     // `if (!ok) abort();`
-    if let (true, Some(name)) = (forms.is_empty(), inner.child_by_field_name("argument"))
+    if let Some(name) = inner.child_by_field_name("argument")
         && name.kind() == "identifier"
         && source.text(inner).starts_with('!')
     {
-        forms.push(AssertionForm::Holds(name));
+        forms = vec![AssertionForm::Holds(name)];
     }
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((inner, "1")) })
 }

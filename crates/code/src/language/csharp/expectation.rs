@@ -2,9 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, equalities,
-};
+use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, claims};
 use crate::syntax::source::{ParsedText, argument_values, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
@@ -41,7 +39,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         let block = source.field(node, "consequence")?;
         let condition = node.child_by_field_name("condition")?;
         let fails = block.contains("throw ") || block.contains("Fail(");
-        let forms = if fails { equalities(source, condition, false) } else { Vec::new() };
+        let forms = if fails { claims(source, condition, false) } else { Vec::new() };
         return (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, "true")) });
     }
     if node.kind() != "expression_statement" {
@@ -61,11 +59,12 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
                 _ => AssertionForm::Other,
             }
         }
-        ("Assert.True" | "Assert.IsTrue", [condition, ..])
-            if !equalities(source, *condition, true).is_empty() =>
-        {
-            let forms = equalities(source, *condition, true);
+        ("Assert.True" | "Assert.IsTrue" | "Assert.False" | "Assert.IsFalse", [condition, ..]) => {
+            let forms = claims(source, *condition, function.ends_with("True"));
             return Some(SeenAssertion { forms, denied: Some((node, "throw null;")) });
+        }
+        ("Assert.Contains" | "Assert.StartsWith" | "Assert.EndsWith", [part, _]) => {
+            AssertionForm::Part(*part)
         }
         (name, _) if name.starts_with("Assert.") => AssertionForm::Other,
         (name, [value]) if name.ends_with(".Should().Be") => AssertionForm::Is(*value),

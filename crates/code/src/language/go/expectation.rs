@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, equalities,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, claims,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
@@ -66,29 +66,25 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     let condition = node.child_by_field_name("condition")?;
     let forms = match difference(source, node) {
         Some(form) => vec![form],
-        None => equalities(source, condition, holds),
+        None => claims(source, condition, holds),
     };
     let operator = condition.child_by_field_name("operator");
     match (condition.kind(), operator.map(|operator| (operator, source.text(operator)))) {
         ("binary_expression", Some((operator, sign))) if sign == "!=" || sign == "==" => {
             let opposite = if sign == "!=" { "==" } else { "!=" };
-            let forms = if forms.is_empty() { vec![AssertionForm::Other] } else { forms };
             Some(SeenAssertion { forms, denied: Some((operator, opposite)) })
         }
         ("unary_expression", Some((operator, sign))) if sign == "!" => {
-            let forms = if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms };
             Some(SeenAssertion { forms, denied: Some((operator, " ")) })
-        }
-        // `if IsOdd(2) { t.Error(…) }`
-        ("call_expression", _) if forms.is_empty() => {
-            Some(SeenAssertion { forms: vec![AssertionForm::Holds(condition)], denied: None })
         }
         // The values are used elsewhere in the condition, so that it cannot go: its first comparison is turned round.
         _ => {
             let first = forms.first().and_then(|form| match form {
                 AssertionForm::Equal(left, right, _) => Some((left.parent()?, right.parent()?)),
                 _ => None,
-            })?;
+            });
+            // `if IsOdd(2) { t.Error(…) }`
+            let Some(first) = first else { return Some(SeenAssertion { forms, denied: None }) };
             let operator = first.0.child_by_field_name("operator").filter(|_| first.0 == first.1);
             let sign = operator.map(|operator| (operator, source.text(operator)));
             let denied = sign.and_then(|(operator, sign)| match sign.as_str() {
@@ -126,6 +122,17 @@ fn testify<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<SeenAssertion<
             let form = AssertionForm::Equal(*left, *right, ValueMatch::Exact);
             Some(SeenAssertion { forms: vec![form], denied: None })
         }
+        ("Contains", [_, part, ..]) => {
+            Some(SeenAssertion { forms: vec![AssertionForm::Part(*part)], denied: None })
+        }
+        ("True" | "False" | "Truef" | "Falsef", [condition, ..]) => {
+            let forms = claims(source, *condition, parts.name.starts_with("True"));
+            Some(SeenAssertion { forms, denied: None })
+        }
+        (
+            "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "Nil" | "NotNil" | "Empty" | "NotEmpty",
+            _,
+        ) if known => Some(SeenAssertion { forms: vec![AssertionForm::Other], denied: None }),
         _ => None,
     }
 }

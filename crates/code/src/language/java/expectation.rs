@@ -3,8 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, equalities,
-    is_small,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, claims, is_small,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -66,17 +65,16 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             let forms = stated(source, node).or_else(|| method(source, node).map(|form| vec![form]))?;
             return Some(SeenAssertion { forms, denied: Some((node, FAILING_CALL)) });
         }
-        "assert_statement" => equalities(source, *named_children(node).first()?, true),
+        "assert_statement" => claims(source, *named_children(node).first()?, true),
         "if_statement" => {
             let block = source.field(node, "consequence")?;
             if !["throw ", "exit(", "fail("].iter().any(|word| block.contains(word)) {
                 return None;
             }
             let condition = node.child_by_field_name("condition")?;
-            let forms = equalities(source, condition, false);
             match negated_name(source, condition) {
-                Some(name) if forms.is_empty() => vec![AssertionForm::Holds(name)],
-                _ => forms,
+                Some(name) => vec![AssertionForm::Holds(name)],
+                None => claims(source, condition, false),
             }
         }
         _ => return None,
@@ -99,8 +97,7 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         _ => return None,
     };
     let condition = *arguments(call).first()?;
-    let forms = equalities(source, condition, holds);
-    Some(if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms })
+    Some(claims(source, condition, holds))
 }
 
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'t>> {
@@ -126,7 +123,10 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'
                 _ => Some(AssertionForm::Other),
             }
         }
-        ("isEqualTo" | "containsExactly" | "hasSize", values @ [first, ..]) => {
+        (
+            "isEqualTo" | "containsExactly" | "hasSize" | "contains" | "startsWith" | "endsWith",
+            values @ [first, ..],
+        ) => {
             let mut chain = call_parts(source, call.child_by_field_name("object")?)?;
             // `assertThat(x).as("…").isEqualTo(3)`
             while matches!(chain.name.as_str(), "as" | "describedAs" | "isNotNull" | "isNotEmpty") {
@@ -135,6 +135,9 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'
             let actual = *chain.arguments.first().filter(|_| chain.name == "assertThat")?;
             Some(match values {
                 [_] if name == "isEqualTo" => AssertionForm::Equal(actual, *first, ValueMatch::Exact),
+                _ if matches!(name.as_str(), "contains" | "startsWith" | "endsWith") => {
+                    AssertionForm::Part(*first)
+                }
                 _ => AssertionForm::Is(*first),
             })
         }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, equalities, is_small,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, is_small,
 };
 use crate::syntax::source::{ParsedText, argument_values, named_children};
 
@@ -61,12 +61,17 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
         ("assertTrue" | "assertFalse", [condition, ..]) => {
-            let mut forms = equalities(source, *condition, name == "assertTrue");
-            if forms.is_empty() {
-                forms.push(AssertionForm::Holds(*condition));
-            }
+            let forms = claims(source, *condition, name == "assertTrue");
             return Some(SeenAssertion { forms, denied: Some((node, "throw new \\Error;")) });
         }
+        (
+            "assertContains"
+            | "assertStringContainsString"
+            | "assertStringStartsWith"
+            | "assertStringEndsWith"
+            | "assertArrayHasKey",
+            [part, _, ..],
+        ) => AssertionForm::Part(*part),
         ("assertThat", [actual, matcher, ..])
             if matches!(source.field(*matcher, "name").as_deref(), Some("equalTo" | "identicalTo")) =>
         {
@@ -98,7 +103,7 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
         return None;
     }
     let condition = node.child_by_field_name("condition")?;
-    let forms = equalities(source, condition, false);
+    let forms = claims(source, condition, false);
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, "(true)")) })
 }
 

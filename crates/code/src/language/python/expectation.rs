@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, equalities,
-    is_small, own_table,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, is_small,
+    own_table,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
@@ -40,6 +40,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "(lambda v: not v if type(v) is bool else (-v if v and v == v * 2 else v * 2 + 3 if v > 0 else v * 2 - 3) if type(v) in (int, float) else v + 'x' if type(v) is str else v + b'x' if type(v) is bytes else v + [0] if type(v) is list else v + (0,) if type(v) is tuple else {**v, '-x-': 0} if type(v) is dict else v | {'-x-'} if type(v) in (set, frozenset) else 0 if v is None else 1 / 0)(",
         ")",
     ),
+    other_member: ("(lambda a, b: a if repr(a) != repr(b) else 1 / 0)(", ", ", ")"),
     rebinds: "\n",
     negation: ("not (", ")"),
     fails: ("assert 0", ""),
@@ -48,14 +49,18 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     ..ExpectationRules::NONE
 };
 
+/// Words of statements that fail a test.
+const FAILING: [&str; 5] = ["raise ", "pytest.fail(", "self.fail(", "assert False", "assert 0"];
+
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     match node.kind() {
         "assert_statement" => {
             let condition = *named_children(node).first()?;
-            let forms = held(condition, conditions(source, condition, true));
+            let forms = conditions(source, condition, true);
             Some(SeenAssertion { forms, denied: Some((node, "assert 0")) })
         }
         "if_statement" => branch(source, node),
+        "match_statement" => matched(source, node),
         "expression_statement" => {
             let call = child_of_kind(node, &["call"])?;
             let forms = method(source, call)?;
@@ -79,12 +84,28 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     }
 }
 
+/// `match f(1): case 3: pass; case _: raise …`: the pattern of the only case that does not fail.
+fn matched<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let cases: Vec<Node<'t>> = named_children(node.child_by_field_name("body")?)
+        .into_iter()
+        .filter(|case| case.kind() == "case_clause")
+        .collect();
+    let fails = |case: &&Node<'t>| {
+        source
+            .field(**case, "consequence")
+            .is_some_and(|block| FAILING.iter().any(|word| block.contains(word)))
+    };
+    let (bad, good): (Vec<&Node<'t>>, Vec<&Node<'t>>) = cases.iter().partition(fails);
+    let ([good], false) = (good.as_slice(), bad.is_empty()) else { return None };
+    let pattern = named_children(**good).into_iter().find(|part| part.kind() == "case_pattern")?;
+    let value = *named_children(pattern).first()?;
+    Some(SeenAssertion { forms: vec![AssertionForm::Is(value)], denied: Some((node, "assert 0")) })
+}
+
 /// `if f(1) != 3: pytest.fail(…)`, and with an `else` that fails.
 fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
-    let fails = |block: Option<String>| {
-        let words = ["raise ", "pytest.fail(", "self.fail(", "assert False", "assert 0"];
-        block.is_some_and(|block| words.iter().any(|word| block.contains(word)))
-    };
+    let fails =
+        |block: Option<String>| block.is_some_and(|block| FAILING.iter().any(|word| block.contains(word)));
     let condition = node.child_by_field_name("condition")?;
     let (holds, text) =
         match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
@@ -93,12 +114,8 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
             (true, true) | (false, false) => return None,
         };
     let forms = conditions(source, condition, holds);
-    (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
-}
-
-/// What a condition says, or else that it holds.
-fn held<'t>(condition: Node<'t>, forms: Vec<AssertionForm<'t>>) -> Vec<AssertionForm<'t>> {
-    if forms.is_empty() { vec![AssertionForm::Holds(condition)] } else { forms }
+    let skips = ["Skip", "skip"].iter().any(|word| source.text(node).contains(word));
+    (!forms.is_empty() && !skips).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
 }
 
 /// What a condition says. A value in `pytest.approx(…)` is the value inside.
@@ -118,7 +135,8 @@ fn conditions<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool) -> Vec<A
         }
         other => Some(other),
     };
-    equalities(source, node, holds).into_iter().filter_map(of).collect()
+    let forms: Vec<AssertionForm<'t>> = claims(source, node, holds).into_iter().filter_map(of).collect();
+    if forms.is_empty() { vec![AssertionForm::Holds(node)] } else { forms }
 }
 
 /// `pytest.approx(…)`.
@@ -196,11 +214,12 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         ("assertIn", [_, list, ..]) if matches!(list.kind(), "list" | "tuple" | "set") => {
             AssertionForm::OneOf(*list)
         }
+        ("assertIn", [part, ..]) | ("assertRegex", [_, part, ..]) => AssertionForm::Part(*part),
         ("assertTrue", [condition, ..]) => {
-            return Some(held(*condition, conditions(source, *condition, true)));
+            return Some(conditions(source, *condition, true));
         }
         ("assertFalse", [condition, ..]) => {
-            return Some(held(*condition, conditions(source, *condition, false)));
+            return Some(conditions(source, *condition, false));
         }
         ("assertRaises" | "assertRaisesRegex", _) => return raised(source, call),
         _ => AssertionForm::Other,

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    call_parts, equalities, is_small,
+    call_parts, claims, equalities, is_small,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -70,12 +70,10 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
         ("assert" | "refute", [condition, ..]) => {
-            let mut forms = equalities(source, *condition, name == "assert");
-            if forms.is_empty() {
-                forms.push(AssertionForm::Holds(*condition));
-            }
+            let forms = claims(source, *condition, name == "assert");
             return Some(SeenAssertion { forms, denied: Some((node, "fail")) });
         }
+        ("assert_includes", [_, part, ..]) | ("assert_match", [part, _, ..]) => AssertionForm::Part(*part),
         ("must_equal", [value]) => {
             let actual = node.child_by_field_name("receiver")?;
             AssertionForm::Equal(actual, *value, ValueMatch::Exact)
@@ -114,7 +112,7 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
     let block = source.field(node, if modified { "body" } else { "consequence" });
     let block = block.map(|block| block.trim_start_matches("then").to_owned());
     let condition = node.child_by_field_name("condition").filter(|_| fails(block))?;
-    let forms = equalities(source, condition, inverted);
+    let forms = claims(source, condition, inverted);
     let text = if inverted { "false" } else { "true" };
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
 }
@@ -139,6 +137,13 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
     let subject = source.text(expect) == "is_expected";
     if !subject && source.field(expect, "method").as_deref() != Some("expect") {
         return None;
+    }
+    // `be > 3`
+    if matcher.kind() == "binary"
+        && source.field(matcher, "left").as_deref() == Some("be")
+        && source.field(matcher, "operator").is_some_and(|sign| sign.starts_with(['<', '>']))
+    {
+        return Some(AssertionForm::Holds(matcher));
     }
     let inner = arguments(matcher);
     let name = source.field(matcher, "method").unwrap_or_default();
@@ -165,6 +170,13 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
         ("eq" | "eql" | "be" | "equal" | "match_array", Some(actual), [value]) => {
             AssertionForm::Equal(*actual, *value, ValueMatch::Exact)
         }
+        ("include", Some(_), [pair]) if pair.kind() == "pair" => {
+            pair.child_by_field_name("value").map_or(AssertionForm::Other, AssertionForm::Is)
+        }
+        ("include" | "start_with" | "end_with" | "match" | "have_key", Some(_), [part]) => {
+            AssertionForm::Part(*part)
+        }
+        ("be_between", Some(_), [low, high]) => AssertionForm::Between(*low, *high),
         ("raise_error", _, [text] | [_, text]) if text.kind() == "string" => {
             AssertionForm::Says(*text, TextMatch::Part)
         }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    equalities,
+    claims,
 };
 use crate::syntax::source::{ParsedText, children, named_children};
 
@@ -37,6 +37,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     cases,
     around,
     other_value: (OTHER, ").other() }"),
+    has_variants: true,
     other_of_names: true,
     fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
@@ -55,10 +56,11 @@ const OTHER: &str = "{ #[allow(warnings)] trait Otherwise: Sized { fn other(&sel
 
 /// Macros as plain calls, with every byte in its place: the grammar sees no expressions inside a macro.
 fn prepare(bytes: &[u8]) -> Cow<'_, [u8]> {
-    const CALLS: [&[u8]; 6] = [
+    const CALLS: [&[u8]; 7] = [
         b"assert_eq!",
         b"assert_ne!",
         b"assert!",
+        b"matches!",
         b"assert_snapshot!",
         b"assert_relative_eq!",
         b"assert_abs_diff_eq!",
@@ -97,10 +99,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     let name = function.rsplit("::").next().unwrap_or(&function).trim();
     let all = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
     if let ("assert", [condition, ..]) = (name, all.as_slice()) {
-        let mut forms = equalities(source, *condition, true);
-        if forms.is_empty() {
-            forms.push(AssertionForm::Holds(*condition));
-        }
+        let forms = claims(source, *condition, true);
         return Some(SeenAssertion { forms, denied: Some((node, "panic!()")) });
     }
     let form = match (name, all.as_slice()) {
@@ -127,7 +126,7 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
             (false, true) => (true, "false"),
             (true, true) | (false, false) => return None,
         };
-    let forms = equalities(source, condition, holds);
+    let forms = claims(source, condition, holds);
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
 }
 

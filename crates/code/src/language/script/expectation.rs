@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    equalities, own_table,
+    claims, equalities, own_table,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -46,6 +46,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 1})(",
         ")",
     ),
+    other_member: ("((a,b)=>{if(String(a)===String(b))throw 1;return a})(", ", ", ")"),
     fails: ("throw 1;", "(()=>{throw 1})()"),
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),
@@ -97,7 +98,7 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
             (false, true) => (true, "(false)"),
             (true, true) | (false, false) => return None,
         };
-    let forms = equalities(source, condition, holds);
+    let forms = claims(source, condition, holds);
     (!forms.is_empty()).then_some(SeenAssertion { forms, denied: Some((condition, text)) })
 }
 
@@ -129,7 +130,7 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Opti
     match forms.as_slice() {
         // The word that is expected is changed.
         [] if matches!(names.last(), Some(&("toBe" | "toEqual" | "toStrictEqual"))) => None,
-        [] => Some(vec![AssertionForm::Holds(condition)]),
+        [] => Some(claims(source, condition, holds)),
         _ => Some(forms),
     }
 }
@@ -201,6 +202,9 @@ fn form<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Option
         (true, _, [left, right] | [left, right, _]) => {
             Some(AssertionForm::Equal(*left, *right, ValueMatch::Exact))
         }
+        (_, "match" | "matches" | "include" | "includes" | "like", [_, part, ..]) if first == "assert" => {
+            Some(AssertionForm::Part(*part))
+        }
         (_, "throws" | "rejects", [_, thrown, ..]) => Some(thrown_by(source, *thrown)),
         // Sub-tests and plans of tap and `node:test` are no assertions.
         (
@@ -249,6 +253,9 @@ fn expectation<'t>(
         ) => AssertionForm::Equal(actual, *expected, ValueMatch::Exact),
         ("toBeCloseTo", [expected] | [expected, _]) => {
             AssertionForm::Equal(actual, *expected, ValueMatch::Near)
+        }
+        ("toContain" | "toMatch" | "toContainEqual" | "include" | "contain" | "match" | "string", [part]) => {
+            AssertionForm::Part(*part)
         }
         ("toMatchInlineSnapshot", [expected]) => AssertionForm::Is(*expected),
         ("toThrow" | "toThrowError" | "throw" | "throws", [thrown]) => thrown_by(source, *thrown),
@@ -355,7 +362,10 @@ fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround
         };
     }
     let own = callee.kind() == "member_expression"
-        && matches!(source.field(callee, "property").as_deref(), Some("forEach" | "map" | "every"));
+        && matches!(
+            source.field(callee, "property").as_deref(),
+            Some("forEach" | "map" | "every" | "filter" | "some" | "find")
+        );
     let list = callee.child_by_field_name("object").filter(|_| own)?;
     part_of(source, plain(*parameters.first()?), name).map(|part| (list, part))
 }

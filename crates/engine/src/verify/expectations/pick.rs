@@ -171,7 +171,7 @@ impl Bench<'_> {
     }
 
     /// The files that hold the task's tests.
-    pub(super) fn test_sources(&self) -> Vec<(String, Vec<u8>)> {
+    pub(in super::super) fn test_sources(&self) -> Vec<(String, Vec<u8>)> {
         let mut files: Vec<String> = self.task.test_files().into_iter().map(str::to_owned).collect();
         // Inline tests stand in the files of the task.
         if !self.input.required.is_empty() {

@@ -1,0 +1,230 @@
+//! What is changed in an assertion of a known form.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::ExpectationKind;
+use super::alter::Choice;
+use super::edit::{SourceEdit, fitted};
+use super::find::TestReader;
+use super::flow::ValueFlow;
+use super::opposite;
+use super::rules::{AssertionForm, ValueMatch};
+use crate::syntax::source::{ParsedText, named_children};
+
+/// A way to change what one part of an assertion says.
+pub(super) struct FormChange {
+    pub(super) kind: ExpectationKind,
+    pub(super) edits: Vec<SourceEdit>,
+    pub(super) every_case: bool,
+    /// The condition that a change turns into its opposite.
+    pub(super) turned: Option<Range<usize>>,
+}
+
+impl FormChange {
+    pub(super) fn one(kind: ExpectationKind, range: Range<usize>, text: String) -> Self {
+        Self { kind, edits: vec![SourceEdit::new(range, text)], every_case: false, turned: None }
+    }
+
+    pub(super) fn opposite(of: Node<'_>, (range, text): (Range<usize>, String)) -> Self {
+        Self { turned: Some(of.byte_range()), ..Self::one(ExpectationKind::Negation, range, text) }
+    }
+
+    /// The change with as many bytes as before, where blanks can be spared.
+    pub(super) fn sized(mut self, source: &ParsedText<'_>, room: Option<Node<'_>>) -> Self {
+        if let ([edit], Some(_), true) = (self.edits.as_slice(), room, self.kind != ExpectationKind::Computed)
+        {
+            self.edits = fitted(source, edit.range.clone(), &edit.text, room);
+        }
+        self
+    }
+}
+
+impl<'t> TestReader<'_, 't> {
+    /// The ways to change what a part of an assertion says.
+    pub(super) fn changes(
+        &self,
+        form: &AssertionForm<'t>,
+        flow: &ValueFlow<'_, '_, 't>,
+        choice: &mut Choice,
+    ) -> Vec<FormChange> {
+        let literals = &self.rules.literals;
+        let of_values = |values: &[Node<'t>], by: ValueMatch, choice: &mut Choice| -> Vec<FormChange> {
+            let leaves = values.iter().flat_map(|value| literals.leaves(self.source, *value));
+            let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, by, choice));
+            edits.map(|(range, text)| FormChange::one(ExpectationKind::Equality, range, text)).collect()
+        };
+        match form {
+            AssertionForm::Equal(left, right, by) => {
+                let values = flow.expected(*left, *right);
+                if flow.are_all_cases(*left, *right, &values)
+                    && let Some(change) = self.of_every_case(&values, *by, choice)
+                {
+                    return vec![change];
+                }
+                let written = of_values(&values, *by, choice);
+                if let Some(sibling) = self.sibling(*left, *right, choice).filter(|_| written.is_empty()) {
+                    vec![sibling]
+                } else if written.is_empty() {
+                    self.computed(*left, *right, flow).into_iter().collect()
+                } else {
+                    written
+                }
+            }
+            AssertionForm::OneOf(list) => self.of_every_value(*list, choice).into_iter().collect(),
+            AssertionForm::Is(value) if literals.is_pure(self.source, *value) => {
+                of_values(&[*value], ValueMatch::Exact, choice)
+            }
+            AssertionForm::Is(value) => of_values(&flow.bound(*value), ValueMatch::Exact, choice),
+            AssertionForm::Part(value) => {
+                let pure = literals.is_pure(self.source, *value) || value.kind() == "regex";
+                let values = if pure { vec![*value] } else { flow.bound(*value) };
+                let edits =
+                    values.into_iter().filter_map(|value| literals.strange(self.source, value, choice));
+                edits.map(|(range, text)| FormChange::one(ExpectationKind::Part, range, text)).collect()
+            }
+            AssertionForm::Between(low, high) => self.beyond(*low, *high, choice).into_iter().collect(),
+            AssertionForm::Holds(condition) => {
+                let all = opposite::opposites(self.source, self.rules, *condition);
+                all.into_iter().map(|change| FormChange::opposite(*condition, change)).collect()
+            }
+            AssertionForm::Other => Vec::new(),
+            AssertionForm::Says(value, by) => {
+                let leaves = literals.leaves(self.source, *value);
+                let edits = leaves
+                    .into_iter()
+                    .filter_map(|leaf| literals.altered_search(self.source, leaf, *by, choice));
+                edits.map(|(range, text)| FormChange::one(ExpectationKind::Exception, range, text)).collect()
+            }
+            AssertionForm::Throws(class, other) => {
+                let range = class.byte_range();
+                if range.len() < other.len() || self.source.text(*class) == *other {
+                    return Vec::new();
+                }
+                let edits = fitted(self.source, range, other, None);
+                vec![FormChange { kind: ExpectationKind::Exception, edits, every_case: false, turned: None }]
+            }
+        }
+    }
+
+    /// A range of numbers that lies beyond the one that is written out.
+    fn beyond(&self, low: Node<'t>, high: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
+        let number = |node: Node<'t>| self.source.text(node).parse::<i64>().ok();
+        let (from, to) = (number(low)?, number(high)?);
+        let shift = to.checked_sub(from)?.checked_add(1 + i64::try_from(choice.below(900)).ok()?)?;
+        let moved = |node: Node<'t>, value: i64| {
+            Some(SourceEdit::new(node.byte_range(), value.checked_add(shift)?.to_string()))
+        };
+        let edits = vec![moved(low, from)?, moved(high, to)?];
+        Some(FormChange { kind: ExpectationKind::Part, edits, every_case: false, turned: None })
+    }
+
+    /// The expected values of all cases of a test that is reported case by case, each changed: every case must fail.
+    fn of_every_case(&self, values: &[Node<'t>], by: ValueMatch, choice: &mut Choice) -> Option<FormChange> {
+        let literals = &self.rules.literals;
+        let mut edits = Vec::new();
+        for value in values {
+            let leaves = literals.leaves(self.source, *value);
+            let (range, text) =
+                leaves.into_iter().find_map(|leaf| literals.altered(self.source, leaf, by, choice))?;
+            edits.push(SourceEdit::new(range, text));
+        }
+        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: true, turned: None })
+    }
+
+    /// Another member of the same type in place of an expected one, if the file names one: `Size::Large` for `Size::Small`.
+    fn sibling(&self, left: Node<'t>, right: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
+        let members = |node: Node<'t>| {
+            let text = self.source.text(node);
+            let at = text.rfind("::").map(|at| at + 2).or_else(|| text.rfind('.').map(|at| at + 1))?;
+            let (owner, member) = text.split_at(at);
+            let plain =
+                |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'));
+            let last = owner.trim_end_matches([':', '.']).rsplit([':', '.']).next()?;
+            let named = |text: &str| text.chars().next().is_some_and(char::is_uppercase);
+            let is_member = plain(&text) && named(last) && named(member) && node.named_child_count() > 0;
+            is_member.then(|| (owner.to_owned(), member.to_owned()))
+        };
+        let (side, (owner, member)) =
+            [right, left].into_iter().find_map(|side| members(side).map(|found| (side, found)))?;
+        let mut others: Vec<String> = Vec::new();
+        let mut open = vec![self.source.root()];
+        while let Some(node) = open.pop() {
+            if node.kind() == side.kind()
+                && let Some((other, name)) = members(node)
+                && other == owner
+                && name != member
+            {
+                others.push(name);
+            }
+            open.extend(named_children(node));
+        }
+        let other = others.get(choice.below(others.len()))?;
+        // A constant may be the same as another one.
+        let (before, between, behind) = self.rules.other_member;
+        let text = if !before.is_empty() {
+            format!("{before}{owner}{other}{between}{owner}{member}{behind}")
+        } else if self.rules.has_variants
+            && [&member, other].iter().all(|name| name.contains(char::is_lowercase))
+        {
+            format!("{owner}{other}")
+        } else {
+            return None;
+        };
+        Some(FormChange::one(ExpectationKind::Equality, side.byte_range(), text))
+    }
+
+    /// Every value of a list changed to one that the list does not have.
+    fn of_every_value(&self, list: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
+        const TRIES: usize = 12;
+        let literals = &self.rules.literals;
+        if !literals.is_pure(self.source, list) {
+            return None;
+        }
+        let values = named_children(list);
+        let number = |text: &str| text.parse::<f64>().ok();
+        let old: Vec<String> = values.iter().map(|value| self.source.text(*value)).collect();
+        let is_old = |text: &str| {
+            old.iter().any(|known| known == text || (number(text).is_some() && number(known) == number(text)))
+        };
+        let mut edits = Vec::new();
+        for value in values {
+            let changed = (0..TRIES).find_map(|_| {
+                let leaf = literals.leaves(self.source, value).into_iter().next()?;
+                let (range, text) = literals.altered(self.source, leaf, ValueMatch::Exact, choice)?;
+                let inside = range.start - value.start_byte()..range.end - value.start_byte();
+                let mut whole = self.source.text(value);
+                whole.replace_range(inside, &text);
+                (!is_old(&whole)).then(|| SourceEdit::new(range, text))
+            });
+            edits.push(changed?);
+        }
+        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: false, turned: None })
+    }
+
+    /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
+    /// that looks at its caller's variables sees the other value, too; else where it is compared.
+    fn computed(&self, left: Node<'t>, right: Node<'t>, flow: &ValueFlow<'_, '_, 't>) -> Option<FormChange> {
+        let (before, behind) = self.rules.other_value;
+        let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
+        if self.rules.other_of_names && !self.rules.names.contains(&side.kind()) {
+            return None;
+        }
+        let text = self.source.text(side);
+        let end = self.rules.rebinds;
+        let first = named_children(flow.body).into_iter().find(|node| !node.kind().contains("comment"));
+        let place = first.map(|first| (first.start_byte(), first.start_position()));
+        if let Some((at, start)) = place
+            && !end.is_empty()
+            && flow.is_parameter(side)
+            && (end != "\n" || self.function.start_position().row < start.row)
+        {
+            let blanks = if end == "\n" { " ".repeat(start.column) } else { String::new() };
+            let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
+            return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
+        }
+        let text = format!("{before}{text}{behind}");
+        Some(FormChange::one(ExpectationKind::Computed, side.byte_range(), text))
+    }
+}

@@ -1,0 +1,257 @@
+//! Examples that criteria state in code: "`total([1, 2, 3])` returns `6`". The verifier puts them into a test and looks whether
+//! they hold.
+//!
+//! Only what can be read in one way counts: a call with written-out arguments, words that say what it gives, a written-out
+//! value, and no condition in the sentence.
+
+use super::edit::{SourceEdit, with_edits};
+use super::find::{function_of, is_inverted};
+use crate::language::Language;
+use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::{language_of, tests};
+
+/// Words between a call and its value.
+const GIVES: [&str; 17] = [
+    "returns",
+    "return",
+    "gives",
+    "is",
+    "equals",
+    "yields",
+    "produces",
+    "evaluates to",
+    "must return",
+    "should return",
+    "shall return",
+    "must be",
+    "should be",
+    "->",
+    "=>",
+    "→",
+    "==",
+];
+
+/// Words of a sentence that is true under a condition only.
+const CONDITIONS: [&str; 16] = [
+    "after", "before", "when", "if", "once", "given", "while", "unless", "until", "then", "for", "where",
+    "with", "without", "assuming", "not",
+];
+
+/// A call and what it gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedExample {
+    /// `total([1, 2, 3])`
+    pub call: String,
+    /// `6`
+    pub value: String,
+}
+
+impl StatedExample {
+    /// What is called, and the text of its arguments.
+    fn parts(&self) -> (&str, &str) {
+        let at = self.call.find('(').unwrap_or(self.call.len());
+        (&self.call[..at], self.call[at..].trim_start_matches('(').strip_suffix(')').unwrap_or_default())
+    }
+}
+
+/// The examples of a criterion.
+pub fn stated_examples(text: &str) -> Vec<StatedExample> {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let said: String = pieces.iter().step_by(2).copied().collect::<Vec<_>>().join(" ").to_lowercase();
+    let words: Vec<&str> = said.split(|c: char| !c.is_alphanumeric()).collect();
+    if pieces.len().is_multiple_of(2) || CONDITIONS.iter().any(|word| words.contains(word)) {
+        return Vec::new();
+    }
+    let example = |window: &[&str]| match window {
+        [call, between, value] => {
+            let (call, value) = (call.trim(), value.trim());
+            let gives = GIVES.contains(&between.trim().trim_matches([',', ':']).to_lowercase().as_str());
+            (gives && is_plain_call(call) && is_written_out(value))
+                .then(|| StatedExample { call: call.to_owned(), value: value.to_owned() })
+        }
+        _ => None,
+    };
+    (1..pieces.len()).step_by(2).filter_map(|at| example(pieces.get(at..at + 3)?)).collect()
+}
+
+fn is_plain_call(text: &str) -> bool {
+    let Some((name, rest)) = text.split_once('(') else { return false };
+    let named = |part: &str| {
+        part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let arguments = rest.strip_suffix(')');
+    named(name) && arguments.is_some_and(|inner| inner.trim().is_empty() || is_written_out(inner))
+}
+
+/// Whether a text is made of literals only. Decimal numbers are left out: they are compared with a tolerance.
+fn is_written_out(text: &str) -> bool {
+    let mut rest = text.trim();
+    let mut any = false;
+    while let Some(first) = rest.chars().next() {
+        let size = match first {
+            '"' | '\'' => {
+                let Some(end) = rest[1..].find(first) else { return false };
+                if rest[1..=end].contains('\\') {
+                    return false;
+                }
+                end + 2
+            }
+            '[' | ']' | '{' | '}' | '(' | ')' | ',' | ':' | '-' | '&' | ' ' => first.len_utf8(),
+            c if c.is_ascii_digit() => {
+                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                if rest[end..].starts_with(['.', '_']) || rest[end..].starts_with(char::is_alphabetic) {
+                    return false;
+                }
+                end
+            }
+            c if c.is_alphabetic() => {
+                let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+                let words = ["true", "false", "True", "False", "None", "null", "nil"];
+                if !words.contains(&&rest[..end]) {
+                    return false;
+                }
+                end
+            }
+            _ => return false,
+        };
+        any = any || !matches!(first, ' ' | ',' | ':');
+        rest = &rest[size..];
+    }
+    any
+}
+
+/// A test file with examples in front of one of its tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExampleFile {
+    /// The test that they are put into.
+    pub test: String,
+    /// The file with the examples: the test fails if one of them does not hold.
+    pub asserted: Vec<u8>,
+    /// The file with their names and values alone: the test fails if they cannot be reached from it.
+    pub named: Vec<u8>,
+}
+
+/// The file with these examples in a test for which `wanted` holds. `code` is what the change touched. `None` where no test can
+/// hold them.
+pub fn with_examples(
+    path: &str,
+    bytes: &[u8],
+    examples: &[StatedExample],
+    code: &[(String, Vec<u8>)],
+    wanted: &dyn Fn(&str) -> bool,
+) -> Option<ExampleFile> {
+    let language = language_of(path)?;
+    let rules = &language.row().expectation;
+    let prepared = (rules.prepare)(bytes);
+    let source = ParsedText::parse_prepared(language, &prepared, bytes)?;
+    let imports = |example: &StatedExample| import(language, bytes, example.parts().0, code);
+    let text = |state: &dyn Fn(&StatedExample) -> Option<String>| -> Option<Vec<String>> {
+        examples
+            .iter()
+            .map(|example| Some(format!("{}{}", imports(example).unwrap_or_default(), state(example)?)))
+            .collect()
+    };
+    let (asserted, named) =
+        (text(&|example| asserts(language, example))?, text(&|example| names(language, example))?);
+    for item in tests(path, bytes).into_iter().filter(|item| !item.skipped && item.condition.is_none()) {
+        let test = item.name_in(path);
+        let Some(function) = function_of(&source, rules, &item.range).filter(|_| wanted(&test)) else {
+            continue;
+        };
+        let Some(body) = function.child_by_field_name("body") else { continue };
+        if is_inverted(&source, &item.range, body) {
+            continue;
+        }
+        let laid = |statements: &[String]| lay(&source, language, body, statements);
+        if let (Some(asserted), Some(named)) = (laid(&asserted), laid(&named)) {
+            return Some(ExampleFile { test, asserted, named });
+        }
+    }
+    None
+}
+
+/// Statements in front of a body.
+fn lay(
+    source: &ParsedText<'_>,
+    language: Language,
+    body: tree_sitter::Node<'_>,
+    statements: &[String],
+) -> Option<Vec<u8>> {
+    let edits = if body.kind().ends_with("_expression") {
+        let text = statements.concat();
+        vec![
+            SourceEdit::new(body.start_byte()..body.start_byte(), format!("{{ {text} return (")),
+            SourceEdit::new(body.end_byte()..body.end_byte(), "); }"),
+        ]
+    } else {
+        let first = named_children(body).into_iter().find(|node| !node.kind().contains("comment"))?;
+        let at = first.start_byte();
+        let text = if language == Language::Python {
+            let blanks = " ".repeat(first.start_position().column);
+            statements.iter().map(|line| format!("{line}\n{blanks}")).collect::<String>()
+        } else {
+            statements.concat()
+        };
+        vec![SourceEdit::new(at..at, text)]
+    };
+    with_edits(source.bytes, &edits.iter().collect::<Vec<_>>())
+}
+
+/// A statement that fails if an example does not hold.
+fn asserts(language: Language, example: &StatedExample) -> Option<String> {
+    let StatedExample { call, value } = example;
+    Some(match language {
+        Language::Python => format!("assert {call} == {value}"),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => format!(
+            "{{ const v = {call}; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify({value})) throw 1; }} "
+        ),
+        Language::Rust => format!("assert_eq!({call}, {value}); "),
+        Language::Go => format!("if v := {call}; v != {value} {{ panic(1) }}; "),
+        Language::Ruby => format!("raise unless ({call}) == ({value}); "),
+        Language::Php => format!("if (({call}) != ({value})) {{ throw new \\Error; }} "),
+        Language::Java | Language::C | Language::Cpp | Language::CSharp => return None,
+    })
+}
+
+/// A statement that fails, or does not compile, if the parts of an example cannot be reached.
+fn names(language: Language, example: &StatedExample) -> Option<String> {
+    let (name, arguments) = example.parts();
+    let value = &example.value;
+    Some(match language {
+        Language::Python => format!("({name}, [{arguments}], {value})"),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            format!("void [{name}, [{arguments}], {value}]; ")
+        }
+        // What is not there does not compile, and then the test did not run.
+        Language::Rust | Language::Go => String::new(),
+        Language::Ruby => format!("[method(:{name}), [{arguments}], {value}]; "),
+        Language::Php => format!("new \\ReflectionFunction('{name}'); "),
+        Language::Java | Language::C | Language::Cpp | Language::CSharp => return None,
+    })
+}
+
+/// Python: an import of what is called, if the test file has none and a changed file defines it.
+fn import(language: Language, bytes: &[u8], name: &str, code: &[(String, Vec<u8>)]) -> Option<String> {
+    if language != Language::Python {
+        return None;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let has = |line: &str| line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
+    let imported = |line: &str| (line.starts_with("from ") || line.starts_with("import ")) && has(line);
+    let plain = |line: &str| imported(line) && !line.contains(&format!("{name} as "));
+    let by_name = |line: &str| line.starts_with("from ") && line.split(" import ").nth(1).is_some_and(has);
+    if text.lines().any(|line| plain(line) && by_name(line)) || text.contains(&format!("def {name}(")) {
+        return None;
+    }
+    let defines = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().any(|line| line.starts_with(&format!("def {name}(")))
+    };
+    let (path, _) = code.iter().find(|(path, bytes)| path.ends_with(".py") && defines(bytes))?;
+    let module = path.rsplit('/').next()?.strip_suffix(".py")?;
+    Some(format!("from {module} import {name}; "))
+}
+
+#[cfg(test)]
+mod tests;
