@@ -20,14 +20,20 @@ pub(super) fn units(
     options: &DeriveOptions,
     notes: &mut Vec<Note>,
 ) -> Vec<Unit> {
-    let Some(place) = FileLayout::of(spec, &subject(spec), repository, options, notes) else {
-        return open_units(spec, notes);
+    let Some(place) = FileLayout::of(spec, &subject(spec, options), repository, options, notes) else {
+        return open_units(spec, options, notes);
     };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
-    for thing in things(spec) {
+    for thing in things(spec, options) {
         texts.push(said(&thing, spec));
+        let named = named_files(&thing, spec);
+        if !named.is_empty() {
+            made.extend(named.iter().map(|file| file.path.clone()));
+            units.push(Unit { files: named, is_assumed: false, ..unit_of(thing) });
+            continue;
+        }
         let served = serving_code(&said(&thing, spec), repository);
         let known = || place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
         let (paths, reason) = match (served, known()) {
@@ -55,16 +61,7 @@ pub(super) fn units(
             lines: None,
         };
         let files = paths.into_iter().map(file).filter(|f| f.kind != FileKind::Test);
-        units.push(Unit {
-            title: thing.title,
-            text: thing.text,
-            files: files.collect(),
-            stories: thing.story.iter().cloned().collect(),
-            slice: thing.story,
-            is_assumed: true,
-            span: Some(thing.span),
-            ..Unit::default()
-        });
+        units.push(Unit { files: files.collect(), is_assumed: true, ..unit_of(thing) });
     }
     if let Some(project) = place.project() {
         project.complete(&mut units, &texts);
@@ -73,8 +70,8 @@ pub(super) fn units(
 }
 
 /// Units without files, where nothing says which language the code is in.
-fn open_units(spec: &Spec, notes: &mut Vec<Note>) -> Vec<Unit> {
-    let things = things(spec);
+fn open_units(spec: &Spec, options: &DeriveOptions, notes: &mut Vec<Note>) -> Vec<Unit> {
+    let things = things(spec, options);
     if let Some(first) = things.first() {
         let text = "the documents name none, and there is no code; until it is known, the tasks own no files"
             .to_owned();
@@ -84,16 +81,43 @@ fn open_units(spec: &Spec, notes: &mut Vec<Note>) -> Vec<Unit> {
                 .help("say it in the documents, or `windlass plan --language NAME`"),
         );
     }
-    let unit = |thing: Deliverable| Unit {
+    things.into_iter().map(|thing| Unit { is_open: true, ..unit_of(thing) }).collect()
+}
+
+/// The unit of a deliverable, without files.
+fn unit_of(thing: Deliverable) -> Unit {
+    Unit {
         title: thing.title,
         text: thing.text,
         stories: thing.story.iter().cloned().collect(),
         slice: thing.story,
-        is_open: true,
         span: Some(thing.span),
         ..Unit::default()
-    };
-    things.into_iter().map(unit).collect()
+    }
+}
+
+/// The source files that the criteria of a story name.
+fn named_files(thing: &Deliverable, spec: &Spec) -> Vec<UnitFile> {
+    let Some(story) = &thing.story else { return Vec::new() };
+    let own: Vec<Span> =
+        spec.criteria.iter().filter(|c| c.story.as_ref() == Some(story)).map(|c| c.span).collect();
+    let is_said =
+        |span: Span| own.iter().any(|c| c.file == span.file && c.start < span.end && span.start < c.end);
+    let mut found: Vec<UnitFile> = Vec::new();
+    for row in spec.mentions.iter().filter(|row| is_said(row.span)) {
+        let kind = FileKind::of(&row.path);
+        if kind != FileKind::Code || found.iter().any(|file| file.path == row.path) {
+            continue;
+        }
+        found.push(UnitFile {
+            path: row.path.clone(),
+            operation: row.operation,
+            kind,
+            note: String::new(),
+            lines: None,
+        });
+    }
+    found
 }
 
 /// All that the documents say about a deliverable: its text and the criteria of its story.
@@ -145,7 +169,7 @@ struct Deliverable {
 }
 
 /// The deliverables of a specification.
-fn things(spec: &Spec) -> Vec<Deliverable> {
+fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
     if (!designed || spec.components.is_empty()) && !spec.stories.is_empty() {
         return stories(spec);
@@ -167,7 +191,7 @@ fn things(spec: &Spec) -> Vec<Deliverable> {
         return stated;
     }
     let whole = spec.criteria.first().map(|c| {
-        let name = subject(spec);
+        let name = subject(spec, options);
         let title = titled(&name);
         Deliverable {
             name,
@@ -216,7 +240,7 @@ pub(super) fn called(text: &str) -> Option<String> {
 
 /// What a document without stories is about: its title without the kind of document, else the subject of its first
 /// sentence.
-fn subject(spec: &Spec) -> String {
+fn subject(spec: &Spec, options: &DeriveOptions) -> String {
     const KINDS: [&str; 12] = [
         "product requirement",
         "prd",
@@ -231,7 +255,7 @@ fn subject(spec: &Spec) -> String {
         "architecture",
         "user stories",
     ];
-    if let Some(title) = &spec.title {
+    if let Some(title) = spec.title.as_ref().filter(|title| !names_only_the_document(title)) {
         let split = title.split_once([':', '–', '—']).filter(|(head, rest)| {
             let head = head.to_lowercase();
             !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
@@ -244,17 +268,34 @@ fn subject(spec: &Spec) -> String {
     if let Some(name) = called(&spec.summary) {
         return name;
     }
-    let sentence = spec.summary.split(". ").next().unwrap_or_default();
-    let sentence =
-        if sentence.is_empty() { spec.criteria.first().map_or("", |c| c.text.as_str()) } else { sentence };
+    let said = spec.summary.split(". ").chain(spec.criteria.iter().map(|c| c.text.as_str()));
+    // An order says what is wanted; what a document says of itself does not.
+    let is_talk = |text: &&str| {
+        let lower = text.trim().to_lowercase();
+        lower.is_empty()
+            || ["this document", "this spec", "this page", "the following", "every item"]
+                .iter()
+                .any(|o| lower.starts_with(o))
+    };
+    let orders = |text: &&str| {
+        begins_with_verb(behind_label(text)) && (text.contains(" that ") || text.contains(" which "))
+    };
+    let mut said = said.filter(|text| !is_talk(text));
+    let first = said.next().unwrap_or_default();
+    let ordered = std::iter::once(first).chain(said).find(orders);
+    if let (None, Some(_), Some(folder)) = (ordered, &spec.title, &options.folder) {
+        return folder.clone();
+    }
+    let sentence = ordered.unwrap_or(first);
     let words: Vec<&str> =
-        sentence.split_whitespace().map(|w| w.trim_matches([',', '.', '"', ':'])).collect();
+        behind_label(sentence).split_whitespace().map(|w| w.trim_matches([',', '.', '"', ':'])).collect();
     let words = words.strip_prefix(&["please"]).or_else(|| words.strip_prefix(&["Please"])).unwrap_or(&words);
     let is_order = words.first().is_some_and(|first| begins_with_verb(first));
     let purpose = words
         .iter()
         .position(|w| matches!(*w, "that" | "which"))
-        .filter(|at| *at > 1 && words[at - 1] != "so");
+        .filter(|at| *at > 1 && words[at - 1] != "so")
+        .map(|at| behind_permission(words, at));
     let stops = |w: &&&str| {
         matches!(
             **w,
@@ -272,12 +313,76 @@ fn subject(spec: &Spec) -> String {
     let named: Vec<String> = match (is_order, purpose) {
         (true, Some(at)) => {
             let verb = words.get(at + 1).map(|verb| verb.trim_end_matches('s').to_owned());
-            verb.into_iter().chain(words.get(at + 2).map(|object| (*object).to_owned())).collect()
+            let is_article =
+                |w: &&&str| matches!(**w, "a" | "an" | "the" | "all" | "every" | "each" | "any" | "existing");
+            let object = words.iter().skip(at + 2).find(|w| !is_article(w));
+            verb.into_iter().chain(object.map(|object| (*object).to_owned())).collect()
         }
         (true, None) => phrase(1),
         (false, _) => phrase(0),
     };
     if named.is_empty() { "feature".to_owned() } else { named.join(" ") }
+}
+
+/// Whether a title says what kind of document it is, and nothing else: `Overview`, `SPEC.md -- Requirements`.
+fn names_only_the_document(title: &str) -> bool {
+    const KINDS: [&str; 32] = [
+        "a",
+        "acceptance",
+        "and",
+        "assignment",
+        "brief",
+        "challenge",
+        "checklist",
+        "coding",
+        "criteria",
+        "design",
+        "description",
+        "document",
+        "exercise",
+        "feature",
+        "features",
+        "functional",
+        "introduction",
+        "overview",
+        "prd",
+        "product",
+        "project",
+        "readme",
+        "requirements",
+        "scope",
+        "software",
+        "spec",
+        "specification",
+        "specifications",
+        "summary",
+        "task",
+        "technical",
+        "the",
+    ];
+    let lower = title.to_lowercase();
+    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '.')).filter(|w| !w.is_empty());
+    let mut any = false;
+    words.into_iter().all(|word| {
+        any = true;
+        KINDS.contains(&word) || word.ends_with(".md") || word.ends_with(".txt")
+    }) && any
+}
+
+/// A sentence without the label in front of it: `CHALLENGE: Write a program …`.
+fn behind_label(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_once(": ") {
+        Some((label, rest)) if label.split_whitespace().count() <= 2 => rest,
+        _ => text,
+    }
+}
+
+/// Where the deed begins: behind `that`, or behind `that allows a user to`.
+fn behind_permission(words: &[&str], at: usize) -> usize {
+    let permits = words.get(at + 1).is_some_and(|w| matches!(*w, "allows" | "lets" | "enables" | "helps"));
+    let to = words.iter().enumerate().skip(at + 2).take(4).find(|(_, w)| **w == "to").map(|(n, _)| n);
+    to.filter(|_| permits).unwrap_or(at)
 }
 
 /// One deliverable per model, component and endpoint.

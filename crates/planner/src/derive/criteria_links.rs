@@ -140,7 +140,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     let document = wanted_document(criterion);
-    if let Some(unit) = document.and_then(|document| units.iter().position(|u| u.owns(document))) {
+    if let Some(unit) = document.and_then(|document| units.iter().position(|u| u.owns(&document))) {
         return Some(unit).map(link(1.0, LinkBasis::File));
     }
     if let Some(unit) = criterion.story.as_ref().and_then(|story| named.by_story(story)) {

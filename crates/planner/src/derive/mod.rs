@@ -58,6 +58,8 @@ use windlass_core::plan::{Method, Plan};
 pub struct DeriveOptions {
     /// The plan's name.
     pub name: String,
+    /// What the folder of the project is called, for documents that do not name what they ask for.
+    pub folder: Option<String>,
     /// The rules the plan has to pass.
     pub profile: Profile,
     /// How detailed the steps are.

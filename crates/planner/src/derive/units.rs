@@ -27,17 +27,26 @@ pub(super) fn units(
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
         let mut units = UnitBuilder::by_file(&rows);
-        if options.profile == Profile::Ccw {
-            let left = Spec { stories: making.without_files(&rows), ..spec.clone() };
+        let left = if options.profile == Profile::Ccw {
+            making.without_files(&rows)
+        } else if making.is_thin(&rows) {
+            spec.stories.clone()
+        } else {
+            Vec::new()
+        };
+        if !left.is_empty() {
+            let left = Spec { stories: left, ..spec.clone() };
             let left = Spec { components: Vec::new(), models: Vec::new(), endpoints: Vec::new(), ..left };
-            if !left.stories.is_empty() {
-                units.extend(super::assumed_files::units(&left, repository, options, notes));
-            }
+            units.extend(super::assumed_files::units(&left, repository, options, notes));
         }
         units
     } else {
         super::assumed_files::units(spec, repository, options, notes)
     };
+    if let Some(span) = spec.doubted_tick {
+        let text = "boxes are ticked off as done, and there is no code here; they are planned".to_owned();
+        notes.push(Note::new(NoteKind::Assumed, text).at(span));
+    }
     super::uses::join_mutual(&mut units, spec);
     super::wanted_documents::own_documents(&mut units, spec);
     making.settle(&mut units, notes);
@@ -120,6 +129,17 @@ impl UnitBuilder<'_> {
         };
         let (served, left): (Vec<&Story>, Vec<&Story>) = spec.stories.iter().partition(is_known);
         if served.is_empty() { Vec::new() } else { left.into_iter().cloned().collect() }
+    }
+
+    /// Whether the files that the documents name cannot be all there is: they are no code, or far fewer than the stories that
+    /// have criteria. Then each story is a unit of its own beside them.
+    fn is_thin(&self, rows: &[FileRow]) -> bool {
+        let is_code = |row: &&FileRow| matches!(FileKind::of(&row.path), FileKind::Code | FileKind::Types);
+        let code = rows.iter().filter(is_code).map(|row| &row.path).collect::<HashSet<_>>().len();
+        let has_criteria =
+            |story: &&Story| self.spec.criteria.iter().any(|c| c.story.as_ref() == Some(&story.id));
+        let stories = self.spec.stories.iter().filter(has_criteria).count();
+        stories > 1 && stories >= code * 3
     }
 
     /// The rows that assign files: those of the highest authority that name at least two files.

@@ -6,7 +6,10 @@ use crate::spec::{Authority, Operation, Spec, SpecCriterion};
 
 /// The document that a criterion is about: its subject (`The README mentions …`), or where something is to be said
 /// (`documented in the README`).
-pub(super) fn wanted_document(criterion: &SpecCriterion) -> Option<&'static str> {
+pub(super) fn wanted_document(criterion: &SpecCriterion) -> Option<String> {
+    if let Some(path) = leading_document(&criterion.text) {
+        return Some(path);
+    }
     let plain = criterion.text.replace('`', "");
     let words: Vec<&str> =
         plain.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')')).collect();
@@ -21,8 +24,20 @@ pub(super) fn wanted_document(criterion: &SpecCriterion) -> Option<&'static str>
     let says = ["document", "mention", "describ", "explain", "listed", "add "]
         .iter()
         .any(|verb| before.contains(verb));
-    (at <= 2 || (is_place && says)).then_some(document)
+    (at <= 2 || (is_place && says)).then(|| document.to_owned())
 }
+
+/// The document that a text begins with: `` `docs/setup.md` — how to set it up ``.
+fn leading_document(text: &str) -> Option<String> {
+    let (path, rest) = text.trim().strip_prefix('`')?.split_once('`')?;
+    let is_described = rest.trim_start().starts_with(['—', '–', '-', ':']);
+    let is_document =
+        path.ends_with(".md") && !path.contains([' ', '*', '<']) && !path.starts_with(['/', '~']);
+    (is_described && is_document).then(|| path.to_owned())
+}
+
+/// The most documents of one unit.
+const TOGETHER: usize = 4;
 
 /// Adds a unit for each document that criteria ask for and no unit owns.
 pub(super) fn own_documents(units: &mut Vec<Unit>, spec: &Spec) {
@@ -35,14 +50,21 @@ pub(super) fn own_documents(units: &mut Vec<Unit>, spec: &Spec) {
             continue;
         };
         let file = UnitFile {
-            path: path.to_owned(),
+            path: path.clone(),
             operation: Operation::Unsaid,
             kind: FileKind::Documentation,
             note: String::new(),
             lines: None,
         };
+        // Documents go together.
+        let beside = units.iter_mut().find(|u| u.is_document && u.files.len() < TOGETHER);
+        if let Some(unit) = beside {
+            unit.files.push(file);
+            continue;
+        }
         units.push(Unit {
             title: format!("Update {path}"),
+            is_document: true,
             files: vec![file],
             span: Some(criterion.span),
             ..Unit::default()

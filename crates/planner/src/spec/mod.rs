@@ -29,6 +29,7 @@ pub use model::{
 };
 pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
 
+use crate::file_kind::FileKind;
 use document::{DocumentForm, PlainTextHint, SectionTree};
 use document_kind::{RecordStatus, document_kind, has_background_name, record_status};
 use readers::{
@@ -58,12 +59,14 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     mark_background(&mut documents, &mut spec);
     mark_records(&mut documents, &mut spec);
     let mut siblings = Vec::new();
+    // Where there is no code yet, nothing can be done that a box ticks off.
+    let is_begun = known.iter().any(|path| FileKind::of(path) == FileKind::Code);
     let asks =
         |d: &&mut OpenDocument| !matches!(d.kind, DocumentKind::Conventions | DocumentKind::Background);
     // Tasks first: orders are read by the ids that tables and headings give.
     for document in documents.iter_mut().filter(asks) {
         let mut reading = DocumentReading::new(document, &mut spec);
-        tasks::collect_tasks(&mut reading);
+        tasks::collect_tasks(&mut reading, is_begun);
         files::collect_files(&mut reading, &mut siblings, known);
         mentions::collect_mentions(&mut reading, known);
     }

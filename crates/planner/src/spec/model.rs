@@ -58,6 +58,8 @@ pub struct Spec {
     pub conventions: Vec<Remark>,
     /// Details by heading, for the tasks they belong to.
     pub details: Vec<DetailSection>,
+    /// The first box that is ticked off although there is no code yet.
+    pub doubted_tick: Option<Span>,
     /// Texts that no reader could place.
     pub unplaced: Vec<Remark>,
     /// The texts.

@@ -51,6 +51,7 @@ impl Fixture {
         let known: Vec<String> = self.files().iter().map(|(name, _)| (*name).to_owned()).collect();
         let options = DeriveOptions {
             name: "slugs".to_owned(),
+            folder: None,
             profile: Profile::Default,
             detail: StepDetail::High,
             history: History::default(),

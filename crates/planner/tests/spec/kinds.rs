@@ -2,7 +2,7 @@
 
 use windlass_planner::spec::Spec;
 
-use crate::facts::read_documents;
+use crate::facts::{read_documents, read_in_repository};
 
 /// One line per fact that decides about a plan.
 fn told(documents: &[(&str, &str)]) -> String {
@@ -41,12 +41,27 @@ fn told(documents: &[(&str, &str)]) -> String {
 
 #[test]
 fn a_change_of_openspec() {
-    insta::assert_snapshot!(told(&[
+    let documents = [
         ("changes/throttle/proposal.md", include_str!("kinds/openspec-proposal.md")),
         ("changes/throttle/design.md", include_str!("kinds/openspec-design.md")),
         ("changes/throttle/tasks.md", include_str!("kinds/openspec-tasks.md")),
         ("changes/throttle/specs/auth/spec.md", include_str!("kinds/openspec-spec.md")),
-    ]));
+    ];
+    insta::assert_snapshot!(told(&documents));
+}
+
+#[test]
+fn boxes_that_are_ticked_off() {
+    let list = "# Tasks\n\n## 1. Store\n\n- [x] 1.1 Write `src/store.py`\n- [ ] 1.2 Write `src/index.py`\n";
+    let documents = [("tasks.md", list)];
+    let ids = |spec: &Spec| spec.tasks.iter().map(|t| t.id.clone()).collect::<Vec<_>>();
+    let begun = read_in_repository(&documents, &["src/store.py"]);
+    assert_eq!(ids(&begun), ["TASK-1.2"]);
+    assert!(begun.exclusions.iter().any(|e| e.heading == "ticked off as done"));
+    // Where there is no code, nothing is done yet.
+    let from_nothing = read_documents(&documents);
+    assert_eq!(ids(&from_nothing), ["TASK-1.1", "TASK-1.2"]);
+    assert!(from_nothing.doubted_tick.is_some() && begun.doubted_tick.is_none());
 }
 
 #[test]

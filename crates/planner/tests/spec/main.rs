@@ -11,6 +11,7 @@ mod files;
 mod finish;
 mod kinds;
 mod leftovers;
+mod manners;
 mod order;
 mod plain_text;
 mod remarks;

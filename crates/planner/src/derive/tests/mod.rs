@@ -18,6 +18,7 @@ mod split_default;
 mod split_homerun;
 mod split_zerg;
 mod tests_and_titles;
+mod thin;
 mod trees;
 mod units;
 
@@ -43,6 +44,7 @@ use document;
 fn options(profile: Profile) -> DeriveOptions {
     DeriveOptions {
         name: "shop".to_owned(),
+        folder: None,
         profile,
         detail: StepDetail::Low,
         history: History::default(),

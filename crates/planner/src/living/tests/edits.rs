@@ -18,6 +18,7 @@ pub(super) const DESIGN: &str = include_str!("documents/design.md");
 fn options() -> DeriveOptions {
     DeriveOptions {
         name: "desk".to_owned(),
+        folder: None,
         profile: Profile::Default,
         detail: StepDetail::Low,
         history: History::default(),

@@ -9,9 +9,10 @@ use super::interfaces::method_and_route;
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
-    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText, SectionTree,
+    BlockContent, CodeListing, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
+    SectionTree,
 };
-use crate::spec::model::{CriterionForm, DocumentKind, Remark};
+use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     ColumnMeaning, TableColumns, Topic, binds, binds_everything, forbids_means, is_blank, is_deferred,
@@ -20,6 +21,9 @@ use crate::spec::vocabulary::{
 
 /// The longest code block that goes with a sentence, in bytes.
 const SHOWN: usize = 800;
+
+/// The most columns of a table whose rows say something without a verb.
+const WIDEST: usize = 5;
 
 /// How a text may say what is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +44,8 @@ fn stands_beside(tree: &SectionTree, block: &DocumentBlock, of_file: bool) -> bo
         Some(_) => is_part_of_model(tree, block),
     };
     let is_told = builds && !is_aside(heading);
-    tree.sections[block.section].is_part() && (is_told || is_expected(tree, block))
+    let says_itself = is_expected(tree, block) || is_route_item(tree, block);
+    tree.sections[block.section].is_part() && (is_told || says_itself)
 }
 
 /// Whether a block stands below a heading of its own in a section about data: how long it is kept, what it may hold.
@@ -72,6 +77,18 @@ fn is_expected(tree: &SectionTree, block: &DocumentBlock) -> bool {
         && tree
             .item(block.index)
             .is_some_and(|item| ["→", "⇒", "=>"].iter().any(|arrow| item.text.text.contains(arrow)))
+}
+
+/// Whether an item names a route and says what it answers with: `` `/api/progress` — goals and their state ``.
+fn is_route_item(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    let text = tree.item(block.index).map(|item| item.text.text.trim()).unwrap_or_default();
+    let route = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    route.is_some_and(|(route, rest)| {
+        route.starts_with('/')
+            && !route.contains('.')
+            && rest.trim_start().starts_with(['—', '–', '-', ':'])
+            && rest.split_whitespace().count() > 2
+    })
 }
 
 /// Adds the behaviour that a document describes.
@@ -108,7 +125,8 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
             || !(may_state(tree.topic(block))
                 || is_part_of_model(tree, block)
                 || (reading.decides && decides(tree, block))
-                || is_expected(tree, block))
+                || is_expected(tree, block)
+                || is_route_item(tree, block))
         {
             continue;
         }
@@ -122,7 +140,10 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref(), manner),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
-                for example in examples::read(code).into_iter().chain(shown_result(reading, block)) {
+                let drawn = flow_steps(tree, block, code);
+                for example in
+                    examples::read(code).into_iter().chain(shown_result(reading, block)).chain(drawn)
+                {
                     let span = reading.span(&code.at);
                     reading.claim(block);
                     let (detail, form) = (example.detail, CriterionForm::Example);
@@ -137,6 +158,18 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         }
     }
     drop_standing_stories(reading, &extents);
+}
+
+/// The steps that a drawn flow shows, each under the name of the flow.
+fn flow_steps(tree: &SectionTree, block: &DocumentBlock, code: &CodeListing) -> Vec<examples::WorkedExample> {
+    let label = block.label.as_deref().unwrap_or_else(|| tree.heading(block.section));
+    let name = label.trim_matches(['*', ':', ' ']);
+    let name = name.strip_suffix("Flow").or_else(|| name.strip_suffix("flow")).unwrap_or(name).trim();
+    let name = if name.len() < 3 { tree.heading(block.section) } else { name };
+    let steps = examples::drawn_steps(code).into_iter();
+    let said =
+        |step: String| examples::WorkedExample { text: format!("{name}: {step}"), detail: String::new() };
+    steps.map(said).collect()
 }
 
 /// The example that two code blocks make: `The input` … `prints` …
@@ -306,7 +339,13 @@ fn list_key<'t>(block: &'t DocumentBlock, item: &ItemBlock) -> ListKey<'t> {
 pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
     let BlockContent::Table(table) = &block.content else { return false };
     let columns = TableColumns::from_table(table);
-    columns.has(ColumnMeaning::Route) || columns.has(ColumnMeaning::Method)
+    // A table of other people's services names hosts, not routes.
+    let is_route = |text: &str| {
+        let text = text.trim().trim_matches('`');
+        text.starts_with('/') || method_and_route(text).is_some()
+    };
+    let routes = || table.rows.iter().flatten().any(|cell| is_route(&cell.text));
+    columns.has(ColumnMeaning::Method) || (columns.has(ColumnMeaning::Route) && routes())
 }
 
 /// Whether a block of a record says what was decided or what follows from it.
@@ -347,6 +386,7 @@ fn item_behaviour<'t>(
         tree.children(block.index).next().is_some() && (introduces(&item.text) || is_name_only(&item.text));
     let stated = says_behaviour(tree, block, text)
         || is_expected(tree, block)
+        || is_route_item(tree, block)
         || lists.holds(block, item)
         || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
     if explains || says_why(text) {
@@ -410,7 +450,7 @@ fn prose_behaviour(
     story: Option<&String>,
     manner: StatementManner,
 ) {
-    if is_story(&words.text) {
+    if is_story(&words.text) || is_reason(words) || tells_the_test(reading, words, story) {
         return;
     }
     let shown = shown_below(reading, block);
@@ -451,6 +491,19 @@ fn prose_behaviour(
         let draft = CriterionDraft { id: None, text, detail, form: CriterionForm::Sentence, span };
         add(reading, block, story, draft);
     }
+}
+
+/// Whether a paragraph says why something is wanted, or how much: `**Why this priority**: …`.
+fn is_reason(words: &RunningText) -> bool {
+    words.bold.as_deref().is_some_and(says_why)
+}
+
+/// Whether a paragraph says how a story is tried as a whole; its scenarios say it one by one.
+fn tells_the_test(reading: &DocumentReading<'_>, words: &RunningText, story: Option<&String>) -> bool {
+    let is_test =
+        words.bold.as_deref().is_some_and(|bold| bold.to_lowercase().starts_with("independent test"));
+    let is_scenario = |c: &SpecCriterion| c.form == CriterionForm::Scenario && c.story.as_ref() == story;
+    is_test && story.is_some() && reading.spec.criteria.iter().any(is_scenario)
 }
 
 /// Whether a text opens an example whose code says the rest: `For example, the input`.
@@ -498,6 +551,11 @@ fn row_behaviour(
         || others.into_iter().any(|c| columns.has(c))
         || table.head.len() < 2
     {
+        return;
+    }
+    // A wide table in which nothing is said holds data: surveys, catalogues.
+    let speaks = |cell: &RunningText| states_behaviour(&cell.text) || method_and_route(&cell.text).is_some();
+    if table.head.len() > WIDEST && !lists_endpoints(block) && !table.rows.iter().flatten().any(speaks) {
         return;
     }
     let usual = table.head.iter().position(|head| head.text.trim().eq_ignore_ascii_case("default"));

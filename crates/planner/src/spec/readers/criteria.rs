@@ -46,7 +46,7 @@ pub(super) struct CriterionDraft {
 /// Adds a criterion. It belongs to the story and the task whose headings it is under.
 pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: CriterionDraft) {
     let text = without_marks(&draft.text);
-    if text.is_empty() {
+    if text.is_empty() || (draft.id.is_none() && is_metadata(&text)) {
         return;
     }
     let given_id = draft.id.is_some();
@@ -61,6 +61,25 @@ pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: Cri
         given_id,
         span: draft.span,
     });
+}
+
+/// Whether a text is about the document or the order of the work, not about the program: `Priority: must have`,
+/// `Document version: 1.3`.
+fn is_metadata(text: &str) -> bool {
+    let Some((key, value)) = text.split_once([':', '：']) else { return false };
+    let key = key.trim_matches(['*', '_', ' ']).to_lowercase();
+    let words = value.split_whitespace().count();
+    let lower = value.trim().to_lowercase();
+    if ["not specified", "n/a", "tbd", "to be determined"].iter().any(|open| lower.starts_with(open)) {
+        return true;
+    }
+    match key.as_str() {
+        "priority" | "effort" | "owner" | "author" | "assignee" | "estimate" | "estimated effort"
+        | "complexity" | "story points" | "sprint" | "reviewer" | "milestone" => words <= 6,
+        "version" | "document version" | "last updated" | "last modified" | "date" | "created"
+        | "updated" => value.contains(|c: char| c.is_ascii_digit()) && words <= 6,
+        _ => false,
+    }
 }
 
 /// The text without the marks of done and open.

@@ -65,6 +65,29 @@ pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
     found.into_iter().filter_map(example).collect()
 }
 
+/// The steps of a flow that is drawn with branches: `├── Save to JSON`. A tree of files is none.
+pub(super) fn drawn_steps(code: &CodeListing) -> Vec<String> {
+    let info = code.info.trim();
+    if !(info.is_empty() || info == "text") {
+        return Vec::new();
+    }
+    let step = |line: &str| {
+        let line = line.trim_start_matches(['│', '|', ' ', '\t']);
+        let rest = line.strip_prefix("├").or_else(|| line.strip_prefix("└"))?;
+        Some(rest.trim_start_matches(['─', '-', ' ']).trim().to_owned())
+    };
+    let steps: Vec<String> = code.text.lines().filter_map(step).collect();
+    let is_file = |step: &String| {
+        let first = step.split_whitespace().next().unwrap_or_default();
+        first.ends_with('/') || (first.contains('.') && !first.ends_with('.') && !first.contains('('))
+    };
+    let speaks = |step: &&String| step.split_whitespace().count() > 1;
+    let is_flow = steps.len() > 1
+        && !steps.iter().any(is_file)
+        && steps.iter().filter(speaks).count() * 3 > steps.len() * 2;
+    if is_flow { steps } else { Vec::new() }
+}
+
 /// The error that ends an output: the name in the last line of a traceback, also of an abridged one.
 fn raised<'l>(output: &[&'l str]) -> Option<&'l str> {
     let opens = output.first().is_some_and(|l| l.starts_with("Traceback") || l.trim() == "...");

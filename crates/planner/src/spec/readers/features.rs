@@ -7,10 +7,11 @@ use std::ops::Range;
 use super::behaviour::lists_endpoints;
 use super::criteria::{self, CriterionDraft};
 use super::stories::{unused_id, wanted_title};
+use crate::file_kind::FileKind;
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
 };
-use crate::spec::model::{CriterionForm, SpecCriterion, Story};
+use crate::spec::model::{CriterionForm, FileRow, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, opens_story, sentences, states_behaviour, without_number};
 use windlass_core::diagnostic::Span;
@@ -190,8 +191,15 @@ fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
 /// that say what the program does. They count if no document has stories, criteria or files.
 fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
     let tree = reading.tree;
-    let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
-    if has_criteria || !reading.spec.files.is_empty() || !reading.spec.components.is_empty() {
+    // Criteria of the whole, such as measures of success, do not divide the work.
+    let divides = |c: &SpecCriterion| {
+        c.span.file == reading.file && !c.headings.first().is_some_and(|heading| is_aside(heading))
+    };
+    let is_code = |row: &FileRow| FileKind::of(&row.path) == FileKind::Code;
+    if reading.spec.criteria.iter().any(divides)
+        || reading.spec.files.iter().any(is_code)
+        || !reading.spec.components.is_empty()
+    {
         return Vec::new();
     }
     let is_content = |at: usize| {
@@ -209,8 +217,20 @@ fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
         let texts = tree.own_blocks(at).iter().filter_map(DocumentBlock::running_text);
         texts.flat_map(|text| sentences(&text.text)).any(states_behaviour)
     };
-    let speaking: Vec<usize> =
+    let mut speaking: Vec<usize> =
         (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
+    // A section that only lists things, beside sections that say what they do, is one of them.
+    let lists = |at: usize| tree.own_blocks(at).iter().filter(|b| tree.item(b.index).is_some()).count() > 1;
+    let is_beside = |at: usize| {
+        let place = |n: usize| (tree.sections[n].parent, tree.sections[n].level);
+        let free = tree.sections[at].meaning.topic.is_none();
+        free && lists(at) && speaking.iter().filter(|other| place(**other) == place(at)).count() > 1
+    };
+    let beside: Vec<usize> = (0..tree.sections.len())
+        .filter(|at| is_content(*at) && !speaking.contains(at) && is_beside(*at))
+        .collect();
+    speaking.extend(beside);
+    speaking.sort_unstable();
     let mut tops: Vec<usize> = Vec::new();
     for at in speaking {
         if tops.last().is_none_or(|outer| !tree.is_within(at, *outer)) {
@@ -282,10 +302,19 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let sections = || tree.sections.iter().enumerate();
     let fitting = || sections().filter(|(_, section)| fits(&section.title.text)).map(|(at, _)| at);
     let below = |at: usize| -> Vec<Feature> {
-        let children = sections().filter(|(n, s)| {
-            s.parent == Some(at) && !is_aside(&s.title.text) && !tree.is_under(*n, Topic::Excluded)
-        });
-        children.map(|(n, s)| section_feature(tree, n, s, without_number(s.title.text.trim()))).collect()
+        let is_feature = |s: &DocumentSection| s.meaning.requirement.is_some() || !is_aside(&s.title.text);
+        let children: Vec<(usize, &DocumentSection)> = sections()
+            .filter(|(n, s)| s.parent == Some(at) && is_feature(s) && !tree.is_under(*n, Topic::Excluded))
+            .collect();
+        // `P0 — must have` says how much something is wanted: its items are the features.
+        if !children.is_empty() && children.iter().all(|(_, s)| is_priority(&s.title.text)) {
+            let items = |n: usize| item_features(tree, |block| block.section == n && block.label.is_none());
+            return children.into_iter().flat_map(|(n, _)| items(n)).collect();
+        }
+        let titled = |(n, s): (usize, &DocumentSection)| {
+            section_feature(tree, n, s, without_number(s.title.text.trim()))
+        };
+        children.into_iter().map(titled).collect()
     };
     // Features with a heading of their own say more than a list under another heading with the same word.
     if let Some(children) = fitting().map(below).find(|children| children.len() > 1) {
@@ -294,6 +323,24 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let items = |at: usize| item_features(tree, |block| block.section == at && block.label.is_none());
     let listed = fitting().map(items).find(|items| items.len() > 1);
     listed.unwrap_or_else(|| item_features(tree, |block| block.label.as_deref().is_some_and(fits)))
+}
+
+/// Whether a heading only says how much what is below it is wanted: `P0 — Must have`, `High priority`.
+fn is_priority(title: &str) -> bool {
+    let lower = without_number(title.trim()).to_lowercase();
+    let first = lower.split([' ', ':', '—', '–', '-', '(']).next().unwrap_or_default();
+    let is_class =
+        first.len() == 2 && first.starts_with('p') && first.ends_with(|c: char| c.is_ascii_digit());
+    let words = [
+        "must have",
+        "must-have",
+        "should have",
+        "should-have",
+        "high priority",
+        "medium priority",
+        "low priority",
+    ];
+    is_class || words.iter().any(|word| lower.starts_with(word))
 }
 
 /// Whether a heading is about something else than what is to be built.
@@ -336,7 +383,12 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
     let mut found: Vec<Feature> = Vec::new();
     for block in &tree.blocks {
         let BlockContent::Item(item) = &block.content else { continue };
-        if item.parent.is_some() || !wanted(block) || tree.is_excluded(block) {
+        // `In: …` and `Out: …` below `Scope` are no features.
+        let is_side = matches!(
+            item_name(&item.text).to_lowercase().as_str(),
+            "in" | "out" | "in scope" | "out of scope"
+        );
+        if item.parent.is_some() || !wanted(block) || tree.is_excluded(block) || is_side {
             continue;
         }
         if let Some(last) = found.last_mut() {

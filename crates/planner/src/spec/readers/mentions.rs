@@ -17,7 +17,8 @@ pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known
             for mention in paths::mentions(sentence) {
                 let is_here = known.contains(&mention.path);
                 let is_placed = mention.path.contains('/') && !mention.path.starts_with(['~', '/']);
-                if !file_kind::is_source(&mention.path) || !(is_here || is_placed) {
+                let is_wanted = mention.quoted && is_made(sentence, &mention.path);
+                if !file_kind::is_source(&mention.path) || !(is_here || is_placed || is_wanted) {
                     continue;
                 }
                 let span = reading.span(&text.at);
@@ -47,6 +48,36 @@ fn may_name(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
         Some(Topic::Background | Topic::Risks | Topic::Metrics | Topic::Tests | Topic::Excluded)
     );
     is_assigned || !is_why
+}
+
+/// Whether a sentence says that something is in a file without a folder, or that the file is made: `` `slugify` in `slug.py` ``,
+/// ``a utility (`convert.py`)``. What is run, read or given is not made.
+fn is_made(sentence: &str, path: &str) -> bool {
+    let Some(at) = sentence.find(path) else { return false };
+    let word = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let before: Vec<String> = sentence[..at].split_whitespace().map(word).filter(|w| !w.is_empty()).collect();
+    let behind = sentence[at + path.len()..].split_whitespace().map(word).find(|w| !w.is_empty());
+    let near = before.iter().rev().take(3);
+    let places = [
+        "in",
+        "into",
+        "create",
+        "write",
+        "implement",
+        "module",
+        "script",
+        "file",
+        "utility",
+        "called",
+        "named",
+    ];
+    let is_used = [
+        "run", "python", "python3", "node", "reads", "read", "loads", "existing", "provided", "from", "input",
+    ];
+    let used = before.iter().rev().take(4).any(|w| is_used.contains(&w.as_str()));
+    let is_placed = near.into_iter().any(|w| places.contains(&w.as_str()))
+        || behind.is_some_and(|w| matches!(w.as_str(), "module" | "script" | "file"));
+    is_placed && !used
 }
 
 fn operation_of(sentence: &str, path: &str) -> Operation {

@@ -22,14 +22,15 @@ struct NumberedBox<'t> {
     done: bool,
 }
 
-/// Adds the tasks of a list of numbered boxes.
-pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
+/// Adds the tasks of a list of numbered boxes. `is_begun`: whether there is code that ticked boxes can be about.
+pub(super) fn collect_lists(reading: &mut DocumentReading<'_>, is_begun: bool) {
     let tree = reading.tree;
     let boxes: Vec<NumberedBox<'_>> =
         tree.wanted_blocks().filter_map(|block| numbered_box(reading, block)).collect();
     if boxes.len() < 2 {
         return;
     }
+    claim_notes(reading);
     let groups = |one: &NumberedBox<'_>| {
         let inner = format!("{}.", one.number);
         boxes.iter().any(|other| other.number.starts_with(&inner))
@@ -41,7 +42,11 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
         for block in &remarks {
             reading.claim(block);
         }
-        if one.done {
+        if one.done && !is_begun {
+            let span = reading.span(&one.block.at);
+            reading.spec.doubted_tick.get_or_insert(span);
+        }
+        if one.done && is_begun {
             let (text, heading) = (one.title.clone(), "ticked off as done".to_owned());
             let span = reading.span(&one.block.at);
             reading.spec.exclusions.push(Remark { text, heading, span });
@@ -71,6 +76,18 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>) {
                 last = Some(LastTask { id, group, files: own, boxes: 1 });
             }
         }
+    }
+}
+
+/// Claims the remarks below `Notes`: in a list of boxes they say how the list is read.
+fn claim_notes(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    let is_note = |block: &&DocumentBlock| {
+        let heading = tree.heading(block.section).trim().trim_end_matches(':').to_lowercase();
+        matches!(heading.as_str(), "notes" | "note" | "legend" | "format")
+    };
+    for block in tree.blocks.iter().filter(is_note) {
+        reading.claim(block);
     }
 }
 

@@ -6,8 +6,8 @@ use crate::spec::model::{StatedEdge, StatedTask};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{ColumnMeaning, TableColumns, first_number, ids, is_blank, paths, phase_name};
 
-/// Adds every task and every phase that a document states.
-pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>) {
+/// Adds every task and every phase that a document states. `is_begun`: whether there is code that ticked boxes can be about.
+pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>, is_begun: bool) {
     for at in 0..reading.tree.sections.len() {
         if !task_heading(reading, at) {
             phases::phase_heading(reading, at);
@@ -22,7 +22,7 @@ pub(in crate::spec) fn collect_tasks(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
         }
     }
-    task_lists::collect_lists(reading);
+    task_lists::collect_lists(reading, is_begun);
     phases::collect_bodies(reading);
 }
 

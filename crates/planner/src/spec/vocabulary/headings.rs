@@ -27,9 +27,13 @@ pub(in crate::spec) struct HeadingMeaning {
 impl HeadingMeaning {
     pub(in crate::spec) fn from_title(title: &str) -> HeadingMeaning {
         let story = ids::story(title);
+        let requirement = requirement_in_heading(title);
+        // `FR-4: Discovery phase` is a requirement, and no phase.
+        let is_meant =
+            |topic: &Topic| requirement.is_none() || matches!(topic, Topic::Excluded | Topic::Criteria);
         HeadingMeaning {
-            topic: Topic::from_title(title),
-            requirement: requirement_in_heading(title),
+            topic: Topic::from_title(title).filter(is_meant),
+            requirement,
             story: story.map(|(id, title)| NamedThing { id, title: title.to_owned() }),
             task: task_in_heading(title),
             phase: phase_name(&title.replace('`', "")),

@@ -92,7 +92,7 @@ const PHRASES: [(Topic, &str); 17] = [
     (
         Topic::Conventions,
         "规范|约定|约束|技术栈|技術スタック|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|\
-         constraints|tech stack|technology stack|technical stack",
+         constraints|tech stack|tech &|tech and |technology choice|technology decision|technology stack|technical stack",
     ),
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
     (
@@ -104,7 +104,7 @@ const PHRASES: [(Topic, &str); 17] = [
          alternatives|actual behavio|actual result|current behavio|to reproduce|describe the bug|screenshots|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
-         competitive|competitor|market analysis|target user|target audience|personas|user persona|stakeholder|known limit|\
+         competitive|competitor|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
          product vision",
     ),
@@ -118,6 +118,10 @@ impl Topic {
         }
         let title = title.trim().to_lowercase();
         let title = without_number(&title);
+        // `Goals & non-goals` says nothing about its parts; people are described, whatever they do.
+        if has(title, "persona") || (title.starts_with("goals") && has(title, "non")) {
+            return Some(Topic::Background);
+        }
         let word = title.trim_end_matches([':', '：', ' ']);
         let single = match word {
             "api" | "apis" => Some(Topic::Endpoints),

@@ -13,7 +13,9 @@ static ORDERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// Phrases that put something off, where they stand in brackets or at the beginning.
-const LATER: [&str; 22] = [
+const LATER: [&str; 24] = [
+    "non-goals",
+    "non-goal",
     "not now",
     "maybe later",
     "for later",
@@ -87,10 +89,14 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
         let mut said = inner.split([',', ';', '/']).map(str::trim);
         said.any(|said| LATER.contains(&said) || LATER_ANYWHERE.iter().any(|phrase| said.contains(phrase)))
     });
+    // `Mobile: out of scope for now`
+    let said_of = lower
+        .split_once(": ")
+        .is_some_and(|(_, said)| said.trim_start_matches(['*', ' ']).starts_with("out of scope"));
     // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
     let trails =
         LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
-    opens || bracketed || trails || wished || answered
+    opens || bracketed || trails || wished || answered || said_of
 }
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
@@ -141,11 +147,22 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
         return false;
     }
     // What people do, and what a document says of itself, is no behaviour of the program.
-    let is_talk = matches!(words[0], "we" | "our" | "i" | "my" | "you" | "your" | "let's")
+    let is_talk = matches!(words[0], "we" | "our" | "i" | "my" | "you" | "your" | "let's" | "but")
         || (words[0] == "this"
             && matches!(words[1], "document" | "section" | "page" | "spec" | "specification"));
     if is_talk {
         return false;
+    }
+    // `INPUT: a JSON file with …`
+    let label = text.split(':').next().unwrap_or_default();
+    let describes = words.len() > 4
+        && label.len() < text.len()
+        && matches!(
+            label.trim_matches(['*', ' ']).to_lowercase().as_str(),
+            "input" | "output" | "returns" | "output format" | "input format"
+        );
+    if describes {
+        return true;
     }
     let binds = words.iter().any(|w| {
         matches!(

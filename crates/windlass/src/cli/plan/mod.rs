@@ -533,6 +533,7 @@ fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys:
     };
     DeriveOptions {
         name: request.name(spec),
+        folder: request.folder(),
         profile: request.profile,
         detail: args.detail,
         history: if keys.adaptive { familiarity(world) } else { History::default() },

@@ -339,6 +339,14 @@ impl Request {
         }
     }
 
+    /// What the folder of the project is called, if that is a name.
+    pub(super) fn folder(&self) -> Option<String> {
+        let name = self.root.file_name()?.to_str()?;
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        (is_name && !name.starts_with("tmp")).then(|| name.to_owned())
+    }
+
     /// The plan's name: as asked for, else as the documents are called.
     pub(super) fn name(&self, spec: &Spec) -> String {
         self.named_for(spec, self.phase)
