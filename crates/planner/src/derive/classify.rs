@@ -60,8 +60,9 @@ fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, 
     if kept().all(|f| f.kind == FileKind::Documentation) {
         return reason(NoTestReason::DocumentationOnly);
     }
-    let depends =
-        kept().all(|f| f.kind == FileKind::Manifest) && unit.title.to_lowercase().contains("depend");
+    // What is not there yet cannot be updated: no test rests on it.
+    let depends = kept().all(|f| f.kind == FileKind::Manifest && f.operation == Operation::Modify)
+        && unit.title.to_lowercase().contains("depend");
     reason(if depends { NoTestReason::DependencyUpdate } else { NoTestReason::ConfigStatic })
 }
 

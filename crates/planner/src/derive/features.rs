@@ -197,7 +197,8 @@ fn joined(units: &[Unit], of: &[usize], titles: &BTreeMap<usize, String>) -> Vec
     made
 }
 
-fn absorb(unit: &mut Unit, other: &Unit) {
+/// Adds what another unit is about to a unit.
+pub(super) fn absorb(unit: &mut Unit, other: &Unit) {
     fn add<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
         for item in more {
             if !list.contains(item) {

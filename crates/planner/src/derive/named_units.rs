@@ -163,6 +163,28 @@ impl NamedUnits {
         self.modules.get(&words(heading)).copied().flatten()
     }
 
+    /// The only unit with a file that is called like the thing that a heading announces: `Entity: Task`, `Order service`.
+    pub(super) fn by_subject(&self, heading: &str) -> Option<usize> {
+        const KINDS: [&str; 10] = [
+            "entity",
+            "model",
+            "class",
+            "module",
+            "component",
+            "service",
+            "table",
+            "type",
+            "interface",
+            "struct",
+        ];
+        let plain = heading.split('(').next().unwrap_or(heading).replace('`', "");
+        let is_kind = |word: &str| KINDS.contains(&word.trim().to_lowercase().as_str());
+        let announced = plain.split_once(':').filter(|(kind, _)| is_kind(kind)).map(|(_, name)| name);
+        let behind = || plain.trim().rsplit_once(' ').filter(|(_, kind)| is_kind(kind)).map(|(name, _)| name);
+        let name = words(announced.or_else(behind)?);
+        if name.is_empty() { None } else { self.modules.get(&name).copied().flatten() }
+    }
+
     /// The unit that handles a request named in a text, such as `POST /orders`: among the units with endpoint files,
     /// the one named like the route, else the only one.
     pub(super) fn by_route(&self, text: &str) -> Option<usize> {

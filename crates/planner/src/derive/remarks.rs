@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::criteria_links::Profiles;
-use super::named_units::names_file;
+use super::named_units::{NamedUnits, names_file};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
@@ -98,6 +98,7 @@ pub(super) fn remarks(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) {
 /// Assigns sections that name neither a file nor a task to the unit with most words in common, and notes those that
 /// match none.
 fn details(units: &mut [Unit], spec: &Spec, corpus: &Corpus, notes: &mut Vec<Note>) {
+    let named = NamedUnits::of(units, spec);
     let mut given: HashSet<usize> = units.iter().flat_map(|u| u.details.iter().copied()).collect();
     for (at, detail) in spec.details.iter().enumerate() {
         let in_text = |u: &Unit| !u.text.is_empty() && u.text.contains(&detail.text);
@@ -113,6 +114,12 @@ fn details(units: &mut [Unit], spec: &Spec, corpus: &Corpus, notes: &mut Vec<Not
             if !detail.code.is_empty() || !detail.tables.is_empty() {
                 unit.details.push(at);
             }
+            continue;
+        }
+        // What stands under `Entity: Task` is about the unit that makes it.
+        let around = std::iter::once(&detail.heading).chain(&detail.above);
+        if let Some(unit) = around.into_iter().find_map(|heading| named.by_subject(heading)) {
+            units[unit].details.push(at);
             continue;
         }
         let (name, own) = (words(&detail.heading), words(&detail.text));

@@ -11,6 +11,8 @@ pub(super) struct UnitNature {
     stores: bool,
     /// Code of nothing but the schema of data.
     only_stores: bool,
+    /// Code of nothing but the things that the rest works on: `models/task.py`.
+    holds_data: bool,
     surface: bool,
     validates: bool,
     kind: UnitKind,
@@ -36,11 +38,21 @@ impl UnitNature {
             prepares: unit.prepares(),
             stores: unit.owned().any(stores),
             only_stores: unit.of_kind(FileKind::Code).next().is_some() && unit.owned().all(stores),
+            holds_data: unit.of_kind(FileKind::Code).next().is_some()
+                && unit.of_kind(FileKind::Code).all(|f| is_model(&f.path)),
             surface: unit.owned().any(|f| surface(&f.path)),
             validates: format!("{} {}", unit.title, unit.text).to_lowercase().contains("valid"),
             kind: UnitKind::of(unit),
         }
     }
+}
+
+/// Whether a file declares things that the rest works on.
+fn is_model(path: &str) -> bool {
+    let folder = path.rsplit('/').nth(1).unwrap_or_default();
+    let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    matches!(folder, "models" | "model" | "entities" | "domain")
+        || matches!(stem, "models" | "entities" | "types")
 }
 
 impl UnitKind {
@@ -69,10 +81,24 @@ pub(super) struct CriterionNature {
     validates: bool,
     /// Behaviour, told as a scenario.
     scenario: bool,
+    /// Something that a user does or sees.
+    interacts: bool,
 }
 
 impl CriterionNature {
     pub(super) fn of(text: &str) -> CriterionNature {
+        const INTERACTIONS: [&str; 10] = [
+            "user enters",
+            "user selects",
+            "user types",
+            "user clicks",
+            "user runs",
+            "user presses",
+            "users to",
+            "displayed",
+            "is shown",
+            "message",
+        ];
         const ASKS: [&str; 6] = ["api", "endpoint", "request", "requests", "response", "responses"];
         let lower = text.to_lowercase();
         let expected = outcome(text);
@@ -81,6 +107,7 @@ impl CriterionNature {
         CriterionNature {
             answers: spoken || told,
             validates: matches!(expected, Some(ExpectedOutcome::Validates { .. })),
+            interacts: INTERACTIONS.iter().any(|words| lower.contains(words)),
             scenario: lower.starts_with("given ") || (lower.contains("when ") && lower.contains(" then ")),
             lower,
         }
@@ -101,8 +128,8 @@ impl CriterionNature {
         if unit.surface && self.answers {
             return 2.0;
         }
-        // Behaviour is not in the schema of the data.
-        if unit.only_stores && self.scenario {
+        // Behaviour is not in the schema of the data, and what a user does and sees is not in a model.
+        if (unit.only_stores && self.scenario) || (unit.holds_data && self.interacts) {
             return 0.6;
         }
         if unit.validates && self.validates {

@@ -105,6 +105,28 @@ pub(super) fn tests_the_whole(test: &str) -> bool {
         .any(|word| matches!(word, "integration" | "e2e" | "acceptance" | "functional"))
 }
 
+/// Joins the units of a list of boxes that is about one new file: they would be a chain over that file.
+fn join_around(units: Vec<Unit>, path: &str) -> Vec<Unit> {
+    let is_part = |unit: &Unit| {
+        unit.files.iter().all(|f| f.path == path || matches!(f.kind, FileKind::Test | FileKind::Manifest))
+    };
+    let (parts, mut others): (Vec<Unit>, Vec<Unit>) = units.into_iter().partition(is_part);
+    let Some(at) = parts.iter().position(|unit| unit.owns(path)) else {
+        others.extend(parts);
+        return others;
+    };
+    let said = |unit: &Unit| format!("{}\n{}", unit.title, unit.text).trim().to_owned();
+    let mut whole = Unit { title: String::new(), text: said(&parts[at]), ..parts[at].clone() };
+    for (_, part) in parts.iter().enumerate().filter(|(n, _)| *n != at) {
+        let part = Unit { text: said(part), ..part.clone() };
+        super::features::absorb(&mut whole, &part);
+    }
+    // The file comes first: it names the unit.
+    whole.files.sort_by_key(|f| f.path != path);
+    others.insert(0, whole);
+    others
+}
+
 struct UnitBuilder<'a> {
     spec: &'a Spec,
     repository: &'a Repository<'a>,
@@ -230,7 +252,11 @@ impl UnitBuilder<'_> {
                 ids.push(id.clone());
             }
         }
-        let mut units: Vec<Unit> = ids.iter().map(|id| self.of_id(id, rows)).collect();
+        let only = self.only_new_file(rows);
+        let mut units: Vec<Unit> = ids.iter().map(|id| self.of_id(id, rows, only.is_none())).collect();
+        if let Some(path) = only {
+            units = join_around(units, path);
+        }
         let homeless: Vec<FileRow> = rows
             .iter()
             .filter(|r| r.tasks.is_empty() && !units.iter().any(|u| u.owns(&r.path)))
@@ -246,7 +272,18 @@ impl UnitBuilder<'_> {
         units
     }
 
-    fn of_id(&self, id: &str, rows: &[FileRow]) -> Unit {
+    /// The file that a whole list of boxes is about: the only code that its boxes name, and it is not there yet.
+    fn only_new_file<'r>(&self, rows: &'r [FileRow]) -> Option<&'r str> {
+        let spec = self.spec;
+        let listed = !spec.tasks.is_empty() && spec.tasks.iter().all(|task| task.listed);
+        let is_code = |row: &&FileRow| matches!(FileKind::of(&row.path), FileKind::Code | FileKind::Types);
+        let mut code = rows.iter().filter(is_code).map(|row| row.path.as_str());
+        let first = code.next().filter(|_| listed)?;
+        (code.all(|path| path == first) && !self.repository.survey().has(first)).then_some(first)
+    }
+
+    /// The unit of a stated task. `may_find`: whether code that serves it is looked for where it names no file.
+    fn of_id(&self, id: &str, rows: &[FileRow], may_find: bool) -> Unit {
         let stated = self.spec.tasks.iter().find(|t| t.id == id);
         let own: Vec<&FileRow> = rows.iter().filter(|r| r.tasks.iter().any(|t| t == id)).collect();
         let weaker = || -> Vec<&FileRow> {
@@ -267,7 +304,7 @@ impl UnitBuilder<'_> {
         for row in own {
             Self::add(&mut unit, row);
         }
-        if unit.files.is_empty() && stated.is_some_and(|task| task.listed) {
+        if unit.files.is_empty() && may_find && stated.is_some_and(|task| task.listed) {
             self.find_files(&mut unit);
         }
         unit
@@ -396,7 +433,8 @@ impl UnitBuilder<'_> {
             return None;
         }
         let stem = subject_stem(test)?;
-        let about = |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path) == stem);
+        let about =
+            |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path).trim_matches('_') == stem);
         let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();
         units.iter().position(|u| about(u) && free(u))
     }

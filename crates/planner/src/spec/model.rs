@@ -359,6 +359,8 @@ pub struct Remark {
 pub struct DetailSection {
     /// Its heading.
     pub heading: String,
+    /// The headings it is under, the nearest first, without the title of the document.
+    pub above: Vec<String>,
     /// Its prose, without code.
     pub text: String,
     /// Paths it names, the heading's first.

@@ -70,7 +70,7 @@ fn tests_commands_and_titles() {
 
     # types, configuration, dependencies and documents have no test
     T-3: Add the dependency on zod
-      create: package.json
+      modify: package.json
       test: dependency_update
       type: add_config
     T-1: Create src/types.ts

@@ -9,8 +9,7 @@ use super::interfaces::method_and_route;
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
-    BlockContent, CodeListing, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText,
-    SectionTree,
+    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText, SectionTree,
 };
 use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
@@ -140,9 +139,11 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref(), manner),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
-                let drawn = flow_steps(tree, block, code);
-                for example in
-                    examples::read(code).into_iter().chain(shown_result(reading, block)).chain(drawn)
+                let drawn = examples::flow_steps(tree, block, code);
+                for example in examples::read(code)
+                    .into_iter()
+                    .chain(examples::shown_result(reading, block))
+                    .chain(drawn)
                 {
                     let span = reading.span(&code.at);
                     reading.claim(block);
@@ -158,58 +159,6 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         }
     }
     drop_standing_stories(reading, &extents);
-}
-
-/// The steps that a drawn flow shows, each under the name of the flow.
-fn flow_steps(tree: &SectionTree, block: &DocumentBlock, code: &CodeListing) -> Vec<examples::WorkedExample> {
-    let label = block.label.as_deref().unwrap_or_else(|| tree.heading(block.section));
-    let name = label.trim_matches(['*', ':', ' ']);
-    let name = name.strip_suffix("Flow").or_else(|| name.strip_suffix("flow")).unwrap_or(name).trim();
-    let name = if name.len() < 3 { tree.heading(block.section) } else { name };
-    let steps = examples::drawn_steps(code).into_iter();
-    let said =
-        |step: String| examples::WorkedExample { text: format!("{name}: {step}"), detail: String::new() };
-    steps.map(said).collect()
-}
-
-/// The example that two code blocks make: `The input` … `prints` …
-fn shown_result(reading: &DocumentReading<'_>, block: &DocumentBlock) -> Option<examples::WorkedExample> {
-    let blocks = &reading.tree.blocks;
-    let words = |at: usize| -> Option<String> {
-        let text = blocks.get(at)?.running_text()?.text.to_lowercase();
-        Some(text.trim_end_matches([':', '.', ',', ' ']).to_owned())
-    };
-    let code = |at: usize| match &blocks.get(at)?.content {
-        BlockContent::Code(code) => Some(code.text.trim_end()),
-        BlockContent::Paragraph(_) | BlockContent::Item(_) | BlockContent::Table(_) => None,
-    };
-    let before = words(block.index.checked_sub(1)?)?;
-    let between = words(block.index + 1)?;
-    let (input, output) = (code(block.index)?, code(block.index + 2)?);
-    let asks = ["input", "given", "file", "contains", "text", "call", "request"];
-    let gives = [
-        "prints",
-        "print",
-        "gives",
-        "output",
-        "returns",
-        "produces",
-        "yields",
-        "becomes",
-        "results in",
-        "response",
-        "is",
-    ];
-    let is_pair = asks.iter().any(|word| before.ends_with(word))
-        && between.split_whitespace().count() <= 4
-        && gives.iter().any(|word| between.ends_with(word) || between.starts_with(word));
-    let said = match (input.lines().count(), output.lines().count()) {
-        (1, 1) => format!("The input `{}` gives `{}`", input.trim(), output.trim()),
-        (1, lines) => format!("The input `{}` gives the {lines} lines of the example", input.trim()),
-        (_, lines) => format!("The input of the example gives its {lines} lines of output"),
-    };
-    is_pair
-        .then(|| examples::WorkedExample { text: said, detail: format!("{input}\n\n{between}\n\n{output}") })
 }
 
 /// Whether a block stands below the title and introduces the whole.

@@ -176,6 +176,7 @@ fn describe(reading: &mut DocumentReading<'_>, blocks: std::ops::Range<usize>, f
         }
     }
     reading.spec.details.push(DetailSection {
+        above: Vec::new(),
         heading: files.join(", "),
         text: text.trim_end().to_owned(),
         paths: files.to_vec(),

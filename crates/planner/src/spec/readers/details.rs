@@ -70,6 +70,7 @@ fn detail(reading: &mut DocumentReading<'_>, at: usize) {
     let heading = section.title.plain();
     reading.spec.details.push(DetailSection {
         heading,
+        above: tree.headings(at).into_iter().skip(1).collect(),
         text,
         paths: found,
         ids: named,

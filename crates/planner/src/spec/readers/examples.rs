@@ -1,6 +1,7 @@
 //! Examples in code blocks: a command with what it prints, an expression with its value.
 
-use crate::spec::document::CodeListing;
+use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, SectionTree};
+use crate::spec::reading::DocumentReading;
 
 /// The commands and expressions behind the prompts of a code block.
 pub(super) fn calls(code: &CodeListing) -> Vec<String> {
@@ -66,7 +67,7 @@ pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
 }
 
 /// The steps of a flow that is drawn with branches: `├── Save to JSON`. A tree of files is none.
-pub(super) fn drawn_steps(code: &CodeListing) -> Vec<String> {
+fn drawn_steps(code: &CodeListing) -> Vec<String> {
     let info = code.info.trim();
     if !(info.is_empty() || info == "text") {
         return Vec::new();
@@ -86,6 +87,60 @@ pub(super) fn drawn_steps(code: &CodeListing) -> Vec<String> {
         && !steps.iter().any(is_file)
         && steps.iter().filter(speaks).count() * 3 > steps.len() * 2;
     if is_flow { steps } else { Vec::new() }
+}
+
+/// The steps that a drawn flow shows, each under the name of the flow.
+pub(super) fn flow_steps(
+    tree: &SectionTree,
+    block: &DocumentBlock,
+    code: &CodeListing,
+) -> Vec<WorkedExample> {
+    let label = block.label.as_deref().unwrap_or_else(|| tree.heading(block.section));
+    let name = label.trim_matches(['*', ':', ' ']);
+    let name = name.strip_suffix("Flow").or_else(|| name.strip_suffix("flow")).unwrap_or(name).trim();
+    let name = if name.len() < 3 { tree.heading(block.section) } else { name };
+    let steps = drawn_steps(code).into_iter();
+    let said = |step: String| WorkedExample { text: format!("{name}: {step}"), detail: String::new() };
+    steps.map(said).collect()
+}
+
+/// The example that two code blocks make: `The input` … `prints` …
+pub(super) fn shown_result(reading: &DocumentReading<'_>, block: &DocumentBlock) -> Option<WorkedExample> {
+    let blocks = &reading.tree.blocks;
+    let words = |at: usize| -> Option<String> {
+        let text = blocks.get(at)?.running_text()?.text.to_lowercase();
+        Some(text.trim_end_matches([':', '.', ',', ' ']).to_owned())
+    };
+    let code = |at: usize| match &blocks.get(at)?.content {
+        BlockContent::Code(code) => Some(code.text.trim_end()),
+        BlockContent::Paragraph(_) | BlockContent::Item(_) | BlockContent::Table(_) => None,
+    };
+    let before = words(block.index.checked_sub(1)?)?;
+    let between = words(block.index + 1)?;
+    let (input, output) = (code(block.index)?, code(block.index + 2)?);
+    let asks = ["input", "given", "file", "contains", "text", "call", "request"];
+    let gives = [
+        "prints",
+        "print",
+        "gives",
+        "output",
+        "returns",
+        "produces",
+        "yields",
+        "becomes",
+        "results in",
+        "response",
+        "is",
+    ];
+    let is_pair = asks.iter().any(|word| before.ends_with(word))
+        && between.split_whitespace().count() <= 4
+        && gives.iter().any(|word| between.ends_with(word) || between.starts_with(word));
+    let said = match (input.lines().count(), output.lines().count()) {
+        (1, 1) => format!("The input `{}` gives `{}`", input.trim(), output.trim()),
+        (1, lines) => format!("The input `{}` gives the {lines} lines of the example", input.trim()),
+        (_, lines) => format!("The input of the example gives its {lines} lines of output"),
+    };
+    is_pair.then(|| WorkedExample { text: said, detail: format!("{input}\n\n{between}\n\n{output}") })
 }
 
 /// The error that ends an output: the name in the last line of a traceback, also of an abridged one.

@@ -360,9 +360,16 @@ impl Request {
     fn named_for(&self, spec: &Spec, phase: Option<u32>) -> String {
         let titled = || {
             let title = bare_title(spec.title.as_deref().unwrap_or("plan"));
-            let stem =
-                || Some(spec.documents.first()?.path.rsplit('/').next()?.split('.').next()?.to_owned());
+            let path = || spec.documents.first().map(|document| document.path.as_str());
+            let stem = || Some(path()?.rsplit('/').next()?.split('.').next()?.to_owned());
+            // `openspec/changes/throttle/proposal.md` is about throttling.
+            let folder = || Some(path()?.rsplit('/').nth(1)?.to_owned()).filter(|_| spec.title.is_none());
+            let is_named = |name: &String| !name.is_empty() && !is_generic(name) && !name.starts_with('.');
             let named = stem().filter(|stem| is_generic(title) && !stem.is_empty());
+            let named = named
+                .filter(is_named)
+                .or_else(|| folder().filter(is_named))
+                .or(stem().filter(|_| is_generic(title)));
             named.unwrap_or_else(|| short_name(title))
         };
         let named = self.name.clone().unwrap_or_else(titled).to_lowercase();
