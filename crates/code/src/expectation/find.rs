@@ -385,8 +385,13 @@ impl<'t> TestReader<'_, 't> {
                 let (was, now) = match kind {
                     ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
                     ExpectationKind::Negation => {
-                        let was = self.source.one_line(turned.unwrap_or(edit.range.clone()));
-                        (shortened(&was), shortened(&edit.text))
+                        let whole = turned.unwrap_or(edit.range.clone());
+                        let (head, tail) = (whole.start..edit.range.start, edit.range.end..whole.end);
+                        let part = |range: Range<usize>| {
+                            if range.is_empty() { String::new() } else { self.source.one_line(range) }
+                        };
+                        let now = format!("{} {} {}", part(head), edit.text.trim(), part(tail));
+                        (shortened(&self.source.one_line(whole)), shortened(now.trim()))
                     }
                     _ => self.in_words(edit),
                 };

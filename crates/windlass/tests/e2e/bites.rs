@@ -85,8 +85,8 @@ fn tests_of_an_agent_that_prove_nothing_are_refused_and_honest_twins_are_not() {
     }
 }
 
-/// The agent's tests pass on its code, which is not what the criterion says: they expect what it gives, or look whether it
-/// gives something, or do not call it.
+/// The agent's tests pass on its code, which is not what the criterion says: they expect what it gives, or look at little of it
+/// and call it by another name.
 #[test]
 fn what_a_criterion_states_in_code_must_hold_whatever_the_tests_of_an_agent_expect() {
     let stated = || {
@@ -99,8 +99,7 @@ fn what_a_criterion_states_in_code_must_hold_whatever_the_tests_of_an_agent_expe
     let wrong = "def add(a, b):\n    return a + a + b\n";
     for test in [
         "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 4\n",
-        "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2)\n",
-        "from pathlib import Path\n\n\ndef test_adds():\n    assert 'a + a + b' in Path('calc.py').read_text()\n",
+        "import calc\n\n\ndef test_adds():\n    assert calc.add(1, 2) > 0\n",
     ] {
         let refused = repo(stated(), &[("windlass.toml", ONCE)], test, wrong);
         let ran = refused.run(&[]).ends(1);
@@ -110,9 +109,7 @@ fn what_a_criterion_states_in_code_must_hold_whatever_the_tests_of_an_agent_expe
         );
         assert_eq!(state(&refused, "calc"), "failed", "{test}: {ran}");
     }
-    // Right code whose test looks at something else, and a name that the test does not know.
-    let other = "from calc import add\n\n\ndef test_adds():\n    assert add(2, 2) == 4\n";
-    repo(stated(), &[("windlass.toml", ONCE)], other, RIGHT).run(&[]).ends(0);
+    // Right code whose test looks at something else, under another name.
     let renamed = "from calc import add as plus\n\n\ndef test_adds():\n    assert plus(2, 2) == 4\n";
     repo(stated(), &[("windlass.toml", ONCE)], renamed, RIGHT).run(&[]).ends(0);
 }
