@@ -112,6 +112,9 @@ impl<'t> TestReader<'_, 't> {
     fn beyond(&self, low: Node<'t>, high: Node<'t>, choice: &mut Choice) -> Option<FormChange> {
         let number = |node: Node<'t>| self.source.text(node).parse::<i64>().ok();
         let (from, to) = (number(low)?, number(high)?);
+        if to < from {
+            return None;
+        }
         let shift = to.checked_sub(from)?.checked_add(1 + i64::try_from(choice.below(900)).ok()?)?;
         let moved = |node: Node<'t>, value: i64| {
             Some(SourceEdit::new(node.byte_range(), value.checked_add(shift)?.to_string()))

@@ -6,6 +6,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::alter::Choice;
+use super::bounds::pair_bounds;
 use super::change::FormChange;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
@@ -204,6 +205,7 @@ impl<'t> TestReader<'_, 't> {
             let assertion = SeenAssertion { forms: outside, denied: None };
             found.push(PlacedAssertion { seen: assertion, node: self.function, straight: false });
         }
+        pair_bounds(self.source, self.rules, &mut found);
         let messages: Vec<Node<'t>> = found.iter().flat_map(messages).collect();
         let sides: Vec<Node<'t>> = found.iter().flat_map(|placed| sides(&placed.seen)).collect();
         let flow = ValueFlow {

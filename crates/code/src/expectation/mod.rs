@@ -10,6 +10,7 @@
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
 
 mod alter;
+mod bounds;
 mod change;
 mod condition;
 mod edit;

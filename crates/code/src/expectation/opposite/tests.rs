@@ -120,6 +120,21 @@ fn what_must_be_a_part_becomes_what_no_result_contains() {
     let numbers: Vec<i64> =
         seen[0].split(['(', ')', ',']).filter_map(|word| word.trim().parse().ok()).collect();
     assert!(numbers.len() == 3 && numbers[1] > 5 && numbers[2] == numbers[1] + 2, "{seen:?}");
+    for (path, body) in [
+        ("test_a.py", "assert 3 <= f(1) <= 5"),
+        ("test_a.py", "assert f(1) >= 3\n    assert f(1) <= 5"),
+        ("tests/a.rs", "let got = f(1); assert!(got >= 3 && got <= 5)"),
+        ("a_spec.rb", "expect(f(1)).to be >= 3\n    expect(f(1)).to be <= 5"),
+    ] {
+        let seen = changed(path, &in_test(path, body), ExpectationKind::Part);
+        assert_eq!(seen.len(), 1, "{path}: {body}");
+        let words = seen[0].split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
+        let numbers: Vec<i64> = words.filter(|number| *number > 1).collect();
+        assert!(numbers.len() == 2 && numbers[0] > 5 && numbers[1] > numbers[0], "{}", seen[0]);
+    }
+    // Bounds of different values say nothing about each other.
+    let body = "assert f(1) >= 3\n    assert f(2) <= 5";
+    assert_eq!(changed("test_a.py", &in_test("test_a.py", body), ExpectationKind::Part), [""; 0]);
     // What must not be there, one letter, and what is computed are left alone.
     for body in ["assert 'sum' not in f(1)", "assert g(2) in f(1)", "assert f('sum') in g(1)"] {
         assert_eq!(
