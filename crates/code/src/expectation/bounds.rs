@@ -19,10 +19,10 @@ struct ValueBound<'t> {
 }
 
 /// Adds to assertions of lower bounds that a value lies between these and upper bounds of the same value.
-pub(super) fn pair_bounds<'t>(
+pub(super) fn pair_bounds(
     source: &ParsedText<'_>,
     rules: &ExpectationRules,
-    found: &mut [PlacedAssertion<'t>],
+    found: &mut [PlacedAssertion<'_>],
 ) {
     let mut bounds = Vec::new();
     for (at, placed) in found.iter().enumerate().filter(|(_, placed)| placed.straight) {
@@ -73,12 +73,11 @@ fn bounds_in<'t>(
             (true, false) => (pair[1], pair[0], !greater),
             _ => return None,
         };
-        let mut of = source.text(value);
         // `expect(f(1)).to be > 5`
-        if of == "be" {
-            let text = source.text(assertion);
-            of = text.split(".to ").next().unwrap_or_default().to_owned();
-        }
+        let of = match source.text(value) {
+            word if word == "be" => source.text(assertion).split(".to ").next()?.to_owned(),
+            text => text,
+        };
         Some(ValueBound { at: 0, of, is_lower, number })
     };
     pairs.filter_map(of).collect()
