@@ -12,4 +12,5 @@ mod journal_damage;
 mod names_and_modes;
 mod place;
 mod process;
+mod setup_scripts;
 mod slots;
