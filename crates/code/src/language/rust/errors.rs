@@ -100,9 +100,26 @@ fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFile
         // `struct P has no field named y` is about the field.
         let about = message.split_once(" named ").map_or(message, |(_, rest)| rest);
         errors.missing(ticked(about).or_else(|| ticked(message)).unwrap_or(message));
+    } else if let Some(name) = own_macro(notes, owned) {
+        errors.missing(name);
     } else if !DERIVED_CODES.contains(&code) {
         errors.wrong(Wrong::Other(line.to_owned()));
     }
+}
+
+/// The macro that made the code with the error, if a file of the task is where it is written: `enum_iter.rs` for `EnumIter`, or
+/// any file of a crate of macros.
+fn own_macro<'a>(notes: &[&'a str], owned: OwnedFiles<'_>) -> Option<&'a str> {
+    let origin = notes.iter().find_map(|note| note.split_once("this error originates in the "))?.1;
+    let name = ticked(origin.split_once("macro ")?.1)?;
+    let plain = |text: &str| text.replace('_', "").to_ascii_lowercase();
+    let writes = |path: &String| {
+        let mut parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
+        let file = parts.pop().unwrap_or_default();
+        let of_macros = |part: &&str| part.ends_with("macros") || part.ends_with("derive");
+        path.ends_with(".rs") && (plain(file) == plain(name) || parts.iter().any(of_macros))
+    };
+    owned.files.iter().any(writes).then_some(name)
 }
 
 /// What `todo!()` and `unimplemented!()` say when a constant or a macro runs into them while the tests are built.

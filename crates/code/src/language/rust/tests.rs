@@ -219,6 +219,17 @@ fn canaries_stand_in_the_module_of_the_model() {
     }
 }
 
+/// What a macro of the task makes does not compile yet; what another macro makes is no work of the task.
+#[test]
+fn code_that_a_macro_of_the_task_makes() {
+    let said = "error[E0004]: non-exhaustive patterns: type `&Empty` is non-empty\n --> tests/it.rs:1:1\n  = note: this error \
+                originates in the derive macro `EnumCount` (in Nightly builds, run with -Z macro-backtrace for more info)\n";
+    let read = |file: &str| errors_in(Language::Rust, said, &[file], &[]);
+    assert_eq!(read("kinds/src/enum_count.rs"), "missing EnumCount");
+    assert_eq!(read("kinds_macros/src/helpers.rs"), "missing EnumCount");
+    assert_eq!(read("src/cart.rs"), "other");
+}
+
 #[test]
 fn errors_of_rustc_and_cargo() {
     let own: &[&str] = &["src/cart.rs"];
