@@ -15,7 +15,9 @@ case "$*" in
 "-m venv .venv") mkdir -p .venv/bin; cp "$0" .venv/bin/python; echo "$FIRST" >"$state" ;;
 *"pip install"*"pytest<"*) echo "$*" >>"$LOG"; last=${!#}; echo $((${last#pytest<} - 1)) >"$state" ;;
 *"pip install"*"pytest=="*) echo "$*" >>"$LOG"; last=${!#}; echo "${last#pytest==}" >"$state" ;;
-*"pip install"*) ;;
+*"pip download"*) ;;
+*"pip install"*) echo "$* $(cat .windlass-line.txt 2>/dev/null)" >>"$ALL"
+  [[ "$*" != *"pytest -r"* && "$*" != *"-r test-requirements.txt" ]] || exit 1 ;;
 "-m pytest"*) cd "$OLDPWD"; now=$(cat .venv/version)
   [[ " $RUNS " == *" $now "* ]] || { echo "pluggy.PluginValidationError: Plugin 'x'"; exit 1; } ;;
 "-c "*version*) cat "$state" ;;
@@ -23,8 +25,18 @@ case "$*" in
 esac
 "#;
 
-/// The version of pytest that a set-up ends with, and how often it asked for another one.
-fn ends_with(first: &str, runs: &str) -> (String, usize) {
+/// What a set-up did.
+struct SetupDone {
+    /// The version of pytest in the end.
+    version: String,
+    /// How often it asked for another one.
+    asked: usize,
+    /// The arguments of every other call of pip.
+    installed: Vec<String>,
+}
+
+/// Runs the set-up of a project; lists of requirements cannot be had as a whole.
+fn done(files: &[(&str, &str)], first: &str, runs: &str) -> SetupDone {
     let dir = tempfile::tempdir().unwrap();
     let (work, tools) = (dir.path().join("work"), dir.path().join("tools"));
     let tmp = dir.path().join("tmp");
@@ -32,23 +44,23 @@ fn ends_with(first: &str, runs: &str) -> (String, usize) {
         fs::create_dir(made).unwrap();
     }
     program(&tools.join("python3"), PYTHON);
-    let tree = MemoryTree::new([
-        ("pyproject.toml", "[project]\nname = 'a'\nversion = '1'\ndependencies = ['six']\n"),
-        ("tests/test_a.py", "def test_a(): pass\n"),
-    ]);
-    let plans = setup(&tree);
-    let log = dir.path().join("log");
+    let plans = setup(&MemoryTree::new(files.iter().copied()));
+    let (log, all) = (dir.path().join("log"), dir.path().join("all"));
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
     let done = Command::new("bash")
         .args(["-e", "-c", &plans[0].script])
         .current_dir(&work)
         .envs([("PATH", path.as_str()), ("FIRST", first), ("RUNS", runs)])
-        .envs([("LOG", &log), ("TMPDIR", &tmp)])
+        .envs([("LOG", &log), ("ALL", &all), ("TMPDIR", &tmp)])
         .output()
         .unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let asked = fs::read_to_string(&log).unwrap_or_default().lines().count();
-    (fs::read_to_string(work.join(".venv/version")).unwrap().trim().to_owned(), asked)
+    let lines = |path: &Path| -> Vec<String> {
+        fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
+    };
+    let words = |line: &String| line.split_once("version-check ").map(|(_, words)| words.trim().to_owned());
+    let version = fs::read_to_string(work.join(".venv/version")).unwrap().trim().to_owned();
+    SetupDone { version, asked: lines(&log).len(), installed: lines(&all).iter().filter_map(words).collect() }
 }
 
 fn program(path: &Path, text: &str) {
@@ -68,7 +80,27 @@ fn a_pytest_that_does_not_run_gives_way_to_one_that_does() {
         // No other one helps: it stays, and the tests say why.
         ("9", "", ("9", 4)),
     ];
+    let files = [
+        ("pyproject.toml", "[project]\nname = 'a'\nversion = '1'\ndependencies = ['six']\n"),
+        ("tests/test_a.py", "def test_a(): pass\n"),
+    ];
     for (first, runs, (version, asked)) in table {
-        assert_eq!(ends_with(first, runs), (version.to_owned(), asked), "{first}, runs: {runs}");
+        let done = done(&files, first, runs);
+        assert_eq!((done.version.as_str(), done.asked), (version, asked), "{first}, runs: {runs}");
     }
+}
+
+/// `uv pip compile` writes the project into the list in a way that pip does not read, and another line may bring a copy of it.
+#[test]
+fn the_project_itself_is_installed_last_and_never_from_a_list() {
+    let files = [
+        ("pyproject.toml", "[project]\nname = 'a'\nversion = '1'\ndependencies = ['six']\n"),
+        ("test-requirements.txt", "pytest\na @ file:.#egg=a\nuses-a==2\n"),
+        ("tests/test_a.py", "def test_a(): pass\n"),
+    ];
+    let done = done(&files, "9", "9");
+    let last = done.installed.last().map(String::as_str);
+    assert_eq!(last, Some("--no-deps -e ."), "{:#?}", done.installed);
+    let lists = |text: &str| done.installed.iter().any(|words| words.contains(text));
+    assert!(lists("uses-a==2") && !lists("file:."), "{:#?}", done.installed);
 }

@@ -201,14 +201,21 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     let alone = if project.is_empty() {
         String::new()
     } else {
-        format!("install {project} || {{\n{}{}}}\n", dependencies(&needs), lay_source(&needs))
+        let laid = lay_source(&needs);
+        format!("own=yes\ninstall {project} || {{\nown=''\n{}{laid}}}\n", dependencies(&needs))
+    };
+    // A requirement of the tests may bring a copy of the project, or of a member of its workspace, from the index.
+    let last = if project.is_empty() {
+        String::new()
+    } else {
+        format!("[ -z \"$own\" ] || install --no-deps {project}\n")
     };
     format!(
         "python3 -m venv .venv\n\
          locked=${{locked-}}\n\
          install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check ${{locked:+-c \"$locked\"}} \"$@\"; }}\n\
          {FITTING}if install {all}; then fitting; exit 0; fi\n\
-         {UNREACHABLE}{alone}{WANT}{parts}install pytest\nfitting\n[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
+         {UNREACHABLE}{alone}{WANT}{parts}install pytest\nfitting\n{last}[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
     )
 }
 
@@ -262,6 +269,9 @@ fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
         is_aside(name) && !used.iter().any(|module| same_package(module, name))
     };
     let one = |place: &str, folder: &str, options: &str, line: &str| {
+        if is_own_directory(line) {
+            return String::new();
+        }
         if aside(line) {
             let told = quote(&format!("warning: not installed: {line}"));
             return format!("install {} || echo {told} >&2\n", quote(line));
@@ -286,6 +296,13 @@ fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
     let own = needs.requirements.iter().map(|line| one(&place_of(here, line), "", "", line));
     script.extend(own);
     script
+}
+
+/// Whether a requirement is the project itself, as `uv pip compile` writes it down and pip does not read it: `name @ file:.#egg=name`.
+/// It is installed before the lists.
+fn is_own_directory(line: &str) -> bool {
+    let target = line.split_once(" @ ").map_or(line, |(_, target)| target).trim();
+    target.strip_prefix("file:.").is_some_and(|rest| rest.is_empty() || rest.starts_with(['#', '[', ' ']))
 }
 
 /// The requirements of a list: the number of the line, the options that stand before it, and its text. `None` if the list
@@ -360,15 +377,20 @@ fn is_aside(package: &str) -> bool {
 
 /// Puts the source directory on Python's path and writes the metadata that an editable install would leave.
 fn lay_source(needs: &PythonNeeds) -> String {
-    let Some(PythonProject { name, version, source, entry_points, .. }) = &needs.project else {
+    let Some(PythonProject { name, version, source, entry_points, members, .. }) = &needs.project else {
         return String::new();
     };
+    let members: String = members.iter().map(|member| format!(" {}", quote(member))).collect();
     let name = if name.is_empty() { "project" } else { name.as_str() };
     let file = name.replace('-', "_");
     let version = version.as_deref().map_or_else(|| "${WINDLASS_VERSION:-0.0.0}".to_owned(), quote);
     format!(
         "site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))')\n\
          echo \"$PWD/{source}\" >\"$site/windlass-source.pth\"\n\
+         for member in{members}; do\n\
+         \x20 if [ -d \"$member/src\" ]; then member=\"$member/src\"; fi\n\
+         \x20 echo \"import sys; sys.path.insert(sys.path.index('$site'), '$PWD/$member')\" >>\"$site/windlass-source.pth\"\n\
+         done\n\
          version={version}\n\
          info=\"$site/{file}-$version.dist-info\"\n\
          mkdir -p \"$info\"\n\
