@@ -349,7 +349,7 @@ impl UnitBuilder<'_> {
         let (mut tests, mut others): (Vec<&FileRow>, Vec<&FileRow>) =
             rows.iter().partition(|r| FileKind::of(&r.path) == FileKind::Test);
         others.sort_by_key(|r| marks_package(&r.path));
-        tests.sort_by_key(|r| r.path.ends_with("/__init__.py"));
+        tests.sort_by_key(|r| (r.path.ends_with("/__init__.py"), tests_the_whole(&r.path)));
         for row in others {
             let kind = FileKind::of(&row.path);
             let own = units.iter().position(|u| {
@@ -429,13 +429,18 @@ impl UnitBuilder<'_> {
 
     /// The unit whose source a test file tests.
     fn tested(units: &[Unit], test: &str) -> Option<usize> {
-        if tests_the_whole(test) {
-            return None;
-        }
         let stem = subject_stem(test)?;
+        let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();
+        if tests_the_whole(test) {
+            // `tests/integration/test_cli.py` is the only test of what is alone in the folder `cli`.
+            let folder = |f: &UnitFile| f.path.rsplit('/').nth(1).is_some_and(|folder| folder == stem);
+            let mut inside =
+                (0..units.len()).filter(|at| units[*at].of_kind(FileKind::Code).any(|f| folder(f)));
+            let only = inside.next().filter(|_| inside.next().is_none());
+            return only.filter(|at| free(&units[*at]));
+        }
         let about =
             |u: &Unit| u.of_kind(FileKind::Code).any(|f| name::stem(&f.path).trim_matches('_') == stem);
-        let free = |u: &Unit| u.of_kind(FileKind::Test).next().is_none();
         units.iter().position(|u| about(u) && free(u))
     }
 

@@ -137,6 +137,33 @@ pub(super) fn keep_criteria(before: &Plan, now: &mut Plan, old: &HeadingTrail, n
     }
 }
 
+/// Criteria that only changed places keep the order that the plan has: the same sentences in another order ask for nothing.
+pub(super) fn keep_order(before: &Plan, now: &mut Plan) {
+    let places = |list: &[Criterion]| list.iter().map(|c| c.id.clone()).collect::<Vec<_>>();
+    in_former_order(&places(&before.criteria), &mut now.criteria, |c| &c.id);
+    for task in &mut now.tasks {
+        let Some(old) = before.task(&task.id) else { continue };
+        in_former_order(&places(&old.criteria), &mut task.criteria, |c| &c.id);
+        in_former_order(&old.traces_to.criteria, &mut task.traces_to.criteria, |id| id);
+        // The steps, and the tests they sketch, name the criteria in their order.
+        let steps = std::mem::replace(&mut task.steps, old.steps.clone());
+        if task != old {
+            task.steps = steps;
+        }
+    }
+}
+
+/// Puts what was there before into its former order, in the places that it takes.
+fn in_former_order<T: Clone>(former: &[String], list: &mut [T], id: impl Fn(&T) -> &String) {
+    let place = |item: &T| former.iter().position(|old| old == id(item));
+    let taken: Vec<usize> = (0..list.len()).filter(|at| place(&list[*at]).is_some()).collect();
+    let mut kept: Vec<T> = taken.iter().map(|at| list[*at].clone()).collect();
+    kept.sort_by_key(|item| place(item));
+    for (at, item) in taken.into_iter().zip(kept) {
+        list[at] = item;
+    }
+}
+
 /// Lines of notes that documents say before and after stay with their tasks: which task a remark fits best by its words may
 /// change with any other sentence.
 pub(super) fn keep_notes(before: &Plan, now: &mut Plan) {
@@ -180,6 +207,26 @@ fn remove_line(task: &mut Task, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_in_another_order_change_nothing() {
+        let criteria = |ids: &[&str]| -> Vec<Criterion> {
+            ids.iter().map(|id| Criterion { id: (*id).into(), ..Criterion::default() }).collect()
+        };
+        let plan = |ids: &[&str]| {
+            let task = Task { id: "T1".into(), criteria: criteria(ids), ..Task::default() };
+            Plan { tasks: vec![task], criteria: criteria(ids), ..Plan::default() }
+        };
+        let before = plan(&["AC-1", "AC-2", "AC-3"]);
+        let mut now = plan(&["AC-3", "AC-1", "AC-2"]);
+        keep_order(&before, &mut now);
+        assert_eq!(now.tasks, before.tasks);
+        // What is new stays where it was put.
+        let mut more = plan(&["AC-2", "AC-9", "AC-1", "AC-3"]);
+        keep_order(&before, &mut more);
+        let ids: Vec<&str> = more.tasks[0].criteria.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(ids, ["AC-1", "AC-9", "AC-2", "AC-3"]);
+    }
 
     #[test]
     fn a_remark_stays_with_its_task() {

@@ -8,7 +8,9 @@ use super::change::{PlanChangeKind, Revision, SentenceChange, TaskChange};
 use super::edit::ThreeWay;
 use super::lines::plain_text;
 use super::pairing::{fresh_id, out_of_order, pair_criteria, pair_tasks};
-use super::place::{HeadingTrail, assumed_files, join_siblings, keep_criteria, keep_notes, names_file};
+use super::place::{
+    HeadingTrail, assumed_files, join_siblings, keep_criteria, keep_notes, keep_order, names_file,
+};
 use super::record::Derivation;
 use super::renaming::Renaming;
 use crate::spec::SpecFile;
@@ -65,6 +67,7 @@ pub fn revise(record: &Derivation, drafts: &Drafts<'_>, ours: &Plan, standings: 
     keep_criteria(&before, &mut now, &HeadingTrail::of(&old_documents), &headings);
     join_siblings(&before, &mut now, &headings);
     keep_notes(&before, &mut now);
+    keep_order(&before, &mut now);
     let base = written(&record.plan);
     let drafts = SettledDrafts { base: &base, before: &before, now: &now, pairs: &pairs };
     // The same change on the plan without edits is what the next change is compared with.
