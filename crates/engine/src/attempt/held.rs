@@ -1,7 +1,8 @@
 //! Tests that pass before the work: is the task satisfied already?
 //!
 //! Only by tests that no agent of this task wrote, only if everything that the task was to create is there, and only if
-//! the tests notice when its code is made wrong. A plan that states that its tests fail first is never satisfied.
+//! the tests notice when its code is made wrong. A plan that states that its tests fail first is satisfied only by a commit
+//! of this very task, which landed before the run: in a clone whose branch already holds the work.
 
 use windlass_code::detect::is_test_path;
 use windlass_core::event::{HeldTests, MutantSeen, TaskEvent, TestAuthor};
@@ -14,6 +15,7 @@ use super::steps::{Attempt, Ground};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
+use crate::integrate::commits_of_task;
 use crate::verify::{
     BiteInput, TryUntil, bite, contract_findings, contract_names, named_versions, task_script,
 };
@@ -46,10 +48,11 @@ pub(super) async fn look(
     let code: Vec<String> =
         attempt.owner.list().iter().filter(|p| !is_test_path(p) && view.blob(p).is_some()).cloned().collect();
     let all_there = task.files.create.iter().all(|path| view.blob(path).is_some());
-    if says_it_fails(task) || passed.is_empty() || code.is_empty() || !all_there {
+    let landed = landed(attempt)?;
+    if (says_it_fails(task) && landed.is_none()) || passed.is_empty() || code.is_empty() || !all_there {
         return Ok(None);
     }
-    if author == TestAuthor::Base && !is_made(task, &code, &view) {
+    if author == TestAuthor::Base && landed.is_none() && !is_made(task, &code, &view) {
         return Ok(None);
     }
     let Some(script) = task_script(task, &view) else { return Ok(None) };
@@ -77,8 +80,20 @@ pub(super) async fn look(
             TestAuthor::Base | TestAuthor::Agent => Ok(None),
         };
     }
-    let by = ctx.repo.last_change(&job.base, &code)?.unwrap_or_else(|| job.base.clone());
+    let last = || ctx.repo.last_change(&job.base, &code).map(|by| by.unwrap_or_else(|| job.base.clone()));
+    let by = landed.map_or_else(last, Ok)?;
     Ok(Some(AlreadySatisfied(HeldTests { by, tests: passed.clone(), mutants })))
+}
+
+/// The commit of this task that the branch held before this run. None counts for a task that changed since it was merged
+/// here, or that a person has reopened.
+pub(super) fn landed(attempt: &Attempt<'_>) -> Result<Option<Oid>, EngineError> {
+    let (ctx, job) = (attempt.ctx, attempt.job);
+    if job.changed.is_some() || job.work.reopened.is_some() {
+        return Ok(None);
+    }
+    let found = commits_of_task(ctx, &job.base, &job.task)?;
+    Ok(found.into_iter().next().map(|commit| commit.oid))
 }
 
 /// Whether something that the task was to make is there to be seen. Tests that stood in the repository before say

@@ -11,9 +11,11 @@ use windlass_core::ids::Oid;
 use windlass_core::plan::{Action, Mode, Step};
 use windlass_core::schedule::FrozenTests;
 
+use super::held;
 use super::steps::Attempt;
 use crate::agent::TurnStep;
 use crate::early_end::EarlyEnd;
+use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::listed_step::{ListedStep, judge_step, run_listed};
 use crate::verify::setup::{SetupInput, copy_files, set_up};
@@ -58,6 +60,9 @@ impl Attempt<'_> {
         frozen: Option<&FrozenTests>,
     ) -> Result<Oid, EarlyEnd> {
         let start_tree = self.ctx.repo.tree_of(start)?;
+        if frozen.is_none() && self.is_there(&start_tree)? {
+            return Ok(start_tree);
+        }
         let scope = CommandScope::Owned(frozen);
         let before = self.places.red.map_or(0, |at| at + 1).min(self.places.work)..self.places.work;
         let is_first = !self.job.rung.continues() && self.steps[before.clone()].iter().any(changes_files);
@@ -71,6 +76,20 @@ impl Attempt<'_> {
         let tree = self.code_turn(&start, step, frozen, self.places.work).await?;
         let tree = self.rest(tree, frozen).await?;
         if tree == start_tree { Err(EarlyEnd::failed(Failure::NoChange)) } else { Ok(tree) }
+    }
+
+    /// Whether a task without tests is done: a commit of it landed before this run, and what it was to make is there.
+    fn is_there(&self, tree: &Oid) -> Result<bool, EngineError> {
+        let task = self.ctx.task(&self.job.task);
+        let view = GitTree::open(&self.ctx.repo, tree)?;
+        let there = !task.files.create.is_empty()
+            && task.files.create.iter().all(|path| view.blob(path).is_some())
+            && task.files.delete.iter().all(|path| view.blob(path).is_none());
+        if !there || held::landed(self)?.is_none() {
+            return Ok(false);
+        }
+        self.channel.finding("its work is in the branch already, by a commit of this task".into());
+        Ok(true)
     }
 
     /// The tests are there, or could not be had: every step that writes them is over.

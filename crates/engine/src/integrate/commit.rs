@@ -12,7 +12,7 @@ use super::criteria::SeenTests;
 use super::evidence::{self, ChainRecord, ChangeRecord, Evidence, RedEvidence};
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{CommitSpec, ExpectedRef, PathChange, RefMove};
+use crate::git::{CommitInfo, CommitSpec, ExpectedRef, PathChange, RefMove};
 use crate::git_tree::GitTree;
 use crate::journal::Point;
 use crate::verify::{GreenProof, frozen_changes_on, in_new_form};
@@ -62,6 +62,32 @@ pub(crate) struct PreparedMerge {
     pub(crate) criteria: Vec<CriterionProof>,
 }
 
+/// The commits of a task of this plan up to a commit, newest first.
+pub(crate) fn commits_of_task(
+    ctx: &Context,
+    tip: &Oid,
+    task: &TaskId,
+) -> Result<Vec<CommitInfo>, EngineError> {
+    let has = |commit: &CommitInfo, name: &str, value: &str| {
+        commit.trailers.iter().any(|(key, said)| key.eq_ignore_ascii_case(name) && said.trim() == value)
+    };
+    let mut found = ctx.repo.commits_saying(tip, &format!("{TRAILER_TASK}: {task}"))?;
+    found.retain(|commit| {
+        has(commit, TRAILER_TASK, task.as_str()) && has(commit, TRAILER_PLAN, ctx.name.as_str())
+    });
+    Ok(found)
+}
+
+/// Which revision of its task a commit is. A task that was there before its work began may have landed before this run: its
+/// earlier commits count, too.
+fn revision(ctx: &Context, job: &MergeJob, is_empty: bool) -> Result<u32, EngineError> {
+    if job.held.is_none() && !is_empty {
+        return Ok(job.revision);
+    }
+    let earlier = commits_of_task(ctx, &job.tip, &job.task)?.len();
+    Ok(job.revision.max(u32::try_from(earlier + 1).unwrap_or(job.revision)))
+}
+
 /// Checks the invariants, writes the evidence and creates the commit.
 pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<PreparedMerge, EngineError> {
     let changes = ctx.repo.diff(&ctx.repo.tree_of(&job.tip)?, &job.tree)?;
@@ -69,6 +95,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     hold(ctx, job, &changes, &owned)?;
     let proof = read_proof(ctx, job)?;
     let info = ctx.info(&job.task);
+    let revision = revision(ctx, job, changes.is_empty())?;
     let red = job.frozen.clone().map(|f| red_record(f, &proof));
     let held = job.held.clone().filter(|_| job.frozen.is_none());
     let keys: Vec<String> = criteria_of(&ctx.plan, ctx.task(&job.task)).into_iter().map(|c| c.id).collect();
@@ -84,7 +111,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         attempt: job.attempt,
         place: job.place.clone(),
         verified_at: job.verified_at.clone(),
-        revision: job.revision,
+        revision,
         plan_text: Some(plan_text(ctx)?),
         onto: job.tip.clone(),
         candidate: job.candidate.clone(),
@@ -106,7 +133,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     let spec = CommitSpec {
         tree: job.tree.clone(),
         parents: vec![job.tip.clone()],
-        message: message(ctx, job, &evidence),
+        message: message(ctx, job, &evidence, revision),
         author: ctx.author.clone(),
         committer: ctx.committer.clone(),
         sign: ctx.signing.clone(),
@@ -217,7 +244,7 @@ fn read_proof(ctx: &Context, job: &MergeJob) -> Result<GreenProof, EngineError> 
 }
 
 /// The commit message: title, objective and trailers.
-fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
+fn message(ctx: &Context, job: &MergeJob, evidence: &Oid, revision: u32) -> String {
     let task = ctx.task(&job.task);
     let title: String = task.headline().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let subject =
@@ -235,8 +262,8 @@ fn message(ctx: &Context, job: &MergeJob, evidence: &Oid) -> String {
         (TRAILER_TASK, job.task.to_string()),
         (TRAILER_ATTEMPT, job.attempt.to_string()),
     ];
-    if job.revision > 1 {
-        trailers.push((TRAILER_REVISION, job.revision.to_string()));
+    if revision > 1 {
+        trailers.push((TRAILER_REVISION, revision.to_string()));
     }
     trailers.push((TRAILER_EVIDENCE, evidence.to_string()));
     for (name, value) in trailers {

@@ -8,7 +8,7 @@ mod evidence;
 mod land;
 mod sync;
 
-pub(crate) use commit::{MergeJob, PreparedMerge, move_branch, prepare};
+pub(crate) use commit::{MergeJob, PreparedMerge, commits_of_task, move_branch, prepare};
 pub use commit::{TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_TASK};
 pub(crate) use evidence::brought;
 pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedEvidence};

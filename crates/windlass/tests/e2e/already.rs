@@ -154,3 +154,41 @@ fn a_foreign_import_in_the_tests_of_an_agent_blocks_at_the_second_time() {
     assert!(ran.stdout.contains("No module named 'no_such_package'"), "{ran}");
     assert_eq!((state(&repo, "greet").as_str(), turns(&repo)), ("blocked", 2));
 }
+
+/// A clone knows nothing of the run that did the work: only the branch holds it, in commits that name their tasks.
+#[test]
+fn work_that_landed_before_is_done_in_a_clone() {
+    let fails_first = format!("1. verify_fail\n   run: `{COMMAND}`\n   expect: exit_code_nonzero");
+    let settings = PlanTask::new("settings", "Write the settings")
+        .front("no_test_reason: config_static")
+        .section("Output Files", "", "WRITE: settings.json");
+    let tested = with_tests(task(CREATES), TEST).raw("Steps", &fails_first);
+    let repo = empty().file(".gitignore", "__pycache__\n.pytest_cache\n");
+    let repo = repo.plan("demo", &[tested, settings]).committed();
+    let writes_settings = "[settings]\nwrite settings.json {\"name\": \"Ada\"}\n";
+    let repo = repo.agent(&format!("[greet]\nwrite greet.py <<END\n{CODE}END\n{writes_settings}"));
+    repo.run(&[]).ends(0);
+    repo.windlass(&["land"]).ends(0);
+    let forget = |repo: &TestRepo| {
+        repo.git(&["branch", "-D", "windlass/demo"]);
+        std::fs::remove_dir_all(repo.path(".git/windlass")).unwrap();
+        let refs = repo.git(&["for-each-ref", "--format=%(refname)", "refs/windlass"]);
+        refs.lines().for_each(|name| drop(repo.git(&["update-ref", "-d", name])));
+    };
+    forget(&repo);
+    repo.script("exit 1\n");
+    let ran = repo.run(&[]).ends(0);
+    assert!(ran.stdout.contains("satisfied already by"), "{ran}");
+    assert_eq!(state(&repo, "greet"), "completed");
+    assert_eq!(state(&repo, "settings"), "completed");
+    // The records of the first run are where it was; those of this one hold.
+    let audited = repo.windlass(&["audit"]).ends(1);
+    assert_eq!(audited.stdout.matches('✔').count(), 2, "{audited}");
+    // What is not there any more is done again, whatever an old commit says.
+    repo.git(&["rm", "-q", "settings.json"]);
+    repo.git(&["commit", "-q", "-m", "the settings are gone"]);
+    forget(&repo);
+    repo.script(writes_settings);
+    repo.run(&[]).ends(0);
+    assert!(repo.git(&["show", "windlass/demo:settings.json"]).contains("Ada"), "written again");
+}
