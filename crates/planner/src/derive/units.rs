@@ -105,6 +105,27 @@ pub(super) fn tests_the_whole(test: &str) -> bool {
         .any(|word| matches!(word, "integration" | "e2e" | "acceptance" | "functional"))
 }
 
+/// Joins a file that only starts the program, and has no test of its own, with the commands that it starts: their tests call the
+/// program by it.
+fn join_entry(units: &mut Vec<Unit>) {
+    let starts = |f: &UnitFile| f.path.ends_with("__main__.py");
+    let is_entry =
+        |u: &Unit| u.files.iter().any(starts) && u.files.iter().all(|f| starts(f) || marks_package(&f.path));
+    let is_surface = |u: &Unit| {
+        u.of_kind(FileKind::Code).any(|f| {
+            let folder = f.path.rsplit('/').nth(1).unwrap_or_default();
+            matches!(name::stem(&f.path), "cli" | "commands") || matches!(folder, "cli" | "commands")
+        })
+    };
+    let entries: Vec<usize> = (0..units.len()).filter(|at| is_entry(&units[*at])).collect();
+    let surfaces: Vec<usize> = (0..units.len()).filter(|at| is_surface(&units[*at])).collect();
+    if let ([entry], [surface]) = (&entries[..], &surfaces[..]) {
+        let started = units[*entry].clone();
+        super::features::absorb(&mut units[*surface], &started);
+        units.remove(*entry);
+    }
+}
+
 /// Joins the units of a list of boxes that is about one new file: they would be a chain over that file.
 fn join_around(units: Vec<Unit>, path: &str) -> Vec<Unit> {
     let is_part = |unit: &Unit| {
@@ -404,6 +425,7 @@ impl UnitBuilder<'_> {
             });
             Self::add(&mut units[at], row);
         }
+        join_entry(&mut units);
         for unit in &mut units {
             let mut said: Vec<&str> = Vec::new();
             for file in unit.files.iter().filter(|f| !f.note.is_empty()) {
@@ -434,8 +456,7 @@ impl UnitBuilder<'_> {
         if tests_the_whole(test) {
             // `tests/integration/test_cli.py` is the only test of what is alone in the folder `cli`.
             let folder = |f: &UnitFile| f.path.rsplit('/').nth(1).is_some_and(|folder| folder == stem);
-            let mut inside =
-                (0..units.len()).filter(|at| units[*at].of_kind(FileKind::Code).any(|f| folder(f)));
+            let mut inside = (0..units.len()).filter(|at| units[*at].of_kind(FileKind::Code).any(folder));
             let only = inside.next().filter(|_| inside.next().is_none());
             return only.filter(|at| free(&units[*at]));
         }

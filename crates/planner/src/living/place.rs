@@ -145,12 +145,28 @@ pub(super) fn keep_order(before: &Plan, now: &mut Plan) {
         let Some(old) = before.task(&task.id) else { continue };
         in_former_order(&places(&old.criteria), &mut task.criteria, |c| &c.id);
         in_former_order(&old.traces_to.criteria, &mut task.traces_to.criteria, |id| id);
+        for (is, was) in [(&mut task.notes, &old.notes), (&mut task.description, &old.description)] {
+            if *is != *was && parts_of(is) == parts_of(was) {
+                is.clone_from(was);
+            }
+        }
         // The steps, and the tests they sketch, name the criteria in their order.
         let steps = std::mem::replace(&mut task.steps, old.steps.clone());
         if task != old {
             task.steps = steps;
         }
     }
+}
+
+/// The sentences of a text, in an order that says nothing.
+fn parts_of(text: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = text
+        .split(['\n', ';'])
+        .flat_map(|line| line.split(". "))
+        .map(|part| part.trim().trim_end_matches('.'))
+        .collect();
+    parts.sort_unstable();
+    parts
 }
 
 /// Puts what was there before into its former order, in the places that it takes.

@@ -27,6 +27,22 @@ fn byte(c: char) -> Option<u8> {
     }
 }
 
+/// The text of bytes that are not UTF-8: Windows-1252, which older programs write, unless most of what is beyond ASCII is UTF-8
+/// with a few damaged places.
+pub fn decoded_bytes(bytes: &[u8]) -> String {
+    let lossy = String::from_utf8_lossy(bytes);
+    let damaged = lossy.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    let whole = lossy.chars().filter(|c| !c.is_ascii() && *c != char::REPLACEMENT_CHARACTER).count();
+    if damaged == 0 || whole >= damaged {
+        return lossy.into_owned();
+    }
+    let meant = |byte: &u8| match byte {
+        0x80..=0x9f => UPPER[usize::from(byte - 0x80)],
+        other => char::from(*other),
+    };
+    bytes.iter().map(meant).collect()
+}
+
 /// Decodes a text once more, if that is what almost all of its characters beyond ASCII ask for.
 pub fn redecoded(text: &str) -> Option<Redecoded> {
     let mut out = String::with_capacity(text.len());
@@ -88,6 +104,15 @@ mod tests {
             _ => Some(UPPER[usize::from(b - 0x80)]).filter(|c| keep || u32::from(*c) > 0x9f),
         };
         text.bytes().filter_map(shown).collect()
+    }
+
+    #[test]
+    fn bytes_of_older_programs_are_read() {
+        assert_eq!(decoded_bytes(b"Gr\xf6\xdfe: 5 \x80"), "Größe: 5 €");
+        assert_eq!(decoded_bytes("Größe".as_bytes()), "Größe");
+        // One damaged place in a text that is UTF-8 otherwise.
+        let damaged = ["Größe und Länge ".as_bytes(), b"\xff"].concat();
+        assert_eq!(decoded_bytes(&damaged), "Größe und Länge \u{fffd}");
     }
 
     #[test]

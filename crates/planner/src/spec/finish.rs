@@ -177,7 +177,37 @@ fn ask_about_contradictions(spec: &mut Spec) {
             asked.push(Remark { text, heading: String::new(), span: criterion.span });
         }
     }
+    asked.extend(differing_documents(spec));
     spec.questions.extend(asked);
+}
+
+/// Sentences without an id that two documents state in the same words with different numbers.
+fn differing_documents(spec: &Spec) -> Vec<Remark> {
+    let split = |text: &str| -> (Vec<String>, Vec<String>) {
+        let lower = text.to_lowercase();
+        let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned);
+        words.partition(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut first: HashMap<Vec<String>, (&SpecCriterion, Vec<String>)> = HashMap::new();
+    let mut asked = Vec::new();
+    for criterion in spec.criteria.iter().filter(|c| !c.given_id) {
+        let (numbers, words) = split(&criterion.text);
+        if numbers.is_empty() || words.len() < 4 {
+            continue;
+        }
+        let (known, others) = first.entry(words).or_insert_with(|| (criterion, numbers.clone()));
+        if known.span.file == criterion.span.file || *others == numbers {
+            continue;
+        }
+        let place = |c: &SpecCriterion| spec.sources.file(c.span.file).path.clone();
+        let (one, other) = (place(known), place(criterion));
+        let text = format!(
+            "`{one}` says \"{}\" and `{other}` says \"{}\": which one holds?",
+            known.text, criterion.text
+        );
+        asked.push(Remark { text, heading: String::new(), span: criterion.span });
+    }
+    asked
 }
 
 /// Whether two texts say the same of different numbers.

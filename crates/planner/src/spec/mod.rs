@@ -21,7 +21,7 @@ mod reading;
 mod tests;
 mod vocabulary;
 
-pub use decoding::{Redecoded, redecoded};
+pub use decoding::{Redecoded, decoded_bytes, redecoded};
 pub use model::{
     Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, DrawnClass,
     Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,

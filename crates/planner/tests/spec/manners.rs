@@ -168,3 +168,21 @@ fn a_file_that_something_is_in_is_named() {
     assert_eq!(named("# Tool\n\nCreate a utility (`convert.py`) that reads pages.\n"), ["convert.py"]);
     assert!(named("# Tool\n\n- Prints the version when the user runs `main.py`\n").is_empty());
 }
+
+#[test]
+fn documents_that_differ_in_a_number_are_asked_about() {
+    let rule = |n: u32| {
+        format!("# Limits\n\n## Acceptance Criteria\n\n- A password must have at least {n} characters\n")
+    };
+    let asked = |one: u32, other: u32| {
+        let (one, other) = (rule(one), rule(other));
+        read_documents(&[("a.md", &one), ("b.md", &other)])
+            .questions
+            .iter()
+            .map(|q| q.text.clone())
+            .collect::<Vec<_>>()
+    };
+    assert!(asked(8, 8).is_empty());
+    let [question] = &asked(8, 12)[..] else { panic!("one question") };
+    assert!(question.contains("`a.md`") && question.contains("12 characters"), "{question}");
+}

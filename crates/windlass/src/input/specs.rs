@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use windlass_planner::spec::SpecFile;
+use windlass_planner::spec::{SpecFile, decoded_bytes};
 
 use crate::cli::CliError;
 use crate::world::World;
@@ -261,7 +261,7 @@ fn telling(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// The text of a file: UTF-8, or UTF-16 with the mark that says so. `None` where it is not text.
+/// The text of a file: UTF-8, UTF-16 with the mark that says so, or Windows-1252. `None` where it is not text.
 fn decoded(bytes: &[u8]) -> Option<String> {
     let wide = |of: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
@@ -271,7 +271,7 @@ fn decoded(bytes: &[u8]) -> Option<String> {
         [0xff, 0xfe, ..] => Some(wide(u16::from_le_bytes)),
         [0xfe, 0xff, ..] => Some(wide(u16::from_be_bytes)),
         _ if bytes.iter().take(8_000).any(|b| *b == 0) => None,
-        _ => Some(String::from_utf8_lossy(bytes).into_owned()),
+        _ => Some(decoded_bytes(bytes)),
     }
 }
 

@@ -64,5 +64,39 @@ fn documents_that_name_few_files() {
       verify: python3 -m pytest tests/test_slug.py
       type: create_service
       criteria: AC-001, AC-002, AC-003 `with pytest.raises(ValueError): act()`
+
+    # a list of boxes about one new file
+    TASK-1.2: Create src/_cli.py with 1 more file
+      create: src/_cli.py, tests/test_cli.py
+      modify: pyproject.toml
+      test: tests/test_cli.py
+      verify: python3 -m pytest tests/test_cli.py
+      type: create_service
+      notes: 1. Entry point: 1.1 Add the entry point to `pyproject.toml`; 1.2 Create `src/_cli.py` with a `main()` stub / 3. Tests: 3.1 Create `tests/test_cli.py`; test that a missing address exits with 1 / Test: 3.1 Create `tests/test_cli.py`; test that a missing address exits with 1
+
+    # an entry point and what stands under an entity
+    T001: Create Project dependencies in app/pyproject.toml
+      create: app/pyproject.toml
+      test: config_static
+      type: add_config
+    T002: Create The task in app/src/models/task.py
+      after: T001
+      create: app/src/models/task.py
+      test: tests/test_task.py
+      verify: python3 -m pytest tests/test_task.py
+      type: create_model
+      criteria: AC-001, AC-002 `assert a_title <= 1000`
+    T003: Create Works on tasks in app/src/services/board.py
+      after: T002
+      create: app/src/services/board.py, app/tests/unit/test_board.py
+      test: app/tests/unit/test_board.py
+      verify: python3 -m pytest app/tests/unit/test_board.py
+      type: create_service
+    T004: Create app/src/cli/app.py with 1 more file
+      after: T003
+      create: app/src/cli/app.py, app/tests/integration/test_cli.py, app/src/__main__.py
+      test: app/tests/integration/test_cli.py
+      verify: python3 -m pytest app/tests/integration/test_cli.py
+      type: create_service
     "#);
 }
