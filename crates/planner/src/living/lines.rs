@@ -28,6 +28,21 @@ pub fn plain_text(text: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
+/// The words of a text, without marks and punctuation: a sentence is the same one in a list, in a row and in bold.
+fn spoken(text: &str) -> String {
+    let plain = plain_text(text);
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The name that a line of a drawn tree begins with.
+fn drawn_name(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let rest = text.trim_start_matches(['│', '├', '└', '─', ' ', '\u{a0}']);
+    let name = rest.split_whitespace().next().filter(|_| text.starts_with(['│', '├', '└']))?;
+    name.contains('.').then_some(name)
+}
+
 /// The lines that each of the tasks came from, in the order of the documents.
 pub fn source_lines(tasks: &[Task], documents: &[SpecFile]) -> Vec<Vec<SentenceLine>> {
     let lines = lines_of(documents);
@@ -75,7 +90,7 @@ fn lines_of(documents: &[SpecFile]) -> Vec<PlacedLine<'_>> {
         section += 1;
         for (number, text) in (1..).zip(file.text.lines()) {
             section += usize::from(text.starts_with('#'));
-            let plain = plain_text(text);
+            let plain = spoken(text);
             if !plain.is_empty() {
                 lines.push(PlacedLine { document, number, section, text, plain });
             }
@@ -101,12 +116,12 @@ impl TaskWords {
         let code = task.contract.iter().map(|block| &block.code);
         let sections = task.sections.iter().map(|section| &section.body);
         let texts = prose.into_iter().chain(lists).chain(code).chain(sections);
-        let mut whole: HashSet<String> = texts.flat_map(|text| text.lines()).map(plain_text).collect();
-        let criteria: Vec<String> = task.criteria.iter().map(|c| plain_text(&c.text)).collect();
+        let mut whole: HashSet<String> = texts.flat_map(|text| text.lines()).map(spoken).collect();
+        let criteria: Vec<String> = task.criteria.iter().map(|c| spoken(&c.text)).collect();
         whole.extend(criteria.iter().cloned());
         whole.remove("");
         let all = whole.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        let title = plain_text(&task.title);
+        let title = spoken(&task.title);
         let subject = title.split_once(' ').map(|(_, rest)| rest.to_owned());
         let subject = subject.filter(|subject| subject.contains(' ')).unwrap_or_default();
         Self { whole, criteria, all, paths: task.owned().map(str::to_owned).collect(), subject }
@@ -114,7 +129,13 @@ impl TaskWords {
 
     fn has(&self, text: &str, plain: &str) -> bool {
         let words = plain.split(' ').count();
-        let names = |path: &String| text.contains(path.as_str());
+        let drawn = drawn_name(text);
+        let is_drawn = |path: &String| {
+            drawn.is_some_and(|name| {
+                path.strip_suffix(name).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+            })
+        };
+        let names = |path: &String| text.contains(path.as_str()) || is_drawn(path);
         let states = |criterion: &String| !criterion.is_empty() && plain.contains(criterion.as_str());
         self.whole.contains(plain)
             || self.criteria.iter().any(states)
