@@ -17,8 +17,13 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec
     for line in text.lines().filter(|line| is_usage_error(line)) {
         errors.wrong(Wrong::Other(line.trim().to_owned()));
     }
-    for line in text.lines().filter(|line| is_missing_program(line)) {
-        errors.wrong(Wrong::Foreign(line.trim().to_owned()));
+    for line in text.lines() {
+        match missing_program(line) {
+            // A test that starts the program which the task is to make: `python -m shop`.
+            Some(module) if owned.python_module(module) => errors.missing(module),
+            Some(_) => errors.wrong(Wrong::Foreign(line.trim().to_owned())),
+            None => {}
+        }
     }
     errors
 }
@@ -81,13 +86,12 @@ fn is_exception(line: &str) -> bool {
             .any(|end| last.ends_with(end))
 }
 
-/// `/usr/bin/python3: No module named pytest`: what `python -m` says of itself, without a traceback.
-fn is_missing_program(line: &str) -> bool {
-    let said = line.split_once(": No module named ");
-    said.is_some_and(|(program, _)| {
-        let name = program.rsplit('/').next().unwrap_or(program);
-        name.starts_with("python") || name.starts_with("pypy")
-    })
+/// The module in `/usr/bin/python3: No module named pytest`: what `python -m` says of itself, without a traceback.
+fn missing_program(line: &str) -> Option<&str> {
+    let (program, said) = line.split_once(": No module named ")?;
+    let name = program.rsplit('/').next().unwrap_or(program);
+    let end = said.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(said.len());
+    (name.starts_with("python") || name.starts_with("pypy")).then(|| said[..end].trim_end_matches('.'))
 }
 
 fn is_usage_error(line: &str) -> bool {

@@ -81,3 +81,13 @@ fn the_last_of_a_chain_counts() {
     let text = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import tomllib\nModuleNotFoundError: No module named 'tomllib'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 3, in <module>\nModuleNotFoundError: No module named 'mathx'\n";
     assert_eq!(shown(text, &["mathx.py"]), r#"missing ["mathx"] wrong []"#);
 }
+
+#[test]
+fn a_program_that_a_test_starts_is_missing_only_if_it_is_owned() {
+    let said = "E  +  where 1 = CompletedProcess(args=['/v/bin/python3', '-m', 'shop'], returncode=1,...\"/v/bin/python3: \
+                No module named shop.__main__; 'shop' is a package and cannot be directly executed\\n\").returncode";
+    assert_eq!(shown(said, &["shop/__main__.py"]), r#"missing ["shop.__main__"] wrong []"#);
+    assert!(shown(said, &["other.py"]).contains("Foreign"));
+    let runner = "/usr/bin/python3: No module named pytest";
+    assert_eq!(shown(runner, &["shop/__main__.py"]), format!("missing [] wrong [Foreign({runner:?})]"));
+}
