@@ -241,29 +241,8 @@ pub(super) fn called(text: &str) -> Option<String> {
 /// What a document without stories is about: its title without the kind of document, else the subject of its first
 /// sentence.
 fn subject(spec: &Spec, options: &DeriveOptions) -> String {
-    const KINDS: [&str; 12] = [
-        "product requirement",
-        "prd",
-        "rfc",
-        "spec",
-        "design",
-        "technical design",
-        "requirements",
-        "feature",
-        "lastenheft",
-        "proposal",
-        "architecture",
-        "user stories",
-    ];
     if let Some(title) = spec.title.as_ref().filter(|title| !names_only_the_document(title)) {
-        let split = title.split_once([':', '–', '—']).filter(|(head, rest)| {
-            let head = head.to_lowercase();
-            !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
-        });
-        let title = split.map_or(title.as_str(), |(_, rest)| rest.trim());
-        // Signs such as those of Notion are no part of a name.
-        let is_said = |c: &char| c.is_ascii() || c.is_alphanumeric() || "–—’‘“”".contains(*c);
-        return title.chars().filter(is_said).collect::<String>().trim().to_owned();
+        return bare_title(title);
     }
     if let Some(name) = called(&spec.summary) {
         return name;
@@ -322,6 +301,32 @@ fn subject(spec: &Spec, options: &DeriveOptions) -> String {
         (false, _) => phrase(0),
     };
     if named.is_empty() { "feature".to_owned() } else { named.join(" ") }
+}
+
+/// A title without the kind of document.
+fn bare_title(title: &str) -> String {
+    const KINDS: [&str; 12] = [
+        "product requirement",
+        "prd",
+        "rfc",
+        "spec",
+        "design",
+        "technical design",
+        "requirements",
+        "feature",
+        "lastenheft",
+        "proposal",
+        "architecture",
+        "user stories",
+    ];
+    let split = title.split_once([':', '–', '—']).filter(|(head, rest)| {
+        let head = head.to_lowercase();
+        !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
+    });
+    let title = split.map_or(title, |(_, rest)| rest.trim());
+    // Signs such as those of Notion are no part of a name.
+    let is_said = |c: &char| c.is_ascii() || c.is_alphanumeric() || "–—’‘“”".contains(*c);
+    title.chars().filter(is_said).collect::<String>().trim().to_owned()
 }
 
 /// Whether a title says what kind of document it is, and nothing else: `Overview`, `SPEC.md -- Requirements`.
