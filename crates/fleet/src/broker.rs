@@ -173,7 +173,8 @@ impl FleetBroker {
     /// Answers from now on that the coordinator of this run is there.
     pub(crate) async fn answer_for(&self, run: &str) -> Result<CoordinatorPresence, String> {
         let asked = self.client.subscribe(self.names.run(run)).await;
-        let mut asked = asked.map_err(|error| format!("the broker gives no subscription: {}", chain(&error)))?;
+        let mut asked =
+            asked.map_err(|error| format!("the broker gives no subscription: {}", chain(&error)))?;
         let client = self.client.clone();
         let answering = tokio::spawn(async move {
             while let Some(question) = asked.next().await {

@@ -93,8 +93,11 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
     let verdict = if weak { ProbeVerdict::Weak } else { ProbeVerdict::Fine };
     findings.push(ProbeFinding::new("sandbox", verdict, ready.rung));
     findings.push(if ready.agents.is_empty() {
-        let none = ProbeFinding::new("agents", ProbeVerdict::Weak, "none of the known agents is installed there");
-        none.hint("install the agent of your runs there and log in; a `cmd:` agent needs its own program only")
+        let none =
+            ProbeFinding::new("agents", ProbeVerdict::Weak, "none of the known agents is installed there");
+        none.hint(
+            "install the agent of your runs there and log in; a `cmd:` agent needs its own program only",
+        )
     } else {
         ProbeFinding::new("agents", ProbeVerdict::Told, ready.agents.join(", "))
     });
