@@ -142,7 +142,7 @@ fn the_listing_of_an_edited_tree_is_that_of_git() {
     let mut tree = repo.tree_of(&place.tip()).unwrap();
     for _ in 0..40 {
         repo.ls_tree(&tree).unwrap();
-        let edits: Vec<TreeEdit> = (0..1 + below(4))
+        let edits: Vec<TreeEdit> = (0..=below(4))
             .map(|_| {
                 let mode = [0o100_644, 0o100_755, 0o120_000][below(3)];
                 let new = (below(3) > 0).then(|| (mode, blob.clone()));
