@@ -38,14 +38,11 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     let natures: Vec<UnitNature> = units.iter().map(UnitNature::of).collect();
     let stories: HashMap<&str, &str> =
         spec.stories.iter().rev().map(|s| (s.id.as_str(), s.title.as_str())).collect();
-    let together = story_likeness(spec, &corpus, units.len());
     let mut links: Vec<CriterionPlacement> = Vec::new();
     let mut before: Option<(&SpecCriterion, usize)> = None;
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
         let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
-        let shared = criterion.story.as_ref().and_then(|id| together.get(id.as_str())).map(Vec::as_slice);
-        let around = StoryAround { title: story, shared: shared.unwrap_or_default() };
-        let Some(mut link) = stated.or_else(|| by_words(criterion, &around, units, &natures, &corpus)) else {
+        let Some(mut link) = stated.or_else(|| by_words(criterion, story, units, &natures, &corpus)) else {
             continue;
         };
         // A sentence that nothing covers stays with the one before it.
@@ -168,33 +165,10 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
         .or_else(|| under().map(link(0.7, LinkBasis::Name)))
 }
 
-/// What is known of the story around a criterion.
-struct StoryAround<'a> {
-    title: Option<&'a str>,
-    /// How much each unit has in common with the criteria of the story, on average; empty if it has only one.
-    shared: &'a [f64],
-}
-
-/// How much each unit has in common with the criteria of each story that has several: they belong together.
-fn story_likeness<'s>(spec: &'s Spec, corpus: &Corpus, units: usize) -> HashMap<&'s str, Vec<f64>> {
-    let mut sums: HashMap<&str, (usize, Vec<f64>)> = HashMap::new();
-    for criterion in &spec.criteria {
-        let Some(story) = &criterion.story else { continue };
-        let (count, sum) = sums.entry(story).or_insert_with(|| (0, vec![0.0; units]));
-        *count += 1;
-        for (all, one) in sum.iter_mut().zip(corpus.alike(&words(&said(criterion)))) {
-            *all += one;
-        }
-    }
-    #[expect(clippy::cast_precision_loss, reason = "criteria of one story are few")]
-    let mean = |(count, sum): (usize, Vec<f64>)| sum.into_iter().map(|s| s / count as f64).collect();
-    sums.into_iter().filter(|(_, (count, _))| *count > 1).map(|(story, of)| (story, mean(of))).collect()
-}
-
 /// The unit that shares most words with a criterion and its story.
 fn by_words(
     criterion: &SpecCriterion,
-    story: &StoryAround<'_>,
+    story: Option<&str>,
     units: &[Unit],
     natures: &[UnitNature],
     corpus: &Corpus,
@@ -204,7 +178,7 @@ fn by_words(
     let said = said(criterion);
     let nature = CriterionNature::of(&said);
     let whole = corpus.alike(&words(&said));
-    let around = corpus.alike(&story.title.map(words).unwrap_or_default());
+    let around = corpus.alike(&story.map(words).unwrap_or_default());
     // The text under a heading is often generic; the heading itself counts more.
     let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
     let by_name = corpus.alike(&name);
@@ -215,8 +189,7 @@ fn by_words(
             return 0.0;
         }
         let share = if name.is_empty() { whole[at] } else { 0.4 * whole[at] + 0.6 * by_name[at] };
-        let shared = story.shared.get(at).copied().unwrap_or_default();
-        ((share + 0.3 * around[at] + 0.5 * shared) * nature.weight(&natures[at])).min(0.89)
+        ((share + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
     };
     let scores: Vec<f64> = (0..units.len()).map(score).collect();
     let at = (0..units.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
