@@ -22,6 +22,11 @@ pub(super) fn look(world: &World) -> Vec<ProbeFinding> {
     })
 }
 
+/// Whether one of the known agents can be started.
+pub(super) fn is_any_installed(world: &World) -> bool {
+    CliKind::ALL.iter().any(|kind| world.program(OsStr::new(kind.facts().program)).is_some())
+}
+
 /// Looks at the agents with a table in `windlass.toml`, except tables that only repeat a program's name.
 pub(super) fn configured(world: &World) -> Vec<ProbeFinding> {
     // An unreadable file, or one that is not trusted, is reported by the probe of the configuration. Programs that it names

@@ -88,7 +88,15 @@ pub(super) fn probe(world: &World) -> Vec<ProbeFinding> {
     found.extend(sandbox(world));
     found.push(toolchains(world));
     found.extend(super::agents::look(world));
-    found.extend(super::agents::configured(world));
+    let configured = super::agents::configured(world);
+    if configured.is_empty() && !super::agents::is_any_installed(world) {
+        let none =
+            ProbeFinding::new("agent", ProbeVerdict::Weak, "none is installed, and `windlass run` needs one");
+        found.push(
+            none.hint("install one of these and log in, or name any program with `--agent cmd:COMMAND`"),
+        );
+    }
+    found.extend(configured);
     found
 }
 

@@ -92,3 +92,14 @@ fn doctor_says_which_agents_are_here_and_what_they_can() {
     let json = space.run(&["doctor", "--json"]);
     assert!(json.contains("an empty last answer is a failure"), "what is known of a program is in the JSON");
 }
+
+#[test]
+fn doctor_says_that_no_agent_is_here() {
+    let space = Space::repository();
+    let none = "! agent          none is installed, and `windlass run` needs one";
+    let said = space.run(&["doctor"]);
+    assert!(said.contains(none) && said.contains("could be better"), "{said}");
+    space.program("claude", "echo '2.1.325 (Claude Code)'");
+    let said = space.run(&["doctor"]);
+    assert!(!said.contains(none), "{said}");
+}
