@@ -120,6 +120,11 @@ pub(crate) struct ExpectationRules {
     pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
     /// Whether blanks between statements mean nothing.
     pub(crate) free_blanks: bool,
+    /// A statement that fails if an example does not hold, and one that fails if its parts cannot be reached from the test;
+    /// `<call>`, `<name>`, `<arguments>` and `<value>` stand for them.
+    pub(crate) example: Option<(&'static str, &'static str)>,
+    /// What brings a name into a test file from the changed code, if the file lacks it.
+    pub(crate) reach: fn(&[u8], &str, &[(String, Vec<u8>)]) -> Option<String>,
 }
 
 impl ExpectationRules {
@@ -146,5 +151,7 @@ impl ExpectationRules {
         fails: ("", ""),
         entry: |_, _| None,
         free_blanks: true,
+        example: None,
+        reach: |_, _, _| None,
     };
 }

@@ -6,7 +6,7 @@
 
 use super::edit::{SourceEdit, with_edits};
 use super::find::{function_of, is_inverted};
-use crate::language::Language;
+use super::rules::ExpectationRules;
 use crate::syntax::source::{ParsedText, named_children};
 use crate::syntax::{language_of, tests};
 
@@ -51,6 +51,25 @@ impl StatedExample {
     fn parts(&self) -> (&str, &str) {
         let at = self.call.find('(').unwrap_or(self.call.len());
         (&self.call[..at], self.call[at..].trim_start_matches('(').strip_suffix(')').unwrap_or_default())
+    }
+
+    /// A pattern with the parts of this example.
+    fn filled_into(&self, pattern: &str) -> String {
+        let (name, arguments) = self.parts();
+        let parts =
+            [("call", self.call.as_str()), ("name", name), ("arguments", arguments), ("value", &self.value)];
+        let mut pieces = pattern.split('<');
+        let mut text = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let part = piece.split_once('>').and_then(|(key, rest)| {
+                parts.iter().find(|(known, _)| *known == key).map(|(_, part)| (*part, rest))
+            });
+            match part {
+                Some((part, rest)) => text.extend([part, rest]),
+                None => text.extend(["<", piece]),
+            }
+        }
+        text
     }
 }
 
@@ -145,15 +164,13 @@ pub fn with_examples(
     let rules = &language.row().expectation;
     let prepared = (rules.prepare)(bytes);
     let source = ParsedText::parse_prepared(language, &prepared, bytes)?;
-    let imports = |example: &StatedExample| import(language, bytes, example.parts().0, code);
-    let text = |state: &dyn Fn(&StatedExample) -> Option<String>| -> Option<Vec<String>> {
-        examples
-            .iter()
-            .map(|example| Some(format!("{}{}", imports(example).unwrap_or_default(), state(example)?)))
-            .collect()
+    let (asserts, names) = rules.example?;
+    let filled = |pattern: &str| -> Vec<String> {
+        let reach =
+            |example: &StatedExample| (rules.reach)(bytes, example.parts().0, code).unwrap_or_default();
+        examples.iter().map(|example| reach(example) + &example.filled_into(pattern)).collect()
     };
-    let (asserted, named) =
-        (text(&|example| asserts(language, example))?, text(&|example| names(language, example))?);
+    let (asserted, named) = (filled(asserts), filled(names));
     for item in tests(path, bytes).into_iter().filter(|item| !item.skipped && item.condition.is_none()) {
         let test = item.name_in(path);
         let Some(function) = function_of(&source, rules, &item.range).filter(|_| wanted(&test)) else {
@@ -163,7 +180,7 @@ pub fn with_examples(
         if is_inverted(&source, &item.range, body) {
             continue;
         }
-        let laid = |statements: &[String]| lay(&source, language, body, statements);
+        let laid = |statements: &[String]| lay(&source, rules, body, statements);
         if let (Some(asserted), Some(named)) = (laid(&asserted), laid(&named)) {
             return Some(ExampleFile { test, asserted, named });
         }
@@ -174,7 +191,7 @@ pub fn with_examples(
 /// Statements in front of a body.
 fn lay(
     source: &ParsedText<'_>,
-    language: Language,
+    rules: &ExpectationRules,
     body: tree_sitter::Node<'_>,
     statements: &[String],
 ) -> Option<Vec<u8>> {
@@ -187,7 +204,7 @@ fn lay(
     } else {
         let first = named_children(body).into_iter().find(|node| !node.kind().contains("comment"))?;
         let at = first.start_byte();
-        let text = if language == Language::Python {
+        let text = if !rules.free_blanks {
             let blanks = " ".repeat(first.start_position().column);
             statements.iter().map(|line| format!("{line}\n{blanks}")).collect::<String>()
         } else {
@@ -196,61 +213,6 @@ fn lay(
         vec![SourceEdit::new(at..at, text)]
     };
     with_edits(source.bytes, &edits.iter().collect::<Vec<_>>())
-}
-
-/// A statement that fails if an example does not hold.
-fn asserts(language: Language, example: &StatedExample) -> Option<String> {
-    let StatedExample { call, value } = example;
-    Some(match language {
-        Language::Python => format!("assert {call} == {value}"),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => format!(
-            "{{ const v = {call}; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify({value})) throw 1; }} "
-        ),
-        Language::Rust => format!("assert_eq!({call}, {value}); "),
-        Language::Go => format!("if v := {call}; v != {value} {{ panic(1) }}; "),
-        Language::Ruby => format!("raise unless ({call}) == ({value}); "),
-        Language::Php => format!("if (({call}) != ({value})) {{ throw new \\Error; }} "),
-        Language::Java | Language::C | Language::Cpp | Language::CSharp => return None,
-    })
-}
-
-/// A statement that fails, or does not compile, if the parts of an example cannot be reached.
-fn names(language: Language, example: &StatedExample) -> Option<String> {
-    let (name, arguments) = example.parts();
-    let value = &example.value;
-    Some(match language {
-        Language::Python => format!("({name}, [{arguments}], {value})"),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => {
-            format!("void [{name}, [{arguments}], {value}]; ")
-        }
-        // What is not there does not compile, and then the test did not run.
-        Language::Rust | Language::Go => String::new(),
-        Language::Ruby => format!("[method(:{name}), [{arguments}], {value}]; "),
-        Language::Php => format!("new \\ReflectionFunction('{name}'); "),
-        Language::Java | Language::C | Language::Cpp | Language::CSharp => return None,
-    })
-}
-
-/// Python: an import of what is called, if the test file has none and a changed file defines it.
-fn import(language: Language, bytes: &[u8], name: &str, code: &[(String, Vec<u8>)]) -> Option<String> {
-    if language != Language::Python {
-        return None;
-    }
-    let text = String::from_utf8_lossy(bytes);
-    let has = |line: &str| line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
-    let imported = |line: &str| (line.starts_with("from ") || line.starts_with("import ")) && has(line);
-    let plain = |line: &str| imported(line) && !line.contains(&format!("{name} as "));
-    let by_name = |line: &str| line.starts_with("from ") && line.split(" import ").nth(1).is_some_and(has);
-    if text.lines().any(|line| plain(line) && by_name(line)) || text.contains(&format!("def {name}(")) {
-        return None;
-    }
-    let defines = |bytes: &[u8]| {
-        let text = String::from_utf8_lossy(bytes);
-        text.lines().any(|line| line.starts_with(&format!("def {name}(")))
-    };
-    let (path, _) = code.iter().find(|(path, bytes)| path.ends_with(".py") && defines(bytes))?;
-    let module = path.rsplit('/').next()?.strip_suffix(".py")?;
-    Some(format!("from {module} import {name}; "))
 }
 
 #[cfg(test)]

@@ -40,6 +40,8 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         let first = child_of_kind(parameters, &["parameter_declaration"])?;
         source.field(first, "name").map(|name| format!("{name}.FailNow();"))
     },
+    // What is not there does not compile, and then the test did not run.
+    example: Some(("if v := <call>; v != <value> { panic(1) }; ", "")),
     ..ExpectationRules::NONE
 };
 

@@ -36,6 +36,10 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     rebinds: "; ",
     fails: ("throw new \\Error;", ""),
     entry: |_, _| Some("throw new \\Error;".into()),
+    example: Some((
+        "if ((<call>) != (<value>)) { throw new \\Error; } ",
+        "new \\ReflectionFunction('<name>'); ",
+    )),
     ..ExpectationRules::NONE
 };
 

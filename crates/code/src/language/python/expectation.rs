@@ -46,6 +46,8 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     fails: ("assert 0", ""),
     entry: |_, _| Some("assert 0".into()),
     free_blanks: false,
+    example: Some(("assert <call> == <value>", "(<name>, [<arguments>], <value>)")),
+    reach: import_of,
     ..ExpectationRules::NONE
 };
 
@@ -320,4 +322,23 @@ fn parameter_names(source: &ParsedText<'_>, names: Node<'_>) -> Vec<String> {
         "string" => plain(source.text(names)).split(',').map(|name| name.trim().to_owned()).collect(),
         _ => named_children(names).into_iter().map(|name| plain(source.text(name))).collect(),
     }
+}
+
+/// An import of what an example calls, if the test file has none and a changed file defines it.
+fn import_of(bytes: &[u8], name: &str, code: &[(String, Vec<u8>)]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let has = |line: &str| line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
+    let imported = |line: &str| (line.starts_with("from ") || line.starts_with("import ")) && has(line);
+    let plain = |line: &str| imported(line) && !line.contains(&format!("{name} as "));
+    let by_name = |line: &str| line.starts_with("from ") && line.split(" import ").nth(1).is_some_and(has);
+    if text.lines().any(|line| plain(line) && by_name(line)) || text.contains(&format!("def {name}(")) {
+        return None;
+    }
+    let defines = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().any(|line| line.starts_with(&format!("def {name}(")))
+    };
+    let (path, _) = code.iter().find(|(path, bytes)| path.ends_with(".py") && defines(bytes))?;
+    let module = path.rsplit('/').next()?.strip_suffix(".py")?;
+    Some(format!("from {module} import {name}; "))
 }

@@ -41,6 +41,8 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     other_of_names: true,
     fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
+    // What is not there does not compile, and then the test did not run.
+    example: Some(("assert_eq!(<call>, <value>); ", "")),
     ..ExpectationRules::NONE
 };
 

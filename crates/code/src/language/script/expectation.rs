@@ -50,6 +50,10 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     fails: ("throw 1;", "(()=>{throw 1})()"),
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),
+    example: Some((
+        "{ const v = <call>; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify(<value>)) throw 1; } ",
+        "void [<name>, [<arguments>], <value>]; ",
+    )),
     ..ExpectationRules::NONE
 };
 
