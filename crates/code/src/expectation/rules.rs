@@ -74,6 +74,9 @@ pub(crate) enum RowPart {
 /// A list of rows, and what a name is of each.
 pub(crate) type RowsAround<'t> = Option<(Node<'t>, RowPart)>;
 
+/// What brings a name into a test file with these bytes from these changed files.
+pub(crate) type NameReach = fn(&[u8], &str, &[(String, Vec<u8>)]) -> Option<String>;
+
 /// What the assertions of a language look like. The empty one finds none.
 pub(crate) struct ExpectationRules {
     /// A text of the same size that is parsed in place of the source: what a macro hides is a plain call in it.
@@ -124,7 +127,7 @@ pub(crate) struct ExpectationRules {
     /// `<call>`, `<name>`, `<arguments>` and `<value>` stand for them.
     pub(crate) example: Option<(&'static str, &'static str)>,
     /// What brings a name into a test file from the changed code, if the file lacks it.
-    pub(crate) reach: fn(&[u8], &str, &[(String, Vec<u8>)]) -> Option<String>,
+    pub(crate) reach: NameReach,
 }
 
 impl ExpectationRules {

@@ -204,11 +204,11 @@ fn lay(
     } else {
         let first = named_children(body).into_iter().find(|node| !node.kind().contains("comment"))?;
         let at = first.start_byte();
-        let text = if !rules.free_blanks {
+        let text = if rules.free_blanks {
+            statements.concat()
+        } else {
             let blanks = " ".repeat(first.start_position().column);
             statements.iter().map(|line| format!("{line}\n{blanks}")).collect::<String>()
-        } else {
-            statements.concat()
         };
         vec![SourceEdit::new(at..at, text)]
     };
