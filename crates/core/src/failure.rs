@@ -69,6 +69,8 @@ worded! {
         NotReached = "the assertion is never reached, although nothing in the test stands before it",
         /// The test passes with a failure as its first step.
         NotRun = "the test passes even with a failure as its first step, so its result is not the runner's",
+        /// The same value written in another way fails it.
+        OnlyAsWritten = "it passes only as it is written, so the code looks at its text",
         /// Nothing is certain, and the configuration refuses what is not.
         Uncertain = "it is not known why, and `verify.expectations` is \"on\"",
     }
@@ -359,6 +361,12 @@ impl Failure {
             }
             Failure::NoBite { sign, place, .. } if place.is_empty() => {
                 format!("a held-out test does not depend on the code: {}", sign.as_str())
+            }
+            Failure::NoBite { test, place, was, sign: sign @ BlindSign::OnlyAsWritten, .. } => {
+                format!(
+                    "`{test}` fails when {place} says the same as `{was}` in another way: {}",
+                    sign.as_str()
+                )
             }
             Failure::NoBite { test, place, was, now, sign, .. } => {
                 format!(

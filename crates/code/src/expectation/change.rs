@@ -20,11 +20,14 @@ pub(super) struct FormChange {
     pub(super) every_case: bool,
     /// The condition that a change turns into its opposite.
     pub(super) turned: Option<Range<usize>>,
+    /// Whether it may not compile: the type of what it stands around may not be known there.
+    pub(super) may_not_compile: bool,
 }
 
 impl FormChange {
     pub(super) fn one(kind: ExpectationKind, range: Range<usize>, text: String) -> Self {
-        Self { kind, edits: vec![SourceEdit::new(range, text)], every_case: false, turned: None }
+        let edits = vec![SourceEdit::new(range, text)];
+        Self { kind, edits, every_case: false, turned: None, may_not_compile: false }
     }
 
     pub(super) fn opposite(of: Node<'_>, (range, text): (Range<usize>, String)) -> Self {
@@ -103,7 +106,13 @@ impl<'t> TestReader<'_, 't> {
                     return Vec::new();
                 }
                 let edits = fitted(self.source, range, other, None);
-                vec![FormChange { kind: ExpectationKind::Exception, edits, every_case: false, turned: None }]
+                vec![FormChange {
+                    kind: ExpectationKind::Exception,
+                    edits,
+                    every_case: false,
+                    turned: None,
+                    may_not_compile: false,
+                }]
             }
         }
     }
@@ -120,7 +129,13 @@ impl<'t> TestReader<'_, 't> {
             Some(SourceEdit::new(node.byte_range(), value.checked_add(shift)?.to_string()))
         };
         let edits = vec![moved(low, from)?, moved(high, to)?];
-        Some(FormChange { kind: ExpectationKind::Part, edits, every_case: false, turned: None })
+        Some(FormChange {
+            kind: ExpectationKind::Part,
+            edits,
+            every_case: false,
+            turned: None,
+            may_not_compile: false,
+        })
     }
 
     /// The expected values of all cases of a test that is reported case by case, each changed: every case must fail.
@@ -133,7 +148,13 @@ impl<'t> TestReader<'_, 't> {
                 leaves.into_iter().find_map(|leaf| literals.altered(self.source, leaf, by, choice))?;
             edits.push(SourceEdit::new(range, text));
         }
-        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: true, turned: None })
+        Some(FormChange {
+            kind: ExpectationKind::Equality,
+            edits,
+            every_case: true,
+            turned: None,
+            may_not_compile: false,
+        })
     }
 
     /// Another member of the same type in place of an expected one, if the file names one: `Size::Large` for `Size::Small`.
@@ -203,7 +224,13 @@ impl<'t> TestReader<'_, 't> {
             });
             edits.push(changed?);
         }
-        Some(FormChange { kind: ExpectationKind::Equality, edits, every_case: false, turned: None })
+        Some(FormChange {
+            kind: ExpectationKind::Equality,
+            edits,
+            every_case: false,
+            turned: None,
+            may_not_compile: false,
+        })
     }
 
     /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
@@ -211,9 +238,7 @@ impl<'t> TestReader<'_, 't> {
     fn computed(&self, left: Node<'t>, right: Node<'t>, flow: &ValueFlow<'_, '_, 't>) -> Option<FormChange> {
         let (before, behind) = self.rules.other_value;
         let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
-        if self.rules.other_of_names && !self.rules.names.contains(&side.kind()) {
-            return None;
-        }
+        let may_not_compile = self.rules.other_of_names && !self.rules.names.contains(&side.kind());
         let text = self.source.text(side);
         let end = self.rules.rebinds;
         let first = named_children(flow.body).into_iter().find(|node| !node.kind().contains("comment"));
@@ -228,6 +253,7 @@ impl<'t> TestReader<'_, 't> {
             return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
         }
         let text = format!("{before}{text}{behind}");
-        Some(FormChange::one(ExpectationKind::Computed, side.byte_range(), text))
+        let change = FormChange::one(ExpectationKind::Computed, side.byte_range(), text);
+        Some(FormChange { may_not_compile, ..change })
     }
 }

@@ -122,6 +122,7 @@ pub(super) fn of_file(
             seen.mutants.extend(more.mutants.into_iter().map(never_straight));
         }
     }
+    seen.mutants.retain(|mutant| !mutant.may_not_compile);
     seen.mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
     (!seen.mutants.is_empty()).then_some(seen)
 }
@@ -236,7 +237,10 @@ impl<'t> TestReader<'_, 't> {
             seen.goldens.extend(files.map(|file| GoldenUse { file, line, denial: denial.clone() }));
         }
         choice.shuffle(&mut seen.mutants);
-        seen.mutants.sort_by_key(|mutant| mutant.kind);
+        seen.mutants.sort_by_key(|mutant| (mutant.may_not_compile, mutant.kind));
+        if seen.mutants.first().is_some_and(|mutant| mutant.may_not_compile) {
+            seen.mutants.clear();
+        }
     }
 
     /// The node that holds the test with what is written in front of it.
@@ -372,7 +376,8 @@ impl<'t> TestReader<'_, 't> {
         let denial = denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
         let mut changes: Vec<FormChange> =
             placed.seen.forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect();
-        let compares = |change: &FormChange| change.kind != ExpectationKind::Negation;
+        let compares =
+            |change: &FormChange| change.kind != ExpectationKind::Negation && !change.may_not_compile;
         if !changes.iter().any(compares) {
             let word = opposite::opposite_word(self.source, placed.node);
             changes.extend(word.map(|change| FormChange::opposite(placed.node, change)));
@@ -381,8 +386,8 @@ impl<'t> TestReader<'_, 't> {
         changes.truncate(PER_ASSERTION);
         let mut out: Vec<ExpectationMutant> = changes
             .into_iter()
-            .map(|change| change.sized(self.source, room))
-            .filter_map(|FormChange { kind, edits, every_case, turned }| {
+            .map(|change| (self.same(&change), change.sized(self.source, room)))
+            .filter_map(|(same, FormChange { kind, edits, every_case, turned, may_not_compile })| {
                 let edit = edits.first()?;
                 let (was, now) = match kind {
                     ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
@@ -399,7 +404,19 @@ impl<'t> TestReader<'_, 't> {
                 };
                 let line = self.line_at(edit.range.start);
                 let (straight, denial) = (placed.straight, denial.clone());
-                Some(ExpectationMutant { kind, line, was, now, straight, every_case, change: edits, denial })
+                let change = edits;
+                Some(ExpectationMutant {
+                    kind,
+                    line,
+                    was,
+                    now,
+                    straight,
+                    every_case,
+                    change,
+                    denial,
+                    same,
+                    may_not_compile,
+                })
             })
             .collect();
         if let Some(change) = denial {
@@ -412,6 +429,8 @@ impl<'t> TestReader<'_, 't> {
                 every_case: false,
                 change,
                 denial: None,
+                same: Vec::new(),
+                may_not_compile: false,
             });
         }
         out

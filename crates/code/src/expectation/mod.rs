@@ -13,6 +13,7 @@ mod alter;
 mod bounds;
 mod change;
 mod condition;
+mod earlier;
 mod edit;
 mod find;
 mod flow;
@@ -21,6 +22,7 @@ mod helper;
 mod literal;
 mod opposite;
 mod rules;
+mod same;
 mod shell;
 mod stated;
 mod stored;
@@ -28,6 +30,7 @@ mod stored;
 use std::fmt;
 
 pub(crate) use condition::{call_parts, claims, equalities, is_small};
+pub use earlier::in_earlier_version;
 pub use edit::{SourceEdit, with_edits};
 pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
@@ -100,6 +103,10 @@ pub struct ExpectationMutant {
     pub change: Vec<SourceEdit>,
     /// The same assertion replaced by a failure: shows whether it is reached.
     pub denial: Option<Vec<SourceEdit>>,
+    /// The value as it is, written in another way: the test must pass as before. None if there is no other way.
+    pub same: Vec<SourceEdit>,
+    /// Whether it may not compile: such a mutant is tried last, and alone.
+    pub may_not_compile: bool,
 }
 
 impl fmt::Display for ExpectationMutant {
@@ -174,6 +181,8 @@ impl TestExpectations {
             every_case: false,
             change: Vec::new(),
             denial: used.denial.clone(),
+            same: Vec::new(),
+            may_not_compile: false,
         };
         Self { mutants: vec![mutant], ..self.clone() }
     }

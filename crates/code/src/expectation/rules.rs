@@ -109,6 +109,9 @@ pub(crate) struct ExpectationRules {
     pub(crate) has_variants: bool,
     /// Whether only names are changed so: the type of another expression may not be known where it stands.
     pub(crate) other_of_names: bool,
+    /// What stands before, between and behind two expressions to give the first one, in words that a reader of the text does not
+    /// take for it alone; with nothing between, around one expression. Empty where the language has no such expression.
+    pub(crate) either: (&'static str, &'static str, &'static str),
     /// What ends an assignment that gives a parameter of a test another value at its beginning; empty where there is none.
     pub(crate) rebinds: &'static str,
     /// Identifiers.
@@ -147,6 +150,7 @@ impl ExpectationRules {
         other_member: ("", "", ""),
         has_variants: false,
         other_of_names: false,
+        either: ("", "", ""),
         rebinds: "",
         names: &["identifier"],
         literals: LiteralKinds::NONE,

@@ -206,6 +206,8 @@ impl ShellPlace<'_> {
             every_case: false,
             change: denial.clone(),
             denial: None,
+            same: Vec::new(),
+            may_not_compile: false,
         };
         let mut out = Vec::new();
         if let Some((word, is_number)) = expected
@@ -213,12 +215,15 @@ impl ShellPlace<'_> {
         {
             let (was, now) = self.in_words(word, &edit);
             let kind = ExpectationKind::Equality;
+            // Another blank between two words means nothing.
+            let at = self.offset + word.range.start;
             out.push(ExpectationMutant {
                 kind,
                 was,
                 now,
                 change: vec![edit],
                 denial: Some(denial),
+                same: vec![SourceEdit::new(at..at, " ")],
                 ..base.clone()
             });
         }

@@ -215,6 +215,7 @@ fn rust_changes_what_is_expected_and_nothing_else() {
         (
             "assert_eq!(f(1), Point::new(1, 2));",
             &[
+                "computed 3: Point::new(1, 2)",
                 "denial 3: assert_eq!(f(1), Point::new(1, 2))",
                 "negation 3: assert_eq!(f(1), Point::new(1, 2))",
             ],

@@ -520,6 +520,7 @@ impl Attempt<'_> {
             base: None,
             doubt: None,
             author: None,
+            before: None,
             purpose: GatePurpose::Look,
             scratch: &self.scratch,
             cancel: self.cancel,

@@ -23,7 +23,8 @@ use crate::place::LocalMachine;
 use crate::process::{CancellationSignal, Containment};
 use crate::sandbox::Sandbox;
 use crate::verify::{
-    BiteInput, GateInput, GatePurpose, HeldOutStore, SeenAgain, TryUntil, bite, recorded_version, see_again,
+    BiteInput, GateInput, GatePurpose, HeldOutStore, SeenAgain, TestsBefore, TryUntil, bite,
+    recorded_version, see_again,
 };
 use crate::worker_channel::WorkerChannel;
 
@@ -118,6 +119,8 @@ async fn again(
         base: None,
         doubt: None,
         author: None,
+        // Who wrote the tests is not recorded: one that was refused then has no record.
+        before: evidence.red.as_ref().map(|red| TestsBefore { base: &evidence.onto, red: Some(&red.commit) }),
         purpose: GatePurpose::Verdict,
         scratch: &scratch,
         cancel: stop,

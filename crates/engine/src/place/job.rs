@@ -129,7 +129,10 @@ impl SentWork {
                 let named = [Some(&job.base), job.work.base.as_ref(), job.work.candidate.as_ref()];
                 named.into_iter().flatten().chain(frozen).cloned().collect()
             }
-            Self::Verify(work) => vec![work.job.onto.clone(), work.merged.merge.clone()],
+            Self::Verify(work) => {
+                let frozen = work.job.frozen.iter().flat_map(|f| [&f.base, &f.commit]);
+                [&work.job.onto, &work.merged.merge].into_iter().chain(frozen).cloned().collect()
+            }
             Self::Close(share) => vec![share.commit.clone()],
         }
     }

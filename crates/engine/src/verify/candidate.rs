@@ -12,6 +12,7 @@ use windlass_core::ids::{AttemptNo, BlobName, Oid};
 use windlass_core::plan::{Action, Mode};
 
 use super::checkers::Baseline;
+use super::expectations::TestsBefore;
 use super::format::{FormatInput, format_files};
 use super::gates::{GateInput, GatePurpose, GreenGates, run_gates};
 use super::proof::{GateResults, GreenProof, ReformattedTest, levels_in_words};
@@ -171,6 +172,10 @@ impl CandidateCheck<'_> {
             base: Some(Baseline { tree: &onto, unfinished: &job.unfinished }),
             doubt,
             author: job.frozen.as_ref().map(|f| f.author),
+            before: job.frozen.as_ref().map(|f| TestsBefore {
+                base: &f.base,
+                red: Some(&f.commit).filter(|_| f.author != TestAuthor::Agent),
+            }),
             purpose: GatePurpose::Verdict,
             scratch: &self.scratch,
             cancel: self.cancel,

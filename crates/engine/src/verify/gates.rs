@@ -18,7 +18,7 @@ use super::base_tests::{BaseRun, failing_on_again, failures_of, is_own_test, sto
 use super::canary::CanaryRun;
 use super::checkers::Baseline;
 use super::coverage::{self, Measured};
-use super::expectations::MutantRun;
+use super::expectations::{MutantRun, TestsBefore};
 use super::proof::{GateRecord, GateResults};
 use super::script::{
     NamedResults, ScriptInput, ScriptRun, exit_of, red_script, run_script, task_script, time_limit,
@@ -48,6 +48,8 @@ pub(crate) struct GateInput<'a> {
     pub(crate) doubt: Option<&'a str>,
     /// The author of the frozen tests, if any are.
     pub(crate) author: Option<TestAuthor>,
+    /// The tests as they were before the work, if they are known.
+    pub(crate) before: Option<TestsBefore<'a>>,
     /// What the verification is for.
     pub(crate) purpose: GatePurpose,
     pub(crate) scratch: &'a ScratchDir,

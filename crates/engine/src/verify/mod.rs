@@ -37,6 +37,7 @@ pub(crate) use candidate::{ForeignVerdict, MergedCandidate, accept, judge_merged
 pub(crate) use checkers::CheckedTrees;
 pub(crate) use closing::{close, closing_scripts, run_closing};
 pub(crate) use contract::contract_findings;
+pub(crate) use expectations::TestsBefore;
 pub(crate) use format::{FormatInput, format_files, has_formatter};
 pub(crate) use gates::{GateInput, GatePurpose, contract_names, run_gates};
 pub use held_out::HeldOutStore;

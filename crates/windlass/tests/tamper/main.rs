@@ -13,6 +13,7 @@ mod generated;
 mod git;
 mod javascript;
 mod machine;
+mod old_tests;
 mod python;
 mod rust;
 mod shapes;

@@ -25,6 +25,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     has_variants: true,
     fails: ("", "__builtin_trap()"),
+    either: ("(1 ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

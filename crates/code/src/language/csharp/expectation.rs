@@ -31,6 +31,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     bindings: &[("variable_declarator", "name", "value"), ("assignment_expression", "left", "right")],
     fails: ("throw null;", ""),
     entry: |_, _| Some("throw null;".into()),
+    either: ("(1 == 1 ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

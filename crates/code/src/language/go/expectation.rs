@@ -42,6 +42,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     // What is not there does not compile, and then the test did not run.
     example: Some(("if v := <call>; v != <value> { panic(1) }; ", "")),
+    either: ("(", "", ")"),
     ..ExpectationRules::NONE
 };
 

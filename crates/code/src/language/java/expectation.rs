@@ -32,6 +32,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     fails: (FAILS, FAILING_CALL),
     entry: |_, _| Some(FAILS.into()),
+    either: ("(1 == 1 ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

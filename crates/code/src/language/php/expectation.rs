@@ -40,6 +40,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "if ((<call>) != (<value>)) { throw new \\Error; } ",
         "new \\ReflectionFunction('<name>'); ",
     )),
+    either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

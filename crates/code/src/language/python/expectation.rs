@@ -48,6 +48,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     free_blanks: false,
     example: Some(("assert <call> == <value>", "(<name>, [<arguments>], <value>)")),
     reach: import_of,
+    either: ("(", " if [1] else ", ")"),
     ..ExpectationRules::NONE
 };
 

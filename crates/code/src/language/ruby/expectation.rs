@@ -35,6 +35,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     fails: ("", "fail"),
     entry: |_, _| Some("fail;".into()),
     example: Some(("raise unless (<call>) == (<value>); ", "[method(:<name>), [<arguments>], <value>]; ")),
+    either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

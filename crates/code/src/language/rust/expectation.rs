@@ -43,6 +43,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     entry: |_, _| Some("panic!();".into()),
     // What is not there does not compile, and then the test did not run.
     example: Some(("assert_eq!(<call>, <value>); ", "")),
+    either: ("(if true { ", " } else { ", " })"),
     ..ExpectationRules::NONE
 };
 

@@ -54,6 +54,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         "{ const v = <call>; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify(<value>)) throw 1; } ",
         "void [<name>, [<arguments>], <value>]; ",
     )),
+    either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
 

@@ -16,6 +16,8 @@ use crate::early_end::EarlyEnd;
 
 /// The most further changes of one test.
 pub(super) const FURTHER: usize = 9;
+/// The most tests that are tried with a change that may not compile.
+const UNCERTAIN: usize = 3;
 
 impl Bench<'_> {
     /// Whether the changed code could deceive a test in one place and not in another.
@@ -34,20 +36,36 @@ impl Bench<'_> {
         let (began, limit) = (Instant::now(), self.expectation_time());
         for nth in 1..=FURTHER {
             let next: Vec<MutatedTest> = tests.iter().filter_map(|test| test.with_further(nth)).collect();
-            if next.is_empty() || began.elapsed() > limit {
+            if next.is_empty() {
+                break;
+            }
+            if began.elapsed() > limit {
                 return Ok(());
             }
-            let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named: true };
-            let run = self.run_changed(script, &set.files()).await?;
-            let outcomes = judge::of_run(&set, &run);
-            for (test, outcome) in set.tests.iter().zip(outcomes) {
-                if outcome == Outcome::Passed {
-                    let known = self.seen.bites.len();
-                    self.survivor(script, test, true).await?;
-                    self.seen.bites.truncate(known);
-                }
-            }
+            self.further_run(script, next).await?;
         }
+        // What may not compile is tried alone: it would take the others with it.
+        for test in tests.iter().filter_map(MutatedTest::with_uncertain).take(UNCERTAIN) {
+            if began.elapsed() > limit {
+                break;
+            }
+            self.further_run(script, vec![test]).await?;
+        }
+        Ok(())
+    }
+
+    /// One run with further changes.
+    async fn further_run(&mut self, script: &str, next: Vec<MutatedTest>) -> Result<(), EarlyEnd> {
+        let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named: true };
+        let run = self.run_changed(script, &set.files()).await?;
+        let outcomes = judge::of_run(&set, &run);
+        let passed = set.tests.into_iter().zip(outcomes).filter(|(_, seen)| *seen == Outcome::Passed);
+        let known = self.seen.bites.len();
+        let divided = self.divided(script, passed.map(|(test, _)| test).collect(), true).await?;
+        for test in &divided.blamed {
+            self.survivor(script, test, true).await?;
+        }
+        self.seen.bites.truncate(known);
         Ok(())
     }
 }

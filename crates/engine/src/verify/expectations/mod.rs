@@ -4,10 +4,12 @@
 //! that passes anyway is run alone with the same change, and then with a failure in place of the assertion and at its
 //! beginning: only what is certain is refused, everything else is `weak`. What counts as what is in `judge`.
 
+mod before;
 mod further;
 mod judge;
 mod lay;
 mod pick;
+mod restated;
 mod survivor;
 
 use std::time::Duration;
@@ -24,6 +26,8 @@ use crate::config::GateSwitch;
 use crate::early_end::EarlyEnd;
 use crate::process::{CancellationSignal, ProcessExit};
 use crate::sandbox::Network;
+use before::Divided;
+pub(crate) use before::TestsBefore;
 use judge::Outcome;
 pub(super) use lay::{MutantPlace, lay_file};
 pub(super) use pick::{MutantSet, MutatedTest};
@@ -114,6 +118,7 @@ impl Bench<'_> {
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
         self.settle(set, &run).await?;
         self.further_changes(&script, &further).await?;
+        self.restated(&script, &further, true).await?;
         if !golden.tests.is_empty() {
             let run = self.run_changed(&script, &golden.files()).await?;
             self.settle(golden, &run).await?;
@@ -146,9 +151,13 @@ impl Bench<'_> {
     async fn expectations_by_exit(&mut self, script: &str) -> Result<bool, EarlyEnd> {
         let sets = self.mutants_of_files(script);
         let any = !sets.is_empty();
+        let tests: Vec<MutatedTest> = sets.iter().flat_map(|set| set.tests.clone()).collect();
         for set in sets {
             let run = self.run_changed(script, &set.files()).await?;
             self.settle(set, &run).await?;
+        }
+        if self.may_deceive() {
+            self.restated(script, &tests, false).await?;
         }
         Ok(any)
     }
@@ -158,27 +167,42 @@ impl Bench<'_> {
         let timed_out = matches!(run.exit, ProcessExit::TimedOut(_));
         let outcomes = judge::of_run(&set, run);
         let (script, named) = (set.script, set.named);
-        let mut unknown = Vec::new();
-        let mut looked_into = 0;
+        let (mut unknown, mut passed) = (Vec::new(), Vec::new());
         for (test, outcome) in set.tests.into_iter().zip(outcomes) {
             match outcome {
                 Outcome::Failed => self.bitten(&test),
-                Outcome::Passed if looked_into < LOOKED_INTO => {
-                    looked_into += 1;
-                    self.survivor(&script, &test, named).await?;
-                }
-                Outcome::Passed => self.weak(&test, "it passed with a changed expectation")?,
+                Outcome::Passed => passed.push(test),
                 Outcome::Unknown if timed_out => {
                     self.weak(&test, "the run with changed expectations did not end in time")?;
                 }
                 Outcome::Unknown => unknown.push(test),
             }
         }
+        self.survivors(&script, passed, named).await?;
         self.with_other_mutants(&script, unknown, named).await?;
         for test in set.bare {
             self.seen.bites.push(BiteRecord { test, seen: BiteSeen::None });
         }
         Ok(())
+    }
+
+    /// Looks into tests that passed. Those that did the same before the work have their other expectations changed.
+    async fn survivors(
+        &mut self,
+        script: &str,
+        passed: Vec<MutatedTest>,
+        named: bool,
+    ) -> Result<(), EarlyEnd> {
+        let Divided { blamed, old } = self.divided(script, passed, named).await?;
+        for (nth, test) in blamed.iter().enumerate() {
+            if nth < LOOKED_INTO {
+                self.survivor(script, test, named).await?;
+            } else {
+                self.weak(test, "it passed with a changed expectation")?;
+            }
+        }
+        old.iter().for_each(|test| self.idle_before(test));
+        if named && !self.may_deceive() { self.further_changes(script, &old).await } else { Ok(()) }
     }
 
     /// Tests that did not run with their mutants get others, once. A mutant that does not compile says nothing.
@@ -203,14 +227,15 @@ impl Bench<'_> {
         let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named };
         let run = self.run_changed(script, &set.files()).await?;
         let outcomes = judge::of_run(&set, &run);
+        let mut passed = Vec::new();
         for (test, outcome) in set.tests.into_iter().zip(outcomes) {
             match outcome {
                 Outcome::Failed => self.bitten(&test),
-                Outcome::Passed => self.survivor(script, &test, named).await?,
+                Outcome::Passed => passed.push(test),
                 Outcome::Unknown => self.weak(&test, WHY)?,
             }
         }
-        Ok(())
+        self.survivors(script, passed, named).await
     }
 
     /// Runs a script with other test files, for as long as a run with changed expectations may take.

@@ -31,14 +31,14 @@ fn has_word(text: &[u8], word: &[u8]) -> bool {
 pub(in super::super) struct MutatedTest {
     pub(super) path: String,
     /// The file as it is.
-    right: Vec<u8>,
+    pub(super) right: Vec<u8>,
     pub(super) seen: TestExpectations,
     /// The mutant that is tried; there is always one.
     at: usize,
     /// Whether agents never see the test.
     pub(super) hidden: bool,
     /// A golden file with one entry changed: the mutant, where it is one.
-    golden: Option<(String, Vec<u8>)>,
+    pub(super) golden: Option<(String, Vec<u8>)>,
 }
 
 impl MutatedTest {
@@ -53,10 +53,22 @@ impl MutatedTest {
         more
     }
 
-    /// The test with another mutant that changes a value: the one that comes so many places after the first.
+    /// The test with another mutant that changes a value: that of a number, counted from 1.
     pub(super) fn with_further(&self, nth: usize) -> Option<Self> {
-        let mutant = self.seen.mutants.get(nth)?;
-        (mutant.kind != ExpectationKind::Denial).then(|| Self { at: nth, ..self.clone() })
+        let changes =
+            |mutant: &ExpectationMutant| mutant.kind != ExpectationKind::Denial && !mutant.may_not_compile;
+        let all = self.seen.mutants.iter().enumerate().skip(1);
+        let (at, _) = all.filter(|(_, mutant)| changes(mutant)).nth(nth.checked_sub(1)?)?;
+        Some(Self { at, ..self.clone() })
+    }
+
+    /// The test with a mutant that may not compile, if none of its others changes a value.
+    pub(super) fn with_uncertain(&self) -> Option<Self> {
+        let compares = |mutant: &ExpectationMutant| {
+            !matches!(mutant.kind, ExpectationKind::Denial | ExpectationKind::Negation)
+        };
+        let at = self.seen.mutants.iter().position(|mutant| mutant.may_not_compile)?;
+        (!self.seen.mutants[..at].iter().any(compares)).then(|| Self { at, ..self.clone() })
     }
 
     /// The files with its mutant.

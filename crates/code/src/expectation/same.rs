@@ -1,0 +1,64 @@
+//! The same expected value written in another way: `6` becomes `(6 if [1] else 8)`.
+//!
+//! A test with it means what it meant. Code that passes only the tests whose text it knows, because it looks for the lines or the
+//! constants of its caller, gives itself away: the other value and what a mutant is made of are in the text, too.
+
+use std::ops::Range;
+
+use super::ExpectationKind;
+use super::change::FormChange;
+use super::edit::SourceEdit;
+use super::find::TestReader;
+
+/// How far a literal may reach beyond the part that a mutant changes.
+const HIGHEST: usize = 3;
+
+impl TestReader<'_, '_> {
+    /// The edits that write the value of a change in another way; none where the language or the change has no such form.
+    pub(super) fn same(&self, change: &FormChange) -> Vec<SourceEdit> {
+        let compares = match change.kind {
+            ExpectationKind::Equality | ExpectationKind::Part | ExpectationKind::Computed => true,
+            ExpectationKind::Exception
+            | ExpectationKind::Golden
+            | ExpectationKind::Negation
+            | ExpectationKind::Denial => false,
+        };
+        if !compares || self.rules.either.0.is_empty() {
+            return Vec::new();
+        }
+        change.edits.iter().map(|edit| self.same_as(edit)).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    fn same_as(&self, edit: &SourceEdit) -> Option<SourceEdit> {
+        let (before, between, behind) = self.rules.either;
+        if edit.range.is_empty() {
+            // A parameter gets another value at the beginning of the test.
+            let (name, rest) = edit.text.split_once(" = ")?;
+            let closing = self.rules.other_value.1;
+            let (value, end) = rest.split_at(rest.rfind(closing)? + closing.len());
+            let text = format!("{name} = {before}{name}{between}{value}{behind}{end}");
+            return Some(SourceEdit::new(edit.range.clone(), text));
+        }
+        let whole = self.literal_around(&edit.range)?;
+        let text = |range: Range<usize>| String::from_utf8_lossy(self.source.slice(range)).into_owned();
+        let (head, tail) = (text(whole.start..edit.range.start), text(edit.range.end..whole.end));
+        let other = if between.is_empty() { String::new() } else { format!("{head}{}{tail}", edit.text) };
+        Some(SourceEdit::new(whole.clone(), format!("{before}{}{between}{other}{behind}", text(whole))))
+    }
+
+    /// The whole literal or expression of which a part is changed.
+    fn literal_around(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let mut node = self.source.root().descendant_for_byte_range(range.start, range.end)?;
+        let literals = &self.rules.literals;
+        for _ in 0..HIGHEST {
+            if node.byte_range() == *range || literals.strings.contains(&node.kind()) {
+                return Some(node.byte_range());
+            }
+            node = node.parent()?;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! The same value in other words, per language.
+
+use super::super::{expectations, file_expectations, with_edits};
+
+/// A text with every value of its first test that can be written in another way.
+fn restated(path: &str, text: &str) -> String {
+    let seen = expectations(path, text.as_bytes(), &|_| true, 5);
+    let edits = seen.iter().flat_map(|test| &test.mutants).flat_map(|mutant| &mutant.same);
+    let bytes = with_edits(text.as_bytes(), &edits.collect::<Vec<_>>()).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The line of an assertion, with a word for the other value.
+fn line(path: &str, text: &str, other: &str) -> String {
+    let restated = restated(path, text);
+    let changed = restated.lines().find(|line| !text.lines().any(|known| known == *line)).unwrap_or_default();
+    let (head, tail) = changed.split_once(other).unwrap_or((changed, ""));
+    let end = tail.find([' ', ')', '}']).unwrap_or(tail.len());
+    if other.is_empty() {
+        changed.trim().to_owned()
+    } else {
+        format!("{}{other}…{}", head.trim(), &tail[end..])
+    }
+}
+
+#[test]
+fn a_number_is_given_by_a_choice_that_is_always_the_same() {
+    let cases = [
+        (
+            "test_a.py",
+            "def test_a():\n    assert f(1) == 42\n",
+            " else ",
+            "assert f(1) == (42 if [1] else …)",
+        ),
+        (
+            "a.test.js",
+            "const test = require('node:test');\nconst assert = require('node:assert');\ntest('a', () => {\n  assert.equal(f(1), 42);\n});\n",
+            " : ",
+            "assert.equal(f(1), ([1] ? 42 : …));",
+        ),
+        (
+            "tests/a.rs",
+            "#[test]\nfn a() {\n    assert_eq!(f(1), 42);\n}\n",
+            " else { ",
+            "assert_eq!(f(1), (if true { 42 } else { … }));",
+        ),
+        (
+            "a_test.rb",
+            "class ATest < Minitest::Test\n  def test_a\n    assert_equal 42, f(1)\n  end\nend\n",
+            " : ",
+            "assert_equal ([1] ? 42 : …), f(1)",
+        ),
+        (
+            "ATest.php",
+            "<?php\nclass ATest extends TestCase {\n    public function testA(): void {\n        $this->assertSame(42, f(1));\n    }\n}\n",
+            " : ",
+            "$this->assertSame(([1] ? 42 : …), f(1));",
+        ),
+    ];
+    for (path, text, other, expected) in cases {
+        assert_eq!(line(path, text, other), expected, "{path}");
+    }
+    let go =
+        "package a\n\nfunc TestA(t *testing.T) {\n\tif got := F(1); got != 42 {\n\t\tt.Fatal(got)\n\t}\n}\n";
+    assert_eq!(line("a_test.go", go, ""), "if got := F(1); got != (42) {");
+}
+
+#[test]
+fn a_text_is_taken_whole() {
+    let text = "def test_a():\n    assert f(1) == \"abc\"\n";
+    let restated = restated("test_a.py", text);
+    let (head, tail) = restated.split_once(" if [1] else ").unwrap();
+    assert!(head.ends_with("== (\"abc\""), "{restated}");
+    assert!(tail.starts_with('"') && tail.trim_end().ends_with("\")"), "{restated}");
+}
+
+#[test]
+fn a_computed_value_carries_what_a_mutant_would_be_made_of() {
+    let restated = restated("test_a.py", "def test_a(xs):\n    assert f(xs) == sum(xs)\n");
+    assert!(restated.contains("== (sum(xs) if [1] else (lambda v: "), "{restated}");
+}
+
+#[test]
+fn a_blank_more_in_a_script() {
+    let text = "#!/bin/sh\n[ \"$(f 1)\" = \"4 2\" ] || exit 1\n";
+    let seen = file_expectations("a.sh", text.as_bytes(), 1).unwrap();
+    let edits = seen.mutants.iter().flat_map(|mutant| &mutant.same).collect::<Vec<_>>();
+    let restated = String::from_utf8(with_edits(text.as_bytes(), &edits).unwrap()).unwrap();
+    assert_eq!(restated, "#!/bin/sh\n[ \"$(f 1)\" =  \"4 2\" ] || exit 1\n");
+}

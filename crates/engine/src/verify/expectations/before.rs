@@ -1,0 +1,169 @@
+//! A test that passed with a changed expectation: did it before the work as well? Then the work is not to blame.
+//!
+//! Old assertions that assert nothing stand in many test files. The same change is made in the tests as they were before the
+//! work: on the base with the task's tests, where no agent wrote them, and on the base alone, where the test has the same text. A
+//! test that passes there plainly and with the change is told and not held against the work. Code that takes the bite out of an
+//! old test is still refused, for that test fails there.
+
+use windlass_code::expectation::{SourceEdit, in_earlier_version, with_edits};
+use windlass_code::repo::Tree as _;
+use windlass_core::ids::Oid;
+
+use super::super::gates::Bench;
+use super::super::proof::{BiteRecord, BiteSeen};
+use super::super::script::{ScriptInput, ScriptRun, run_script};
+use super::super::setup::{SetupInput, copy_files, set_up};
+use super::judge::{self, Outcome};
+use super::lay::lay_file;
+use super::pick::MutatedTest;
+use crate::early_end::EarlyEnd;
+use crate::git_tree::GitTree;
+use crate::process::ProcessExit;
+use crate::random_token::random_token;
+use crate::slot::FileAge;
+
+/// The commits that show what tests did before the work.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TestsBefore<'a> {
+    /// The base.
+    pub(crate) base: &'a Oid,
+    /// The base with the task's tests, if no agent of the task wrote them.
+    pub(crate) red: Option<&'a Oid>,
+}
+
+/// Files that are laid for a run.
+type LaidFiles = Vec<(String, Vec<u8>)>;
+
+/// Tests that passed with a changed expectation, divided.
+pub(super) struct Divided {
+    /// Those that the work has to answer for.
+    pub(super) blamed: Vec<MutatedTest>,
+    /// Those that did the same before the work.
+    pub(super) old: Vec<MutatedTest>,
+}
+
+impl Bench<'_> {
+    /// Divides the tests that passed with a changed expectation.
+    pub(super) async fn divided(
+        &self,
+        script: &str,
+        passed: Vec<MutatedTest>,
+        named: bool,
+    ) -> Result<Divided, EarlyEnd> {
+        let (mut blamed, mut old) = (passed, Vec::new());
+        let before = self.input.before;
+        let commits = before.map(|before| [before.red, Some(before.base)]).into_iter().flatten().flatten();
+        for commit in commits {
+            if blamed.is_empty() {
+                break;
+            }
+            let idle = self.idle_on(commit, script, &blamed, named).await?;
+            let is_idle = |test: &MutatedTest| idle.contains(&test.seen.test);
+            let (found, rest): (Vec<_>, Vec<_>) = blamed.into_iter().partition(is_idle);
+            old.extend(found);
+            blamed = rest;
+        }
+        Ok(Divided { blamed, old })
+    }
+
+    /// The tests that pass on a commit, plainly and with the change.
+    async fn idle_on(
+        &self,
+        commit: &Oid,
+        script: &str,
+        tests: &[MutatedTest],
+        named: bool,
+    ) -> Result<Vec<String>, EarlyEnd> {
+        // A place that was not sent the commit knows nothing of it.
+        let Ok(tree) = self.ctx.repo.tree_of(commit) else { return Ok(Vec::new()) };
+        let view = GitTree::open(&self.ctx.repo, &tree)?;
+        let there: Vec<&MutatedTest> =
+            tests.iter().filter(|test| self.change_on(&view, test).is_some()).collect();
+        let hidden = |test: &&MutatedTest| test.hidden.then(|| (test.path.clone(), test.right.clone()));
+        let plain: LaidFiles = there.iter().filter_map(hidden).collect();
+        let passes = |run: &ScriptRun, test: &MutatedTest| {
+            let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
+            let seen = if named { by_name() } else { judge::by_exit(&run.exit) };
+            seen == Outcome::Passed
+        };
+        if there.is_empty() {
+            return Ok(Vec::new());
+        }
+        let run = self.run_on(&view, &tree, script, &plain).await?;
+        let passed: Vec<&MutatedTest> = there.into_iter().filter(|test| passes(&run, test)).collect();
+        if passed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let run = self.run_on(&view, &tree, script, &self.changed_on(&view, &passed)).await?;
+        Ok(passed.into_iter().filter(|test| passes(&run, test)).map(|test| test.seen.test.clone()).collect())
+    }
+
+    /// The edits of a mutant in the file as it is on a tree; none for a golden file, which is laid as a whole.
+    fn change_on(&self, view: &GitTree, test: &MutatedTest) -> Option<Vec<SourceEdit>> {
+        if test.hidden {
+            return Some(test.mutant().change.clone());
+        }
+        if let Some((golden, _)) = &test.golden {
+            let same = |path: &str| view.blob(path).is_some() && view.blob(path) == self.tree.blob(path);
+            return (same(golden) && same(&test.path)).then(Vec::new);
+        }
+        let bytes = view.read(&test.path)?;
+        in_earlier_version(&test.path, &test.seen.test, &test.mutant().change, &test.right, &bytes)
+    }
+
+    /// The files of a tree with the changes of these tests.
+    fn changed_on(&self, view: &GitTree, tests: &[&MutatedTest]) -> LaidFiles {
+        let mut out: LaidFiles = tests.iter().filter_map(|test| test.golden.clone()).collect();
+        for test in tests.iter().filter(|test| test.golden.is_none()) {
+            if out.iter().any(|(path, _)| *path == test.path) {
+                continue;
+            }
+            let own = tests.iter().filter(|other| other.path == test.path && other.golden.is_none());
+            let edits: Vec<SourceEdit> =
+                own.filter_map(|other| self.change_on(view, other)).flatten().collect();
+            let bytes = if test.hidden { Some(test.right.clone()) } else { view.read(&test.path) };
+            let changed = bytes.and_then(|bytes| with_edits(&bytes, &edits.iter().collect::<Vec<_>>()));
+            out.extend(changed.map(|bytes| (test.path.clone(), bytes)));
+        }
+        out
+    }
+
+    /// Runs a script on another tree with other files in it.
+    async fn run_on(
+        &self,
+        view: &GitTree,
+        tree: &Oid,
+        script: &str,
+        files: &LaidFiles,
+    ) -> Result<ScriptRun, EarlyEnd> {
+        let dir = self.input.scratch.path().join(format!("before-{}", random_token()));
+        let laid = self.ctx.export(tree, &dir)?;
+        copy_files(self.ctx, laid.dir())?;
+        let setup = SetupInput {
+            dir: laid.dir(),
+            tree: view,
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            channel: self.input.channel,
+        };
+        // Without its dependencies no test passes, which says nothing for the work.
+        let _ = set_up(self.ctx, &setup).await?;
+        files.iter().try_for_each(|(name, bytes)| lay_file(&laid, name, bytes, FileAge::New))?;
+        let input = ScriptInput {
+            tree: view,
+            timeout: self.expectation_time(),
+            ..self.script_input(script, laid.dir())
+        };
+        let run = run_script(self.ctx, input).await?;
+        if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
+    }
+
+    /// A test that did not depend on the code before the work: told, and nothing is refused for it.
+    pub(super) fn idle_before(&mut self, test: &MutatedTest) {
+        let why = format!("it passed with a changed expectation before the work as well ({})", test.mutant());
+        if !test.hidden {
+            self.input.channel.finding(format!("weak test: `{}`: {why}", test.seen.test));
+        }
+        self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen: BiteSeen::Weak { why } });
+    }
+}
