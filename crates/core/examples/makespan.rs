@@ -214,6 +214,9 @@ impl<'a> Run<'a> {
     fn merge(&mut self, task: TaskId, attempt: AttemptNo) {
         let (commit, tree, evidence) = (self.oid(), self.oid(), self.oid());
         self.tell(TaskEvent::MergeIntended { attempt, commit: commit.clone() }.of(task.clone()));
-        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }.of(task));
+        self.tell(
+            TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new(), weak: Vec::new() }
+                .of(task),
+        );
     }
 }

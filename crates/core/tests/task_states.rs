@@ -112,6 +112,7 @@ fn event(name: &str) -> TaskEvent {
             tree: oid.clone(),
             evidence: oid,
             criteria: Vec::new(),
+            weak: Vec::new(),
         },
         "refused" => ended(AttemptEnd::Failed {
             failure: Failure::TestsFailed {

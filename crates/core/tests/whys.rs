@@ -115,6 +115,7 @@ fn merged() -> Vec<Event> {
         tree: oid(),
         evidence: oid(),
         criteria: Vec::new(),
+        weak: Vec::new(),
     };
     vec![started(), candidate(), about_a(merged)]
 }

@@ -121,8 +121,15 @@ fn attempt(events: &mut Vec<Event>, id: &TaskId) {
     events.push(TaskEvent::Verified { attempt, tree: oid(), proof: blob() }.of(task.clone()));
     events.push(TaskEvent::MergeIntended { attempt, commit: oid() }.of(task.clone()));
     events.push(
-        TaskEvent::Merged { attempt, commit: oid(), tree: oid(), evidence: oid(), criteria: Vec::new() }
-            .of(task),
+        TaskEvent::Merged {
+            attempt,
+            commit: oid(),
+            tree: oid(),
+            evidence: oid(),
+            criteria: Vec::new(),
+            weak: Vec::new(),
+        }
+        .of(task),
     );
 }
 

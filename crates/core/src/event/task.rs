@@ -206,6 +206,9 @@ pub enum TaskEvent {
         /// How its criteria stand. Older programs did not say.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         criteria: Vec<CriterionProof>,
+        /// Its tests that are not known to depend on the code.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        weak: Vec<String>,
     },
     /// An attempt ended without a merge.
     AttemptEnded {

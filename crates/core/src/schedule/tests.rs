@@ -123,6 +123,7 @@ impl Story {
                 tree: oid(commit),
                 evidence: oid(1),
                 criteria: Vec::new(),
+                weak: Vec::new(),
             }
             .of(id(name)),
         );

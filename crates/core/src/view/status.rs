@@ -137,6 +137,9 @@ pub struct StatusTask<'a> {
     /// How its criteria stand, and by which tests.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub criteria: &'a [CriterionProof],
+    /// Its tests that are not known to depend on the code.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub weak_tests: &'a [String],
     /// How it came to need a person, and the next step.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
@@ -217,6 +220,7 @@ pub fn status_task<'a>(view: &View, task: &'a TaskView, now: Millis, outputs: Ou
         stale: task.is_stale(),
         why: view.why(task).map(|why| why.to_string()),
         criteria: &task.criteria,
+        weak_tests: &task.weak_tests,
         ending: Ending::of(task, view.why(task).as_ref()),
         attempts: attempts_of(task, now, outputs),
     }

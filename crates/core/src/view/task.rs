@@ -94,6 +94,9 @@ pub struct TaskView {
     /// How its criteria stand.
     #[serde(rename = "cr", default, skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<CriterionProof>,
+    /// Its tests that are not known to depend on the code.
+    #[serde(rename = "wt", default, skip_serializing_if = "Vec::is_empty")]
+    pub weak_tests: Vec<String>,
     /// Every try, with the turns agents took in it. A glance has none of them.
     #[serde(rename = "q", default, skip_serializing_if = "Vec::is_empty")]
     pub tries: Vec<TryView>,
@@ -129,6 +132,7 @@ impl TaskView {
             failure: None,
             commit: None,
             criteria: open_criteria(sealed),
+            weak_tests: Vec::new(),
             tries: Vec::new(),
         }
     }
@@ -170,9 +174,10 @@ impl TaskView {
             }
             TaskEvent::TestsFrozen { .. } => self.frozen = true,
             TaskEvent::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
-            TaskEvent::Merged { attempt, commit, criteria, .. } => {
+            TaskEvent::Merged { attempt, commit, criteria, weak, .. } => {
                 self.merged(at, *attempt, commit);
                 self.criteria_stand(criteria);
+                self.weak_tests.clone_from(weak);
             }
             TaskEvent::Reviewed { attempt, verdict, .. } => {
                 self.why = Why::of_verdict(verdict);

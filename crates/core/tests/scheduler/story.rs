@@ -207,7 +207,17 @@ impl Story {
             ("merge", ["as", commit]) => {
                 let (commit, tree, evidence) = (oid(commit), oid("e"), oid("f"));
                 let intended = TaskEvent::MergeIntended { attempt, commit: commit.clone() };
-                vec![intended, TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }]
+                vec![
+                    intended,
+                    TaskEvent::Merged {
+                        attempt,
+                        commit,
+                        tree,
+                        evidence,
+                        criteria: Vec::new(),
+                        weak: Vec::new(),
+                    },
+                ]
             }
             ("fail", what) => ended(AttemptEnd::Failed { failure: failure_of(what) }),
             ("interrupt", []) => ended(AttemptEnd::Interrupted),

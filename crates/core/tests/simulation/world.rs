@@ -287,7 +287,10 @@ impl World {
 
     fn merged(&mut self, task: TaskId, attempt: AttemptNo, commit: Oid) {
         let (tree, evidence) = (self.oid(), self.oid());
-        self.tell(TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new() }.of(task));
+        self.tell(
+            TaskEvent::Merged { attempt, commit, tree, evidence, criteria: Vec::new(), weak: Vec::new() }
+                .of(task),
+        );
     }
 
     pub(super) fn later(&mut self, millis: u64, task: TaskId, attempt: AttemptNo, job: Job) {

@@ -256,8 +256,8 @@ impl Dispatcher<'_> {
             RefMove::Moved => {
                 self.ctx.forget_live(&task);
                 let done = tell.end(&step, StepResult::Passed, None);
-                let PreparedMerge { commit, tree, evidence, criteria } = prepared;
-                let merged = TaskEvent::Merged { attempt, commit, tree, evidence, criteria };
+                let PreparedMerge { commit, tree, evidence, criteria, weak } = prepared;
+                let merged = TaskEvent::Merged { attempt, commit, tree, evidence, criteria, weak };
                 self.record(vec![done, merged.of(task)])
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),

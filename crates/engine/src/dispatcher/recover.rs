@@ -67,8 +67,9 @@ fn as_merge(ctx: &Context, scheduler: &Scheduler, commit: &CommitInfo) -> Option
     intended.then(|| {
         let record = ctx.repo.read_blob(&evidence).ok();
         let record = record.and_then(|bytes| serde_json::from_slice::<Evidence>(&bytes).ok());
+        let weak = record.as_ref().map(|r| r.green.weak_tests()).unwrap_or_default();
         let criteria = record.map(|r| r.criteria).unwrap_or_default();
         let (commit, tree) = (commit.oid.clone(), commit.tree.clone());
-        TaskEvent::Merged { attempt, commit, tree, evidence, criteria }.of(task)
+        TaskEvent::Merged { attempt, commit, tree, evidence, criteria, weak }.of(task)
     })
 }

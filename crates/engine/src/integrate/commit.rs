@@ -60,6 +60,8 @@ pub(crate) struct PreparedMerge {
     pub(crate) tree: Oid,
     pub(crate) evidence: Oid,
     pub(crate) criteria: Vec<CriterionProof>,
+    /// The tests that are not known to depend on the code.
+    pub(crate) weak: Vec<String>,
 }
 
 /// The commits of a task of this plan up to a commit, newest first.
@@ -102,6 +104,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
     let mutants = held.iter().flat_map(|h| &h.mutants).chain(&job.mutants);
     let seen = SeenTests { proof: &proof, red: red.as_ref(), mutants: mutants.collect() };
     let criteria = seen.stand_all(&keys, &job.links);
+    let weak = proof.weak_tests();
     let record = Evidence {
         schema: Evidence::SCHEMA.into(),
         plan: ctx.name.clone(),
@@ -139,7 +142,7 @@ pub(crate) fn prepare(ctx: &Context, job: &MergeJob, version: &str) -> Result<Pr
         sign: ctx.signing.clone(),
     };
     let commit = ctx.repo.commit_tree(&spec)?;
-    Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence, criteria })
+    Ok(PreparedMerge { commit, tree: job.tree.clone(), evidence, criteria, weak })
 }
 
 /// The red tests with the names that the runner reported at green; names read from source may be spelled differently.

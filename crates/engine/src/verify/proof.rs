@@ -179,6 +179,12 @@ pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Strictness>) -> BTreeMap<S
 }
 
 impl GreenProof {
+    /// The tests that are not known to depend on the code.
+    pub(crate) fn weak_tests(&self) -> Vec<String> {
+        let weak = self.bites.iter().filter(|bite| matches!(bite.seen, BiteSeen::Weak { .. }));
+        weak.map(|bite| bite.test.clone()).collect()
+    }
+
     /// The levels that differ from the default; an unknown word counts as `error`.
     pub(super) fn levels(&self) -> BTreeMap<Rule, Strictness> {
         let level = |word: &str| {

@@ -36,6 +36,7 @@ pub(crate) fn report_html(report: &RunReport, graph: Option<&str>) -> String {
     text.push_str(&states(report));
     text.push_str(&unfinished(report));
     text.push_str(&coverage(report));
+    text.push_str(&weak_tests(report));
     if let Some(graph) = graph {
         let _ = writeln!(text, "<h2>Graph</h2>\n<div class=\"wrap\">{graph}</div>");
     }
@@ -141,6 +142,26 @@ fn unfinished(report: &RunReport) -> String {
     }
     text.push_str("</table></div>\n");
     text
+}
+
+/// Tests of merged tasks that are not known to depend on the code.
+fn weak_tests(report: &RunReport) -> String {
+    let rows = report.tasks.iter().flat_map(|task| task.weak_tests.iter().map(move |test| (task, test)));
+    let row = |(task, test): (&ReportTask, &String)| {
+        format!(
+            "<tr><td class=\"mono\">{}</td><td class=\"mono\">{}</td></tr>\n",
+            escape(&task.id),
+            escape(test)
+        )
+    };
+    let rows: String = rows.map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<h2>Weak tests</h2>\n<p>These tests passed, and are not known to depend on the code.</p>\n\
+         <div class=\"wrap\"><table><tr><th>task</th><th>test</th></tr>\n{rows}</table></div>\n"
+    )
 }
 
 /// A lane per task, a bar per attempt, on one scale.

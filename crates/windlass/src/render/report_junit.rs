@@ -86,6 +86,7 @@ mod tests {
             commit: None,
             why: why.map(Into::into),
             next: Some("`windlass retry b`".into()),
+            weak_tests: Vec::new(),
         };
         let text: String = [
             task("a", TaskState::Completed, None),

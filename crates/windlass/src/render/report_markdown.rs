@@ -22,6 +22,7 @@ pub(crate) fn report_markdown(report: &RunReport, graph: Option<&str>) -> String
     let _ = writeln!(text, "- {} tries, {}", report.attempts.len(), spent(&report.usage));
     text.push_str(&unfinished(report));
     text.push_str(&coverage(report));
+    text.push_str(&weak_tests(report));
     if let Some(graph) = graph {
         // Forges draw it.
         let _ = writeln!(text, "\n## Graph\n\n```mermaid\n{}\n```", graph.trim_end());
@@ -56,6 +57,18 @@ pub(super) fn unfinished(report: &RunReport) -> String {
         );
     }
     text
+}
+
+/// Tests of merged tasks that are not known to depend on the code.
+fn weak_tests(report: &RunReport) -> String {
+    let rows = report.tasks.iter().flat_map(|task| task.weak_tests.iter().map(move |test| (task, test)));
+    let rows: Vec<String> =
+        rows.map(|(task, test)| format!("| {} | {} |\n", cell(&task.id), cell(test))).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = "\n## Weak tests\n\nThese tests passed, and are not known to depend on the code; `windlass show TASK` says why.\n\n";
+    format!("{head}| task | test |\n|---|---|\n{}", rows.concat())
 }
 
 /// The attempts as a picture that forges draw: a section per task, a bar per attempt.

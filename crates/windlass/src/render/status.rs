@@ -178,7 +178,7 @@ pub(crate) fn ending_lines(ending: &Ending, indent: usize, screen: &Screen) -> S
     text
 }
 
-/// What is worth a word while a task is under way.
+/// What is worth a word while a task is under way, and what is known to be weak in one that is merged.
 fn facts(task: &TaskView) -> Vec<String> {
     let mut facts = Vec::new();
     match task.state {
@@ -192,6 +192,9 @@ fn facts(task: &TaskView) -> Vec<String> {
         }
         TaskState::Failed | TaskState::Blocked if task.steps.failed().is_some() => {
             facts.push(with_strip(task));
+        }
+        TaskState::Completed if !task.weak_tests.is_empty() => {
+            facts.push(counted(task.weak_tests.len(), "weak test"));
         }
         TaskState::Pending
         | TaskState::Completed

@@ -302,7 +302,8 @@ fn red_words(red: RedKind, tests: &[String], seen: &RedTests) -> String {
         RedKind::Assertion => format!("the tests fail as they should: {}", first_of(&named)),
         RedKind::MissingCode => format!("the tests wait for code: {}", first_of(&named)),
         RedKind::Passing => {
-            format!("the tests pass before the refactoring, and must go on: {}", first_of(&named))
+            let all: Vec<&str> = tests.iter().map(String::as_str).collect();
+            format!("the tests pass before the refactoring, and must go on: {}", first_of(&all))
         }
         RedKind::ExitCode => "the check fails as it should (by exit code)".into(),
     }

@@ -59,6 +59,7 @@ fn finished(n: usize, oid: &Oid) -> Vec<Event> {
             tree: oid.clone(),
             evidence: oid.clone(),
             criteria: Vec::new(),
+            weak: Vec::new(),
         }
         .of(task),
     ]

@@ -116,8 +116,15 @@ pub(crate) fn candidate(task: &str, attempt: u32) -> Event {
 
 pub(crate) fn merged(task: &str, attempt: u32) -> Event {
     let (commit, tree, evidence) = (oid('d'), oid('e'), oid('f'));
-    TaskEvent::Merged { attempt: AttemptNo(attempt), commit, tree, evidence, criteria: Vec::new() }
-        .of(id(task))
+    TaskEvent::Merged {
+        attempt: AttemptNo(attempt),
+        commit,
+        tree,
+        evidence,
+        criteria: Vec::new(),
+        weak: Vec::new(),
+    }
+    .of(id(task))
 }
 
 pub(crate) fn refused(task: &str, attempt: u32) -> Event {

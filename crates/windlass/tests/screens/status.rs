@@ -385,3 +385,32 @@ fn words_of_agents_do_not_command_the_terminal() {
         assert!(!space.run(command).contains('\u{1b}'), "{command:?}");
     }
 }
+
+/// A test that is not known to depend on the code is seen wherever the task is.
+#[test]
+fn weak_tests_of_a_merged_task() {
+    let space = Space::repository();
+    let mut end = merged("a", 1);
+    if let Event::Task { event: TaskEvent::Merged { weak, .. }, .. } = &mut end {
+        *weak = vec!["tests/test_a.py::test_idle".into()];
+    }
+    let sealed = plan_sealed(vec![sealed("a", "Add the model", &[])]);
+    journal(
+        &space,
+        &[
+            run_started(1),
+            sealed,
+            started("a", 1, Rung::First),
+            candidate("a", 1),
+            end,
+            ended(RunEnd::Completed),
+        ],
+    );
+    let shown = space.run(&["status"]);
+    assert!(shown.contains("Add the model · 1 weak test\n"), "{shown}");
+    let json = space.run(&["status", "--json"]);
+    assert!(json.contains("\"weak_tests\""), "{json}");
+    let report = space.run(&["report"]);
+    assert!(report.contains("## Weak tests\n"), "{report}");
+    assert!(report.contains("| a | tests/test_a.py::test_idle |\n"), "{report}");
+}

@@ -149,6 +149,7 @@ impl WrittenJournal {
                 tree: oid.clone(),
                 evidence: oid,
                 criteria: Vec::new(),
+                weak: Vec::new(),
             }
             .of(task.clone()),
         ]);

@@ -25,6 +25,9 @@ pub struct ReportTask {
     /// The next step, if it failed or is blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+    /// Its tests that are not known to depend on the code.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weak_tests: Vec<String>,
 }
 
 /// The tasks, in the order of the plan.
@@ -39,6 +42,7 @@ pub(super) fn report_tasks(view: &View) -> Vec<ReportTask> {
             commit: task.commit.as_ref().map(|commit| commit.short().to_string()),
             next: Ending::of(task, why.as_ref()).map(|ending| ending.remedy),
             why: why.map(|why| why.to_string()),
+            weak_tests: task.weak_tests.clone(),
         }
     };
     view.tasks.iter().map(one).collect()

@@ -101,6 +101,7 @@ pub(crate) fn merged(task: &str, attempt: u32) -> Event {
         tree: oid('e'),
         evidence: oid('f'),
         criteria: Vec::new(),
+        weak: Vec::new(),
     }
     .of(id(task))
 }

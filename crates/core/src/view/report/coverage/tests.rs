@@ -19,7 +19,8 @@ fn proof(id: &str, standing: Standing, tests: &[&str]) -> CriterionProof {
 
 fn merged(task: &str, criteria: Vec<CriterionProof>) -> Event {
     let (commit, tree, evidence) = (oid('d'), oid('e'), oid('f'));
-    TaskEvent::Merged { attempt: AttemptNo(1), commit, tree, evidence, criteria }.of(id(task))
+    TaskEvent::Merged { attempt: AttemptNo(1), commit, tree, evidence, criteria, weak: Vec::new() }
+        .of(id(task))
 }
 
 fn task(id: &str, own: &[&str], traced: &[&str]) -> Task {
