@@ -375,6 +375,7 @@ impl Fence {
                 kept: self.inside(&self.own.join(KEPT)),
                 settle_millis: u64::try_from(self.patience().as_millis()).unwrap_or(u64::MAX),
                 relay: network.map(ModelNetwork::relay),
+                shares_network: needs.network == Network::Open,
                 program: self.text(&inv.program)?,
                 args: inv.args.iter().map(|arg| self.text(arg)).collect::<Result<_, _>>()?,
             },

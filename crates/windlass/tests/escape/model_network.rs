@@ -96,6 +96,28 @@ fn the_model_is_reached_and_nothing_else() {
     }
 }
 
+/// With an open network the machine's ports are in reach, which is said; its nameless sockets are not.
+#[test]
+fn nameless_sockets_are_out_of_reach_of_an_open_network() {
+    for rung in RUNGS {
+        let cell = Cell::new(rung);
+        let port = TcpListener::bind("127.0.0.1:0").unwrap();
+        let name = format!("windlass-open-{}-{rung:?}", std::process::id());
+        let listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+        let number = port.local_addr().unwrap().port();
+        let script = format!(
+            "exec 3<>/dev/tcp/127.0.0.1/{number} && echo port\n\
+             python3 -c 'import socket; a=socket.socket(socket.AF_UNIX); a.bind(\"\\0own\"); a.listen(); \
+             b=socket.socket(socket.AF_UNIX); b.connect(\"\\0own\"); print(\"own\"); \
+             socket.socket(socket.AF_UNIX).connect(\"\\0{name}\"); print(\"nameless\")' 2>/dev/null"
+        );
+        let needs = Needs { network: Network::Open, ..Needs::default() };
+        let finished = cell.run_with(&cell.fence(), cell.invocation(&script), &needs);
+        assert_eq!(said(&finished), "port\nown\n", "{rung:?}");
+        assert!(listener.set_nonblocking(true).is_ok() && listener.accept().is_err(), "{rung:?}");
+    }
+}
+
 #[test]
 fn an_agent_of_unknown_hosts_is_limited_to_the_named_ones() {
     let cell = Cell::new(SandboxRung::Namespaces);

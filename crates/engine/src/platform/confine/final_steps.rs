@@ -3,7 +3,7 @@
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
-use super::{Never, failed, user_namespace};
+use super::{Never, failed, landlock, user_namespace};
 use crate::platform::confine::spec::FinalSteps;
 
 /// Reads the last steps and takes them.
@@ -18,6 +18,9 @@ pub(super) fn last_steps(last: &FinalSteps) -> Never {
         user_namespace::become_ordinary(uid, gid)?;
     }
     rustix::thread::set_no_new_privs(true).map_err(failed("give up privileges"))?;
+    if last.shares_network {
+        landlock::scope_sockets()?;
+    }
     crate::platform::set_limits(last.limits).map_err(failed("set the limits"))?;
     std::fs::write(&last.mark, "").map_err(failed("leave a mark"))?;
     let error = Command::new(&last.program).args(&last.args).exec();

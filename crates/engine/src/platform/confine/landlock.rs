@@ -46,6 +46,16 @@ pub(super) fn become_command(spec: &ConfinementSpec) -> Never {
     final_steps::last_steps(&spec.last)
 }
 
+/// Takes nameless sockets of processes outside out of reach, and signals to them, where the kernel can (Linux 6.12 on): they
+/// belong to the network, which a sandbox may share.
+pub(super) fn scope_sockets() -> Result<(), String> {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
+    let ruleset = ruleset.scope(Scope::from_all(ABI::V6)).map_err(failed("use Landlock"))?;
+    let ruleset = ruleset.create().map_err(failed("use Landlock"))?;
+    ruleset.restrict_self().map_err(failed("use Landlock"))?;
+    Ok(())
+}
+
 /// A granted path that is not there grants nothing.
 fn opened(path: &Path) -> Option<PathFd> {
     PathFd::new(path).ok()

@@ -79,6 +79,9 @@ pub(crate) struct FinalSteps {
     pub(crate) settle_millis: u64,
     /// The way to the model, in a network that has nothing else.
     pub(crate) relay: Option<RelaySpec>,
+    /// Whether the network is the machine's: nameless sockets of other programs would be in reach.
+    #[serde(default)]
+    pub(crate) shares_network: bool,
     pub(crate) program: String,
     pub(crate) args: Vec<String>,
 }

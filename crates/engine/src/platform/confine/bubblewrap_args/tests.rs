@@ -25,6 +25,7 @@ fn spec(mounts: Vec<Mount>) -> ConfinementSpec {
             kept: "/windlass/own/.kept".into(),
             settle_millis: 0,
             relay: None,
+            shares_network: false,
             program: "true".into(),
             args: Vec::new(),
         },
