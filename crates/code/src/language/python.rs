@@ -1,5 +1,6 @@
 //! Python.
 
+mod caught;
 mod errors;
 mod expectation;
 mod imports;

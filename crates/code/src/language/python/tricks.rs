@@ -1,9 +1,10 @@
 //! The tricks of Python.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tree_sitter::Node;
 
+use super::caught::drops_foreign_assertions;
 use crate::syntax::source::named_children;
 use crate::syntax::tricks::{Rule, TrickScan, literal};
 
@@ -24,12 +25,19 @@ pub(crate) fn look(look: &mut TrickScan<'_>) {
     }
 }
 
+/// The longest expression that is looked at for the names of another module.
+const LONGEST_NAMESPACE: usize = 200;
+
 /// What names stand for, by the file's imports.
-struct PythonAliases(BTreeMap<String, String>);
+struct PythonAliases {
+    known: BTreeMap<String, String>,
+    /// Names that stand for the names of another module.
+    namespaces: BTreeSet<String>,
+}
 
 impl PythonAliases {
     fn of(look: &TrickScan<'_>) -> Self {
-        let mut known = BTreeMap::new();
+        let (mut known, mut namespaces) = (BTreeMap::new(), BTreeSet::new());
         for node in look.nodes() {
             match node.kind() {
                 "import_statement" => {
@@ -49,11 +57,18 @@ impl PythonAliases {
                     {
                         known.insert(look.source.text(left), look.source.one_line(right.byte_range()));
                     }
+                    if let (Some(left), Some(right)) = (left, right)
+                        && left.kind() == "identifier"
+                        && right.byte_range().len() < LONGEST_NAMESPACE
+                        && is_namespace(&look.source.text(right))
+                    {
+                        namespaces.insert(look.source.text(left));
+                    }
                 }
                 _ => {}
             }
         }
-        Self(known)
+        Self { known, namespaces }
     }
 
     /// The full name behind a dotted one.
@@ -61,7 +76,7 @@ impl PythonAliases {
         let mut text = text.to_owned();
         for _ in 0..3 {
             let (first, rest) = text.split_once('.').map_or((text.as_str(), ""), |(f, r)| (f, r));
-            let Some(full) = self.0.get(first).filter(|full| *full != first) else { return text };
+            let Some(full) = self.known.get(first).filter(|full| *full != first) else { return text };
             text = if rest.is_empty() { full.clone() } else { format!("{full}.{rest}") };
         }
         text
@@ -96,9 +111,11 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         }
         "__import__" => {
             // `__import__(name)` imports; `__import__('o' + 's')` and `__import__(name)._exit` hide what is used.
-            let plain = arguments.first().is_some_and(|a| matches!(a.kind(), "identifier" | "attribute"));
+            let plain = arguments
+                .first()
+                .is_some_and(|a| matches!(a.kind(), "identifier" | "attribute" | "subscript"));
             let used = node.parent().is_some_and(|parent| parent.kind() == "attribute");
-            look.add(if plain && !used { look.evaluation_rule() } else { Rule::DynamicCode }, node);
+            look.add(if plain && !used { Rule::EvaluatesCode } else { Rule::DynamicCode }, node);
         }
         "getattr" | "setattr" | "importlib.import_module" => reach(look, names, node, &name, &arguments),
         "sys.settrace" | "sys.setprofile" | "threading.settrace" | "gc.get_objects" | "gc.get_referrers" => {
@@ -222,8 +239,9 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         look.add(Rule::ReplacesModules, node);
         return;
     }
-    let patched = matches!(root, "builtins" | "pytest" | "_pytest" | "unittest" | "pluggy" | "__builtins__")
-        || target.starts_with("sys.modules")
+    let patched = reaches_a_namespace(names, &target, left)
+        || matches!(root, "builtins" | "pytest" | "_pytest" | "unittest" | "pluggy" | "__builtins__")
+        || (target.starts_with("sys.modules") && !target.starts_with("sys.modules[__name__]."))
         || target.starts_with("sys.exit")
         || target.starts_with("sys.stdout.")
         || target.starts_with("os._exit");
@@ -233,6 +251,19 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         // Programs do this, and it changes no verdict: verdicts come from exit codes and files.
         look.add(Rule::Redirects, node);
     }
+}
+
+/// `sys.modules["test_a"].__dict__["sum"] = …`, `sys._getframe(1).f_globals["sum"] = …`, also by a name for the part in front:
+/// what another module means by its names is changed.
+fn reaches_a_namespace(names: &PythonAliases, target: &str, left: Node<'_>) -> bool {
+    let head = target.split(['[', '.']).next().unwrap_or_default();
+    is_namespace(target) || (left.kind() == "subscript" && names.namespaces.contains(head))
+}
+
+/// Whether an expression stands for the names of another module.
+fn is_namespace(text: &str) -> bool {
+    let module = text.contains("sys.modules") && !text.contains("__name__") && !text.contains("__package__");
+    text.contains(".f_globals") || text.contains(".f_builtins") || (module && text.contains(".__dict__"))
 }
 
 /// `sys.modules[name] = module` with a name that stands alone, in a file that neither hides code nor names a runner.
@@ -262,11 +293,36 @@ fn equality(look: &mut TrickScan<'_>, node: Node<'_>) {
     let never =
         name != "__ne__" && words().any(|word| word == "False") && !words().any(|word| word == "True");
     let says_no = never
+        || is_silent(node)
+        || (name == "__lt__" && has_opposite(look, node))
         || body.trim().starts_with("...")
         || words().any(|word| matches!(word, "NotImplemented" | "raise" | "NotImplementedError"));
     if !words().any(|word| word == other) && !says_no {
         look.add(Rule::AlwaysEqual, node);
     }
+}
+
+/// Whether a function gives nothing back: it is declared only, and nothing is equal by it.
+fn is_silent(function: Node<'_>) -> bool {
+    let mut open: Vec<Node<'_>> = function.child_by_field_name("body").into_iter().collect();
+    while let Some(node) = open.pop() {
+        if matches!(node.kind(), "return_statement" | "yield") && node.named_child_count() > 0 {
+            return false;
+        }
+        open.extend(named_children(node));
+    }
+    true
+}
+
+/// Whether the class of `__lt__` says no to `__gt__`: it is smaller than everything, and an order all the same.
+fn has_opposite(look: &TrickScan<'_>, function: Node<'_>) -> bool {
+    let Some(class) = function.parent() else { return false };
+    named_children(class).into_iter().any(|other| {
+        let body = look.source.field(other, "body").unwrap_or_default();
+        look.source.field(other, "name").as_deref() == Some("__gt__")
+            && body.contains("False")
+            && !body.contains("True")
+    })
 }
 
 fn handler(look: &mut TrickScan<'_>, node: Node<'_>) {
@@ -275,7 +331,7 @@ fn handler(look: &mut TrickScan<'_>, node: Node<'_>) {
     let text = body.map(|b| look.source.text(b)).unwrap_or_default();
     let raises = text.contains("raise");
     let words: Vec<&str> = head.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    if words.contains(&"AssertionError") && !raises {
+    if words.contains(&"AssertionError") && !raises && drops_foreign_assertions(look, node) {
         look.add(Rule::CatchesAssertion, node);
     } else if (words.contains(&"BaseException") || head.trim_end() == "except:") && !raises {
         look.add(Rule::CatchesAll, node);
