@@ -33,8 +33,8 @@ use crate::file_kind::FileKind;
 use document::{DocumentForm, PlainTextHint, SectionTree};
 use document_kind::{RecordStatus, document_kind, has_background_name, record_status};
 use readers::{
-    behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams, features,
-    files, interfaces, leftovers, mentions, order, questions, remarks, reports, stories, tasks,
+    adoption, behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams,
+    features, files, interfaces, leftovers, mentions, order, questions, remarks, reports, stories, tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
 
@@ -78,6 +78,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         reports::collect_reports(&mut reading);
         criteria::collect_criteria(&mut reading);
         stories::collect_stories(&mut reading);
+        adoption::adopt_criteria(&mut reading);
         decisions::collect_decisions(&mut reading);
         components::collect_components(&mut reading);
         interfaces::collect_interfaces(&mut reading);

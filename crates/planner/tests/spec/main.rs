@@ -16,5 +16,6 @@ mod order;
 mod plain_text;
 mod remarks;
 mod stories;
+mod strangers;
 mod tasks;
 mod whole;

@@ -17,7 +17,7 @@ fn files_assumed_for_stories_and_requirements() {
       test: tests/test_gift_cards.py
       verify: python3 -m pytest tests/test_gift_cards.py
       type: create_service
-      criteria: AC-002
+      criteria: AC-002, AC-003
     (assumed: the documents give Discounts in carts no file; assuming `src/shop/cart.py` (it is called so))
     (assumed: the documents give Gift Cards no file; assuming `src/shop/gift_cards.py` (a new file, named after it))
 

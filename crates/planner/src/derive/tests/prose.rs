@@ -11,7 +11,7 @@ fn ordinary_documents() {
       test: tests/test_api.py
       verify: python3 -m pytest tests/test_api.py
       type: add_endpoint
-      criteria: AC-001, AC-002, AC-003 `assert result == 'due'`
+      criteria: AC-001, AC-002, AC-003 `assert result == 'due'`, AC-009
       notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T002: Build overdue list
       after: T001
@@ -33,7 +33,7 @@ fn ordinary_documents() {
       modify: README.md
       test: documentation_only
       type: add_config
-      criteria: AC-009
+      criteria: AC-010
       notes: Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today.
     (assumed: the documents give Due dates no file; assuming `todo/api.py` (it answers `/todos`))
     (assumed: the documents give Overdue list no file; assuming `todo/api.py` (it answers `/todos/overdue`))

@@ -1,5 +1,5 @@
 //! Marks that would mislead the Markdown parser are overwritten, byte for byte, so that places stay the same: fences
-//! inside fences, fences that are never closed, and lines that are a custom tag such as `<context>`.
+//! inside fences, fences that are never closed, signs in front of lines, and lines that are a custom tag such as `<context>`.
 
 use std::borrow::Cow;
 
@@ -65,6 +65,59 @@ pub(super) fn without_directives(text: &str) -> Cow<'_, str> {
         at += line.len();
     }
     overwrite(text, &found, b' ')
+}
+
+/// Signs that people begin the lines of a list with.
+const LIST_SIGNS: &str = "✅⭕☐☑✓✔•▪▫◦‣●○■□🔹🔸🔲⬜";
+
+/// Gives lines that begin with a sign (`✅ Landing page`, `• Landing page`) the mark of a list, where at least two lines begin with
+/// the same one. The parser would take them for one paragraph.
+pub(super) fn with_list_marks(text: &str) -> Cow<'_, str> {
+    let mut found: Vec<(char, usize, usize)> = Vec::new();
+    let mut open: Option<u8> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        match (open, FenceLine::from_line(line).map(|fence| fence.mark)) {
+            (Some(outer), Some(mark)) if outer == mark => open = None,
+            (None, Some(mark)) => open = Some(mark),
+            (Some(_) | None, _) => {}
+        }
+        let body = line.trim_start_matches(' ');
+        let sign = body.chars().next().filter(|c| LIST_SIGNS.contains(*c) && open.is_none());
+        if let Some(sign) = sign {
+            // The sign may be followed by the mark that makes it a picture.
+            let rest = body[sign.len_utf8()..].trim_start_matches('\u{fe0f}');
+            let length = body.len() - rest.len();
+            if rest.starts_with(' ') && !rest.trim().is_empty() {
+                found.push((sign, at + line.len() - body.len(), length));
+            }
+        }
+        at += line.len();
+    }
+    let is_list = |sign: char| found.iter().filter(|(other, _, _)| *other == sign).count() > 1;
+    let mut marked = String::with_capacity(text.len());
+    let mut from = 0;
+    for (_, at, length) in found.iter().filter(|(sign, _, _)| is_list(*sign)) {
+        marked.push_str(&text[from..*at]);
+        marked.push_str("- ");
+        marked.push_str(&blank(length + 1 - 2));
+        from = at + length + 1;
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    marked.push_str(&text[from..]);
+    Cow::Owned(marked)
+}
+
+/// So many bytes of space that Markdown does not count: what is nested below the item stays nested.
+fn blank(length: usize) -> String {
+    match length {
+        0 => String::new(),
+        1 => " ".to_owned(),
+        3 => "\u{2003}".to_owned(),
+        more => "\u{a0}".to_owned() + &blank(more - 2),
+    }
 }
 
 /// Blanks lines that are nothing but a tag that HTML does not have. The parser would take what follows for HTML.

@@ -216,6 +216,7 @@ impl SectionTree {
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
         let masked = masking::without_directives(&masked);
+        let masked = masking::with_list_marks(&masked);
         let tree = markdown::parse(&SourceText::unchanged(&masked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =

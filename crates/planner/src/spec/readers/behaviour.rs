@@ -1,8 +1,9 @@
 //! Behaviour in prose: what is said below a story or feature, and, in documents without criteria, every sentence, item
 //! or row that says what the program does. Each becomes a criterion; an example of input and output becomes one, too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use super::behavioural_lists::{BehaviouralLists, NounList};
 use super::criteria::{CriterionDraft, about_code, push, sentence_places};
 use super::features::is_aside;
 use super::interfaces::method_and_route;
@@ -14,8 +15,9 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, binds, binds_everything, forbids_means, is_blank, is_deferred,
-    is_regression, is_story, names_technology, orders_behaviour, paths, sentences, states_behaviour,
+    ColumnMeaning, TableColumns, Topic, binds, binds_everything, binds_in_foreign_words, forbids_means,
+    is_blank, is_deferred, is_errand, is_foreign_statement, is_regression, is_story, names_technology,
+    orders_behaviour, paths, sentences, states_behaviour,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
@@ -97,9 +99,9 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let asks = reading.decides || matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
     // A design on its own says what is wanted, too.
     let is_alone = reading.kind == DocumentKind::Design
-        && reading.spec.criteria.is_empty()
         && !reading.spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
-    let speaks_plainly = !has_criteria && extents.is_empty() && (asks || is_alone);
+    let asks = asks || is_alone;
+    let speaks_plainly = !has_criteria && extents.is_empty() && asks;
     // Criteria that a document only lists as requirements do not say that the rest of it is talk.
     let is_strict = !extents.is_empty() || states_criteria(reading);
     let files: HashSet<String> = reading.spec.files.iter().map(|f| flat_stem(&f.path)).collect();
@@ -135,7 +137,9 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
         }
         let Some(manner) = manner(story.as_ref(), block, tree) else { continue };
         match &block.content {
-            BlockContent::Item(item) => item_behaviour(reading, block, item, story.as_ref(), &lists),
+            BlockContent::Item(item) => {
+                item_behaviour(reading, block, item, story.as_ref(), (&lists, manner));
+            }
             BlockContent::Paragraph(text) => prose_behaviour(reading, block, text, story.as_ref(), manner),
             BlockContent::Table(table) => row_behaviour(reading, block, table, story.as_ref()),
             BlockContent::Code(code) => {
@@ -164,7 +168,9 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
 /// Whether a block stands below the title and introduces the whole.
 fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
     let sections = &reading.tree.sections;
-    !sections[block.section].is_part() && sections.iter().any(DocumentSection::is_part)
+    // Parts that only say how it came about, or how to begin, leave the title to ask.
+    let asks = |s: &DocumentSection| s.is_part() && s.meaning.topic != Some(Topic::Background);
+    !sections[block.section].is_part() && sections.iter().any(asks)
 }
 
 /// Whether a sentence binds everything: one of the introduction, or, where the document is not divided, a paragraph's that says
@@ -240,50 +246,6 @@ fn wants_document(sentence: &str) -> bool {
     place.is_some() && words.len() > 2 && says.iter().any(|verb| lower.contains(verb))
 }
 
-/// The lists of a document in which at least two items state behaviour: lists are of one kind.
-struct BehaviouralLists<'t> {
-    stated: HashMap<ListKey<'t>, usize>,
-    /// Where stories that are an item begin, and which stories have criteria.
-    stories: HashMap<u32, String>,
-    with_criteria: HashSet<String>,
-}
-
-/// The section, the label and the item around a list.
-type ListKey<'t> = (usize, Option<&'t str>, Option<usize>);
-
-impl<'t> BehaviouralLists<'t> {
-    fn of(reading: &DocumentReading<'t>) -> BehaviouralLists<'t> {
-        let mut stated: HashMap<ListKey<'t>, usize> = HashMap::new();
-        for block in &reading.tree.blocks {
-            if let BlockContent::Item(item) = &block.content
-                && says_behaviour(reading.tree, block, &item.text.text)
-            {
-                *stated.entry(list_key(block, item)).or_default() += 1;
-            }
-        }
-        let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
-        BehaviouralLists {
-            stated,
-            stories: own.map(|s| (s.span.start, s.id.clone())).collect(),
-            with_criteria: reading.spec.criteria.iter().filter_map(|c| c.story.clone()).collect(),
-        }
-    }
-
-    fn holds(&self, block: &'t DocumentBlock, item: &ItemBlock) -> bool {
-        let speaks = item.text.text.split_whitespace().count() > 3;
-        speaks && self.stated.get(&list_key(block, item)).is_some_and(|count| *count > 1)
-    }
-
-    /// Whether an item is a feature with criteria; then it is none itself.
-    fn has_own(&self, start: u32) -> bool {
-        self.stories.get(&start).is_some_and(|story| self.with_criteria.contains(story))
-    }
-}
-
-fn list_key<'t>(block: &'t DocumentBlock, item: &ItemBlock) -> ListKey<'t> {
-    (block.section, block.label.as_deref(), item.parent)
-}
-
 /// Whether a block is a table of endpoints: its rows are read as endpoints, and say what they do.
 pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
     let BlockContent::Table(table) = &block.content else { return false };
@@ -316,7 +278,7 @@ fn item_behaviour<'t>(
     block: &'t DocumentBlock,
     item: &ItemBlock,
     story: Option<&String>,
-    lists: &BehaviouralLists<'t>,
+    (lists, manner): (&BehaviouralLists<'t>, StatementManner),
 ) {
     let tree = reading.tree;
     let agreed = minutes::agreed(&item.text.text);
@@ -337,9 +299,13 @@ fn item_behaviour<'t>(
         || is_expected(tree, block)
         || is_route_item(tree, block)
         || lists.holds(block, item)
-        || (story.is_some() && text.split_whitespace().count() > 2 && !text.ends_with('?'));
-    if explains || says_why(text) {
+        || is_told(text, story, manner);
+    if explains || says_why(text) || is_errand(text) || lists.reports(block, item) {
         reading.claim(block);
+        return;
+    }
+    if let Some(nouns) = lists.nouns(block, item) {
+        state_nouns(reading, block, story, nouns);
         return;
     }
     let has_own = lists.has_own(reading.span(&item.text.at).start);
@@ -358,8 +324,40 @@ fn item_behaviour<'t>(
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
 }
 
+/// Whether an item counts by its place: below a story, or in a document that states nothing otherwise.
+fn is_told(text: &str, story: Option<&String>, manner: StatementManner) -> bool {
+    let words = text.split_whitespace().count();
+    let fewest = if story.is_some() { 3 } else { 4 };
+    let is_link = text.starts_with("http") || text.starts_with('@');
+    // What is only quoted is an example.
+    let is_quoted = text.starts_with(['"', '“']) && text.ends_with(['"', '”']);
+    !is_quoted && manner == StatementManner::Told && words >= fewest && !text.ends_with('?') && !is_link
+}
+
+/// Adds one criterion for a list of nouns: `Each order has: a date; an owner`.
+fn state_nouns(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    story: Option<&String>,
+    nouns: &NounList,
+) {
+    reading.claim(block);
+    if nouns.first != block.index {
+        return;
+    }
+    let span = reading.span(&block.at);
+    let draft = CriterionDraft {
+        id: None,
+        text: nouns.text.clone(),
+        detail: String::new(),
+        form: CriterionForm::Item,
+        span,
+    };
+    add(reading, block, story, draft);
+}
+
 /// Whether an item says what the program does, or orders it. What a phase lists in the form of orders is its work: a task each.
-fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &str) -> bool {
+pub(super) fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &str) -> bool {
     let is_work = tree.sections[block.section].meaning.phase.is_some();
     let answers = text.split_whitespace().count() > 3 && method_and_route(&text.replace('`', "")).is_some();
     answers
@@ -371,7 +369,7 @@ fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &str) -> bool
 /// Whether an item says why something is wanted, not what.
 fn says_why(text: &str) -> bool {
     let lower = text.trim_start_matches(['*', '_', ' ']).to_lowercase();
-    ["why", "user benefit", "benefit", "purpose:", "rationale", "motivation", "reason:"]
+    ["why", "user benefit", "benefit", "purpose:", "rationale", "priority rationale", "motivation", "reason:"]
         .iter()
         .any(|w| lower.starts_with(w))
 }
@@ -409,6 +407,8 @@ fn prose_behaviour(
     let places = sentence_places(reading, words, &stated);
     // Several orders in one paragraph are a list without marks.
     let heading = reading.tree.heading(block.section).to_lowercase();
+    // Under requirements a sentence need not say who does what: `Local play only: human against computer.`
+    let is_asked = reading.tree.topic(block) == Some(Topic::Requirements);
     let proposes = ["implement", "propos", "change"].iter().any(|word| heading.contains(word));
     let lists = proposes || stated.iter().filter(|sentence| orders_behaviour(sentence)).count() > 1;
     for (sentence, span) in stated.into_iter().zip(places) {
@@ -419,10 +419,15 @@ fn prose_behaviour(
         let shows_option = opens_example
             && (text.starts_with("Example") || (text.starts_with("With ") && text.contains('`')));
         let opens_input = ends_with_input(sentence);
+        // Of running text in another language only what binds is told from talk.
+        let is_talk = is_foreign_statement(sentence) && !binds_in_foreign_words(sentence) && !is_asked;
         if names_technology(sentence)
+            || is_talk
+            || is_errand(sentence)
             || opens_input
             || (manner == StatementManner::Beside && !(binds(sentence) || shows_option))
             || !(states_behaviour(sentence)
+                || (is_asked && is_told(sentence, story, StatementManner::Told) && !sentence.ends_with(':'))
                 || (opens_example && states_behaviour(text))
                 || shows_option
                 || (lists && orders_behaviour(sentence)))
@@ -495,7 +500,11 @@ fn row_behaviour(
     // Nor are those of a layout of bytes.
     let is_procedure =
         matches!(first.as_str(), "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
+    // Nor are people.
+    let is_address = |cell: &RunningText| cell.text.contains('@') && cell.text.contains('.');
+    let lists_people = table.rows.len() > 1 && table.rows.iter().all(|row| row.iter().any(is_address));
     if is_procedure
+        || lists_people
         || (columns.names_files() && !is_api)
         || others.into_iter().any(|c| columns.has(c))
         || table.head.len() < 2

@@ -7,7 +7,8 @@ use crate::spec::document::{
 use crate::spec::model::{CriterionForm, DocumentKind, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, marked_criterion, sentences,
+    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, is_story, marked_criterion,
+    sentences,
 };
 use windlass_core::diagnostic::Span;
 
@@ -72,6 +73,11 @@ fn is_metadata(text: &str) -> bool {
     let lower = value.trim().to_lowercase();
     if ["not specified", "n/a", "tbd", "to be determined"].iter().any(|open| lower.starts_with(open)) {
         return true;
+    }
+    // `Priority rationale`, `Estimated effort`
+    let is_weighed = ["priority", "effort", "estimate", "story points"].iter().any(|word| key.contains(word));
+    if is_weighed && key.split_whitespace().count() <= 3 {
+        return words <= 8;
     }
     match key.as_str() {
         "priority" | "effort" | "owner" | "author" | "assignee" | "estimate" | "estimated effort"
@@ -173,7 +179,8 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
             is_ears(text) || (asks && is_box_of_requirements(reading, item))
         }
     };
-    if !wanted || text.is_empty() {
+    // The story of a feature stands among its criteria, and is none.
+    if !wanted || text.is_empty() || (item.parent.is_some() && is_story(text)) {
         return;
     }
     reading.claim(block);
@@ -293,6 +300,31 @@ fn prose(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &Runni
     }
 }
 
+/// Whether a paragraph is an item of a list without marks: under a heading about requirements, every paragraph is a line or two.
+fn is_unmarked_item(reading: &DocumentReading<'_>, block: &DocumentBlock, topic: Option<Topic>) -> bool {
+    const FEWEST: usize = 3;
+    const LONGEST: usize = 240;
+    let tree = reading.tree;
+    let own = tree.own_blocks(block.section);
+    let is_short = |b: &DocumentBlock| {
+        let text = match &b.content {
+            BlockContent::Paragraph(text) => text,
+            BlockContent::Item(_) | BlockContent::Table(_) | BlockContent::Code(_) => return false,
+        };
+        let words = text.text.split_whitespace().count();
+        let is_quoted = text.text.starts_with(['"', '“']);
+        words > 2
+            && text.text.len() <= LONGEST
+            && sentences(&text.text).len() <= 2
+            && !text.is_label()
+            && !is_quoted
+    };
+    topic == Some(Topic::Requirements)
+        && !explains_requirement(tree, block)
+        && own.len() >= FEWEST
+        && own.iter().all(is_short)
+}
+
 fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) {
     let text = words.text.trim();
     let topic = effective_topic(reading.tree, block);
@@ -306,6 +338,8 @@ fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &R
         (None, text, form(text))
     } else if let Some(rest) = marked_criterion(text) {
         (None, rest, CriterionForm::Item)
+    } else if is_unmarked_item(reading, block, topic) {
+        (None, text, form(text))
     } else {
         if topic == Some(Topic::Criteria) {
             prose(reading, block, words);

@@ -5,15 +5,15 @@
 use std::ops::Range;
 
 use super::behaviour::lists_endpoints;
+use super::content_sections;
 use super::criteria::{self, CriterionDraft};
 use super::stories::{unused_id, wanted_title};
-use crate::file_kind::FileKind;
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
 };
-use crate::spec::model::{CriterionForm, FileRow, SpecCriterion, Story};
+use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, opens_story, sentences, states_behaviour, without_number};
+use crate::spec::vocabulary::{Topic, opens_story, states_behaviour, without_number};
 use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
@@ -21,36 +21,6 @@ const HEADINGS: [&[&str]; 3] = [
     &["feature", "epic", "capabilities", "capability", "functionality"],
     &["functional requirement"],
     &["in scope", "in-scope", "mvp scope", "scope"],
-];
-
-/// Headings of documents about one thing.
-const SIDES: [&str; 26] = [
-    "usage",
-    "output",
-    "input",
-    "errors",
-    "error handling",
-    "options",
-    "flags",
-    "examples",
-    "behaviour",
-    "behavior",
-    "format",
-    "rules",
-    "description",
-    "configuration",
-    "exit status",
-    "exit code",
-    "exit codes",
-    "how it works",
-    "synopsis",
-    "arguments",
-    "parameters",
-    "return value",
-    "returns",
-    "limitations",
-    "notes",
-    "details",
 ];
 
 /// A feature and the part of the text that is about it.
@@ -95,9 +65,13 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     } else if reading.spec.stories.is_empty() {
-        for feature in content_sections(reading) {
-            push(reading, feature);
+        for at in content_sections::of_whole(reading) {
+            push(reading, titled_feature(tree, at));
         }
+        return;
+    }
+    for at in content_sections::beside_features(reading) {
+        push(reading, titled_feature(tree, at));
     }
 }
 
@@ -107,14 +81,22 @@ fn is_of_features(tree: &SectionTree) -> bool {
     matches!(tree.form, DocumentForm::Gherkin | DocumentForm::OpenApi) || tree.sections.iter().any(states)
 }
 
-/// The sections below a heading about requirements that only group what is asked: `4.1 Saving`.
+/// The sections below a heading about requirements, criteria or tasks that only group what is asked: `4.1 Saving`.
 fn requirement_groups(tree: &SectionTree) -> Vec<Feature> {
+    let groups = |section: &DocumentSection| {
+        let asks = [Topic::Requirements, Topic::Criteria, Topic::Phases];
+        section.is_part()
+            && section.meaning.phase.is_none()
+            && section.meaning.topic.is_some_and(|topic| asks.contains(&topic))
+    };
     let is_group = |at: usize| {
         let section = &tree.sections[at];
-        let asks = section.parent.is_some_and(|p| {
-            tree.sections[p].is_part() && tree.sections[p].meaning.topic == Some(Topic::Requirements)
-        });
-        let names_other = section.meaning.requirement.is_some() || section.meaning.topic.is_some();
+        let asks = section.parent.is_some_and(|p| groups(&tree.sections[p]));
+        let meaning = &section.meaning;
+        let names_other = meaning.requirement.is_some()
+            || meaning.topic.is_some()
+            || meaning.task.is_some()
+            || meaning.phase.is_some();
         let has_items = tree.own_blocks(at).iter().any(|b| tree.item(b.index).is_some());
         asks && !names_other && has_items && !is_aside(&section.title.text)
     };
@@ -187,64 +169,6 @@ fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
     chosen.map(|at| titled_feature(tree, at)).collect()
 }
 
-/// The parts of a document that speaks of behaviour under headings of its own: the topmost sections without a topic
-/// that say what the program does. They count if no document has stories, criteria or files.
-fn content_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
-    let tree = reading.tree;
-    // Criteria of the whole, such as measures of success, do not divide the work.
-    let divides = |c: &SpecCriterion| {
-        c.span.file == reading.file && !c.headings.first().is_some_and(|heading| is_aside(heading))
-    };
-    let is_code = |row: &FileRow| FileKind::of(&row.path) == FileKind::Code;
-    if reading.spec.criteria.iter().any(divides)
-        || reading.spec.files.iter().any(is_code)
-        || !reading.spec.components.is_empty()
-    {
-        return Vec::new();
-    }
-    let is_content = |at: usize| {
-        let section = &tree.sections[at];
-        let builds = section.meaning.phase.is_some()
-            || tree.section_topic(at).is_none_or(|topic| {
-                matches!(topic, Topic::Endpoints | Topic::Components | Topic::Surface | Topic::Requirements)
-            });
-        section.is_part()
-            && builds
-            && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
-            && !tree.is_under(at, Topic::Excluded)
-    };
-    let says_something = |at: usize| {
-        let texts = tree.own_blocks(at).iter().filter_map(DocumentBlock::running_text);
-        texts.flat_map(|text| sentences(&text.text)).any(states_behaviour)
-    };
-    let mut speaking: Vec<usize> =
-        (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
-    // A section that only lists things, beside sections that say what they do, is one of them.
-    let lists = |at: usize| tree.own_blocks(at).iter().filter(|b| tree.item(b.index).is_some()).count() > 1;
-    let is_beside = |at: usize| {
-        let place = |n: usize| (tree.sections[n].parent, tree.sections[n].level);
-        let free = tree.sections[at].meaning.topic.is_none();
-        free && lists(at) && speaking.iter().filter(|other| place(**other) == place(at)).count() > 1
-    };
-    let beside: Vec<usize> = (0..tree.sections.len())
-        .filter(|at| is_content(*at) && !speaking.contains(at) && is_beside(*at))
-        .collect();
-    speaking.extend(beside);
-    speaking.sort_unstable();
-    let mut tops: Vec<usize> = Vec::new();
-    for at in speaking {
-        if tops.last().is_none_or(|outer| !tree.is_within(at, *outer)) {
-            tops.push(at);
-        }
-    }
-    // `Usage`, `Output` and `Errors` are sides of one thing.
-    let is_side = |at: &usize| SIDES.contains(&tree.sections[*at].title.text.trim().to_lowercase().as_str());
-    if tops.len() < 2 || tops.iter().any(is_side) {
-        return Vec::new();
-    }
-    tops.into_iter().map(|at| titled_feature(tree, at)).collect()
-}
-
 fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
     let section = &tree.sections[at];
     let title = without_code(without_number(section.title.text.trim()));
@@ -302,7 +226,9 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let sections = || tree.sections.iter().enumerate();
     let fitting = || sections().filter(|(_, section)| fits(&section.title.text)).map(|(at, _)| at);
     let below = |at: usize| -> Vec<Feature> {
-        let is_feature = |s: &DocumentSection| s.meaning.requirement.is_some() || !is_aside(&s.title.text);
+        let is_told = |s: &DocumentSection| s.meaning.topic == Some(Topic::Background);
+        let is_feature =
+            |s: &DocumentSection| s.meaning.requirement.is_some() || !(is_aside(&s.title.text) || is_told(s));
         let children: Vec<(usize, &DocumentSection)> = sections()
             .filter(|(n, s)| s.parent == Some(at) && is_feature(s) && !tree.is_under(*n, Topic::Excluded))
             .collect();
@@ -417,6 +343,8 @@ pub(super) fn item_name(text: &RunningText) -> String {
 /// A title of at most 72 characters, without what is in brackets.
 pub(super) fn short_title(text: &str) -> String {
     let text = without_brackets(&text.replace(['*', '`'], ""));
+    // Signs in front of a title are no part of it.
+    let text = text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric());
     let mut title = String::new();
     for word in text.trim().trim_end_matches(['.', ':', ',']).split_whitespace() {
         if title.chars().count() + word.chars().count() > 72 {

@@ -127,7 +127,10 @@ fn drawn_entries(text: &str) -> Vec<DrawnEntry<'_>> {
         let Some((column, branched, start)) = entry(line) else { continue };
         let body = line[start..].trim_start();
         let name = body.split_whitespace().next().unwrap_or_default();
-        let says_nothing = name.starts_with(['#', '(', '…']) || name.starts_with("..") || name == "//";
+        // `(shop)/` is a folder, `(generated)` a remark.
+        let is_remark = name.starts_with('(') && !name.contains(")/");
+        let says_nothing =
+            is_remark || name.starts_with(['#', '…']) || name.starts_with("..") || name == "//";
         if !says_nothing {
             let remark = body[name.len()..].trim().trim_start_matches(['#', '←', '(', '-', '—', '/', ' ']);
             entries.push(DrawnEntry { column, branched, name, remark });

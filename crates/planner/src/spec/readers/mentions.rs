@@ -17,7 +17,11 @@ pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known
             for mention in paths::mentions(sentence) {
                 let is_here = known.contains(&mention.path);
                 let is_placed = mention.path.contains('/') && !mention.path.starts_with(['~', '/']);
-                let is_wanted = mention.quoted && is_made(sentence, &mention.path);
+                let is_wanted = if mention.quoted {
+                    is_made(sentence, &mention.path)
+                } else {
+                    is_called(sentence, &mention.path)
+                };
                 if !file_kind::is_source(&mention.path) || !(is_here || is_placed || is_wanted) {
                     continue;
                 }
@@ -78,6 +82,14 @@ fn is_made(sentence: &str, path: &str) -> bool {
     let is_placed = near.into_iter().any(|w| places.contains(&w.as_str()))
         || behind.is_some_and(|w| matches!(w.as_str(), "module" | "script" | "file"));
     is_placed && !used
+}
+
+/// Whether a sentence calls what is made by the name of a file, without marks: `Your program, wc.c, counts words`.
+fn is_called(sentence: &str, path: &str) -> bool {
+    let Some(at) = sentence.find(path) else { return false };
+    let last = sentence[..at].split_whitespace().next_back().unwrap_or_default();
+    let word = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    matches!(word.as_str(), "program" | "script" | "module" | "called" | "named")
 }
 
 fn operation_of(sentence: &str, path: &str) -> Operation {

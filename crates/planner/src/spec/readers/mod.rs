@@ -5,9 +5,12 @@
 //! makes facts of. What no reader claims is listed at the end (`leftovers`). To add a reader: write its file, and call it
 //! in [`super::read`].
 
+pub(super) mod adoption;
 pub(super) mod behaviour;
+mod behavioural_lists;
 pub(super) mod component_needs;
 pub(super) mod components;
+mod content_sections;
 pub(super) mod criteria;
 pub(super) mod decisions;
 pub(super) mod descriptions;

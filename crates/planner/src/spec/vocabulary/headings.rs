@@ -43,6 +43,10 @@ impl HeadingMeaning {
 
 /// A heading without the number it begins with: `2.1 Search`, `1) Search`.
 pub(in crate::spec) fn without_number(title: &str) -> &str {
+    // `A) Search`
+    let mut chars = title.chars();
+    let lettered = chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(')');
+    let title = if lettered { &title[2..] } else { title };
     title.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '))
 }
 

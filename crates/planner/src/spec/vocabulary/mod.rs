@@ -3,6 +3,8 @@
 //! These functions see a text without its place in the document. Where the place matters, a reader decides.
 
 mod columns;
+mod errands;
+mod foreign;
 mod headings;
 pub(super) mod ids;
 mod operations;
@@ -14,6 +16,8 @@ mod topic;
 mod wishes;
 
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
+pub(super) use errands::{is_errand, is_report};
+pub(super) use foreign::{binds_in_foreign_words, is_foreign_statement};
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
 pub(super) use operations::{
     operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,

@@ -62,8 +62,12 @@ pub(in crate::spec) fn mentions(text: &str) -> Vec<PathMention> {
     let mut found: Vec<PathMention> = Vec::new();
     for (i, piece) in text.split('`').enumerate() {
         let quoted = i % 2 == 1;
+        let has_group = quoted && piece.contains(")/");
         for word in piece.split(|c: char| {
-            c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|' | '"' | '\'') || is_wide_sign(c)
+            c.is_whitespace()
+                || matches!(c, ',' | ';' | '|' | '"' | '\'')
+                || (matches!(c, '(' | ')') && !has_group)
+                || is_wide_sign(c)
         }) {
             let word = if quoted { word } else { word.trim_start_matches(is_wide).trim_end_matches(is_wide) };
             for part in word.split(" + ") {
@@ -162,7 +166,15 @@ pub(in crate::spec) fn clean(word: &str) -> Option<String> {
         return None;
     }
     let allowed = |c: char| c.is_alphanumeric() || "/._-+@[]$~:".contains(c);
-    let plain = word.chars().all(allowed) && !word.contains("//") && word.len() <= 255;
+    // Some frameworks group folders in brackets: `app/(shop)/page.tsx`.
+    let is_group = |part: &str| {
+        part.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).is_some_and(|name| {
+            !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
+        })
+    };
+    let plain = word.split('/').all(|part| part.chars().all(allowed) || is_group(part))
+        && !word.contains("//")
+        && word.len() <= 255;
     let inside = !word.split('/').any(|part| matches!(part, "" | "." | ".." | ".git"));
     let drive = word.get(1..3).is_some_and(|sign| matches!(sign, ":/" | ":\\"));
     (plain && inside && !drive && is_file(word)).then(|| word.to_owned())

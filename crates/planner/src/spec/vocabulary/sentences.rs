@@ -12,6 +12,8 @@ pub(in crate::spec) fn opens_story(line: &str) -> bool {
 pub(in crate::spec) fn is_story(text: &str) -> bool {
     const WANTS: [&str; 3] = ["i want", "i need", "i can"];
     const WIDE_WANTS: [&str; 5] = ["我想", "我希望", "我需要", "我要", "我可以"];
+    let label = text.split_once(':').filter(|(label, _)| label.to_lowercase().ends_with("user story"));
+    let text = label.map_or(text, |(_, rest)| rest.trim_start_matches(['*', ' ']));
     let lower = text.to_lowercase();
     let opens = STORY_OPENINGS.iter().any(|opening| lower.starts_with(&opening.to_lowercase()));
     (opens && WANTS.iter().any(|want| lower.contains(want)))

@@ -2,6 +2,7 @@
 
 use super::headings::without_number;
 use super::wishes::is_deferred;
+use crate::words::is_listed;
 
 /// The topic of a part of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,7 +107,13 @@ const PHRASES: [(Topic, &str); 17] = [
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
          competitive|competitor|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
-         product vision",
+         product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
+         lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
+         grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
+         who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
+         qa result|useful links|further reading|frequently asked|environment setup|git workflow|\
+         team member|integrantes|membros|introdução|introducción|introduzione|\
+         einleitung|einführung|contexto|contexte|kontext|hintergrund|objectif",
     ),
 ];
 
@@ -117,9 +124,16 @@ impl Topic {
             return Some(Topic::Excluded);
         }
         let title = title.trim().to_lowercase();
-        let title = without_number(&title);
-        // `Goals & non-goals` says nothing about its parts; people are described, whatever they do.
-        if has(title, "persona") || (title.starts_with("goals") && has(title, "non")) {
+        // Signs in front of a heading are no words.
+        let title = title.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let title = without_number(title);
+        // A route or a path names a thing of the program: `Add GET /tasks/{id}`.
+        let named: Vec<&str> = title.split(' ').filter(|word| !word.starts_with('/')).collect();
+        let title = named.join(" ");
+        let title = title.as_str();
+        // `Goals & non-goals` says nothing about its parts; people are described, whatever they do; reasons are no orders.
+        let says_why = title.starts_with("why ");
+        if says_why || has(title, "persona") || (title.starts_with("goals") && has(title, "non")) {
             return Some(Topic::Background);
         }
         let word = title.trim_end_matches([':', '：', ' ']);
@@ -136,16 +150,39 @@ impl Topic {
             // What every README has.
             "why" | "impact" | "what changes" | "status" | "actual" | "environment" | "attendees"
             | "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
-            | "installing" | "installation" | "badges" | "links" | "community" | "vision" | "安装" => {
-                Some(Topic::Background)
-            }
+            | "installing" | "installation" | "badges" | "links" | "community" | "vision" | "timing"
+            | "tips" | "hints" | "faq" | "grading" | "rubric" | "submission" | "deadline"
+            | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
             _ => None,
         };
         single.or_else(|| {
-            let names = |phrases: &str| phrases.split('|').any(|p| has(title, p));
-            PHRASES.iter().find(|(_, phrases)| names(phrases)).map(|(topic, _)| *topic)
+            let names = |topic: Topic, phrases: &str| {
+                phrases.split('|').any(|phrase| has(title, phrase) && is_head(topic, title, phrase))
+            };
+            PHRASES.iter().find(|(topic, phrases)| names(*topic, phrases)).map(|(topic, _)| *topic)
         })
     }
+}
+
+/// Whether a word that has a topic is what a title is about: `Database schema`, but not `Database backups`; `Project goals`, but not
+/// `Goal tracking`. Phrases of several words, and topics that only criteria and requirements have, are never the name of a thing.
+fn is_head(topic: Topic, title: &str, phrase: &str) -> bool {
+    use Topic::{Background, Components, Metrics, Models, Phases, Risks, Surface, Tests};
+    const TAILS: &str = include_str!("../../words/heading_tails.txt");
+    let names_things =
+        matches!(topic, Background | Components | Metrics | Models | Phases | Risks | Surface | Tests);
+    if !names_things || phrase.contains(' ') || !phrase.is_ascii() {
+        return true;
+    }
+    let word_at = |text: &str| text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    title.match_indices(phrase).any(|(at, _)| {
+        let begins = title[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let rest = &title[at + word_at(&title[at..])..];
+        // Only a word that follows directly makes another name of it.
+        let Some(next) = rest.strip_prefix(' ') else { return begins };
+        let next = &next[..word_at(next)];
+        begins && (next.is_empty() || is_listed(TAILS, next) || next.chars().all(|c| c.is_ascii_digit()))
+    })
 }
 
 /// Whether a title contains a phrase at the beginning of a word; scripts without spaces have no word boundaries.
@@ -161,4 +198,33 @@ fn has(title: &str, phrase: &str) -> bool {
         from = at + phrase.len();
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_in_front_of_another_is_no_topic() {
+        let table = [
+            ("Project goals", Some(Topic::Background)),
+            ("Problem Statement", Some(Topic::Background)),
+            ("3. Context & scope", Some(Topic::Background)),
+            ("🎯 Context", Some(Topic::Background)),
+            ("Goal tracking", None),
+            ("Context menu", None),
+            ("Database schema", Some(Topic::Models)),
+            ("Database backups", None),
+            ("Screen reader support", None),
+            ("Implementation tasks", Some(Topic::Phases)),
+            ("Add GET /tasks/{id}", None),
+            ("Why the old way fails", Some(Topic::Background)),
+            ("Grading", Some(Topic::Background)),
+            ("Grading of pictures", None),
+            ("Academic Integrity", Some(Topic::Background)),
+        ];
+        for (title, expected) in table {
+            assert_eq!(Topic::from_title(title), expected, "{title}");
+        }
+    }
 }

@@ -3,6 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::errands::is_advice;
+use super::foreign::{binds_in_foreign_words, is_foreign_statement};
+
 /// Verbs in the third person that say what a program does.
 static DEEDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("../../words/deeds.txt").lines().collect());
@@ -96,7 +99,7 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
     // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
     let trails =
         LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
-    opens || bracketed || trails || wished || answered || said_of
+    opens || bracketed || trails || wished || answered || said_of || is_advice(text)
 }
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
@@ -140,7 +143,7 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
         .map(|w| w.trim_matches(['*', '_', '.', '"', '\'']))
         .filter(|w| !w.is_empty())
         .collect();
-    if is_wide_statement(text) {
+    if is_wide_statement(text) || is_foreign_statement(text) {
         return true;
     }
     if words.len() < 3 || text.ends_with('?') || text.ends_with(':') {
@@ -206,7 +209,7 @@ pub(in crate::spec) fn binds(text: &str) -> bool {
     let condition = matches!(words.first(), Some(&("if" | "when" | "whenever" | "unless")));
     let bounded = [" if ", " when ", " unless "].iter().any(|word| lower.contains(word));
     let forbids = words.first() == Some(&"don't") || words.starts_with(&["do", "not"]);
-    states_behaviour(text) && (modal || condition || bounded || forbids)
+    states_behaviour(text) && (modal || condition || bounded || forbids || binds_in_foreign_words(text))
 }
 
 /// Whether a text orders something of the program: `Strip URLs`, `Raise if the list is empty`, `Auto-create the folder`. What
@@ -246,7 +249,7 @@ pub(in crate::spec) fn orders_behaviour(text: &str) -> bool {
 }
 
 /// Whether a word is a verb in the form of an order: what somebody does in the third person, without its ending.
-fn is_order(word: &str) -> bool {
+pub(super) fn is_order(word: &str) -> bool {
     let third = [format!("{word}s"), format!("{word}es")];
     let changed = word.strip_suffix('y').map(|stem| format!("{stem}ies"));
     let is_deed = |form: &String| DEEDS.contains(form.as_str());

@@ -100,6 +100,7 @@ impl<'l, 't> HeadingSearch<'l, 't> {
             return;
         }
         let _ = self.check_comment(at)
+            || self.check_hashed(at)
             || self.check_ruled(at, first)
             || self.check_title(at, first)
             || self.check_numbered(at)
@@ -118,6 +119,20 @@ impl<'l, 't> HeadingSearch<'l, 't> {
             self.push(at, 2, body);
         }
         is_comment
+    }
+
+    /// `#Input file`: a heading of Markdown without the space behind its mark.
+    fn check_hashed(&mut self, at: usize) -> bool {
+        let body = self.lines[at].body;
+        let text = body.trim_start_matches('#');
+        let level = body.len() - text.len();
+        let is_heading =
+            (1..=6).contains(&level) && text.starts_with(char::is_uppercase) && !is_sentence(text);
+        if is_heading {
+            self.certain += 1;
+            self.push(at, level, text);
+        }
+        is_heading
     }
 
     fn push(&mut self, at: usize, level: usize, text: &str) {

@@ -1,0 +1,112 @@
+//! Criteria that stand below the sentence of a story belong to it: nested in its item, beside it in the item of a feature, or
+//! between it and the next story of the section.
+
+use std::collections::{HashMap, HashSet};
+
+use super::features::{item_name, short_title};
+use crate::spec::document::{DocumentBlock, SectionTree};
+use crate::spec::reading::DocumentReading;
+
+/// Gives criteria without a story the one they stand below.
+pub(in crate::spec) fn adopt_criteria(reading: &mut DocumentReading<'_>) {
+    let homes = StoryHomes::of(reading);
+    let mut adopted: HashMap<usize, String> = HashMap::new();
+    for (at, criterion) in reading.spec.criteria.iter().enumerate() {
+        if criterion.span.file != reading.file || criterion.story.is_some() || criterion.task.is_some() {
+            continue;
+        }
+        let story = homes.story_of(reading.tree, criterion.span.start as usize);
+        adopted.extend(story.map(|story| (at, story.to_owned())));
+    }
+    for (at, story) in adopted {
+        reading.spec.criteria[at].story = Some(story);
+    }
+    for story in &mut reading.spec.stories {
+        if let Some(name) = homes.names.get(&story.id) {
+            story.title.clone_from(name);
+        }
+    }
+}
+
+/// Where the stories of a document stand.
+struct StoryHomes {
+    /// Stories by the block of the item that holds everything about them.
+    items: HashMap<usize, String>,
+    /// Stories in paragraphs: the section, where they begin, and where the next one does.
+    sentences: Vec<(usize, usize, usize, String)>,
+    /// What the item around a story calls it.
+    names: HashMap<String, String>,
+}
+
+impl StoryHomes {
+    fn of(reading: &DocumentReading<'_>) -> StoryHomes {
+        let tree = reading.tree;
+        let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+        let mut stories: Vec<(&DocumentBlock, &str)> = own
+            .filter_map(|s| Some((block_at(tree, s.span.start as usize)?, s.id.as_str())))
+            .filter(|(block, _)| tree.sections[block.section].meaning.story.is_none())
+            .collect();
+        stories.sort_by_key(|(block, _)| block.index);
+        let mut around: HashMap<usize, usize> = HashMap::new();
+        for parent in stories.iter().filter_map(|(block, _)| tree.item(block.index)?.parent) {
+            *around.entry(parent).or_default() += 1;
+        }
+        let mut homes = StoryHomes { items: HashMap::new(), sentences: Vec::new(), names: HashMap::new() };
+        for (at, (block, id)) in stories.iter().enumerate() {
+            let Some(item) = tree.item(block.index) else {
+                let next = stories.get(at + 1).filter(|(next, _)| next.section == block.section);
+                let end = next.map_or(usize::MAX, |(next, _)| next.at.start);
+                homes.sentences.push((block.section, block.at.start, end, (*id).to_owned()));
+                continue;
+            };
+            let alone = item.parent.filter(|parent| around.get(parent) == Some(&1));
+            homes.items.insert(alone.unwrap_or(block.index), (*id).to_owned());
+            if let Some(parent) = alone.and_then(|parent| tree.item(parent)) {
+                let name = short_title(&item_name(&parent.text));
+                homes.names.insert((*id).to_owned(), name);
+            }
+        }
+        homes.keep_answered(reading);
+        homes
+    }
+
+    /// Stories that follow each other with nothing in between share what comes behind them.
+    fn keep_answered(&mut self, reading: &DocumentReading<'_>) {
+        let criteria: Vec<usize> = reading
+            .spec
+            .criteria
+            .iter()
+            .filter(|c| c.span.file == reading.file && c.story.is_none())
+            .map(|c| c.span.start as usize)
+            .collect();
+        let is_answered = |begin: usize, end: usize| criteria.iter().any(|at| (begin..end).contains(at));
+        let shared: HashSet<usize> = self
+            .sentences
+            .iter()
+            .filter(|(_, begin, end, _)| *end != usize::MAX && !is_answered(*begin, *end))
+            .map(|(section, _, _, _)| *section)
+            .collect();
+        self.sentences.retain(|(section, _, _, _)| !shared.contains(section));
+    }
+
+    fn story_of(&self, tree: &SectionTree, at: usize) -> Option<&str> {
+        let block = block_at(tree, at)?;
+        let mut next = tree.item(block.index).map(|_| block.index);
+        while let Some(item) = next {
+            if let Some(story) = self.items.get(&item) {
+                return Some(story);
+            }
+            next = tree.item(item).and_then(|item| item.parent);
+        }
+        let below = |(section, begin, end, _): &&(usize, usize, usize, String)| {
+            *section == block.section && (*begin..*end).contains(&at)
+        };
+        self.sentences.iter().find(below).map(|(_, _, _, story)| story.as_str())
+    }
+}
+
+/// The block at a place of the text.
+fn block_at(tree: &SectionTree, at: usize) -> Option<&DocumentBlock> {
+    let next = tree.blocks.partition_point(|block| block.at.start <= at);
+    tree.blocks.get(next.checked_sub(1)?)
+}

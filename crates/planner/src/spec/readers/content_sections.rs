@@ -1,0 +1,182 @@
+//! Sections that say what is built under headings of their own: the parts of a document without stories, and, beside stories and
+//! features, what none of them holds.
+
+use super::features::is_aside;
+use super::story_extents::extents;
+use crate::file_kind::FileKind;
+use crate::spec::document::{DocumentBlock, SectionTree};
+use crate::spec::model::{FileRow, SpecCriterion};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{
+    Topic, is_errand, orders_behaviour, sentences, states_behaviour, without_number,
+};
+use crate::words::is_listed;
+
+/// Headings of documents about one thing.
+const SIDES: [&str; 41] = [
+    "usage",
+    "output",
+    "input",
+    "errors",
+    "error handling",
+    "options",
+    "flags",
+    "examples",
+    "behaviour",
+    "behavior",
+    "format",
+    "rules",
+    "description",
+    "configuration",
+    "exit status",
+    "exit code",
+    "exit codes",
+    "how it works",
+    "synopsis",
+    "arguments",
+    "parameters",
+    "return value",
+    "returns",
+    "limitations",
+    "notes",
+    "details",
+    "objective",
+    "objectives",
+    "the task",
+    "your task",
+    "task",
+    "challenge",
+    "the challenge",
+    "instructions",
+    "considerations",
+    "result",
+    "results",
+    "deliverables",
+    "entregáveis",
+    "input file",
+    "output file",
+];
+
+/// Words of headings about all that is built, and not about a part of it.
+const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
+
+/// The parts of a document that speaks of behaviour under headings of its own: the topmost sections without a topic
+/// that say what the program does. They count if no document has stories, criteria or files.
+pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
+    // Criteria of the whole, such as measures of success, do not divide the work.
+    let divides = |c: &SpecCriterion| {
+        c.span.file == reading.file && !c.headings.first().is_some_and(|heading| is_aside(heading))
+    };
+    if reading.spec.criteria.iter().any(divides) || names_parts(reading) {
+        return Vec::new();
+    }
+    let tree = reading.tree;
+    let tops = topmost(tree, |at| is_content(tree, at));
+    // `Usage`, `Output` and `Errors` are sides of one thing.
+    if tops.len() < 2 || tops.iter().any(|at| is_side(tree, *at)) { Vec::new() } else { tops }
+}
+
+/// The sections beside the stories and features of a document that say something no story holds. What stands under such a
+/// heading belongs together, whatever words it shares with the stories.
+pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
+    const FEWEST: usize = 2;
+    let tree = reading.tree;
+    let extents = extents(reading);
+    if extents.is_empty() || names_parts(reading) {
+        return Vec::new();
+    }
+    let is_free = |at: usize| {
+        let own = tree.sections[at].title.at.start..tree.section_end(at);
+        !extents.iter().any(|e| e.extent.contains(&own.start) || own.contains(&e.extent.start))
+    };
+    let is_part = |at: usize| {
+        let section = &tree.sections[at];
+        let named = section.meaning.topic.is_none()
+            && section.meaning.phase.is_none()
+            && section.meaning.requirement.is_none()
+            && section.meaning.task.is_none();
+        named && is_content(tree, at) && is_free(at) && !is_side(tree, at) && !is_of_all(tree, at)
+    };
+    let says_enough = |at: &usize| {
+        let wanted = tree.all_blocks(*at).iter().filter(|block| !tree.is_excluded(block));
+        let stated = wanted.filter_map(|block| {
+            let text = block.running_text()?;
+            let is_item = tree.item(block.index).is_some();
+            let stated = sentences(&text.text).into_iter().filter(|s| states_behaviour(s) && !is_errand(s));
+            Some(usize::from(is_item && text.text.split_whitespace().count() > 2).max(stated.count()))
+        });
+        stated.sum::<usize>() >= FEWEST
+    };
+    topmost(tree, is_part).into_iter().filter(says_enough).collect()
+}
+
+/// Whether the documents name files of code or components: these divide the work.
+fn names_parts(reading: &DocumentReading<'_>) -> bool {
+    let is_code = |row: &FileRow| FileKind::of(&row.path) == FileKind::Code;
+    reading.spec.files.iter().any(is_code) || !reading.spec.components.is_empty()
+}
+
+/// Whether a section stands where something is built.
+fn is_content(tree: &SectionTree, at: usize) -> bool {
+    let section = &tree.sections[at];
+    let builds = section.meaning.phase.is_some()
+        || tree.section_topic(at).is_none_or(|topic| {
+            matches!(topic, Topic::Endpoints | Topic::Components | Topic::Surface | Topic::Requirements)
+        });
+    section.is_part()
+        && builds
+        && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
+        && !tree.is_under(at, Topic::Excluded)
+}
+
+/// The topmost of the sections that say something, and of those beside them that only list things.
+fn topmost(tree: &SectionTree, is_content: impl Fn(usize) -> bool) -> Vec<usize> {
+    let says_something = |at: usize| {
+        let own = || tree.own_blocks(at).iter().filter(|block| !tree.is_excluded(block));
+        let texts = own().filter_map(DocumentBlock::running_text);
+        let orders =
+            |b: &&DocumentBlock| tree.item(b.index).is_some_and(|item| orders_behaviour(&item.text.text));
+        texts.flat_map(|text| sentences(&text.text)).any(states_behaviour) || own().filter(orders).count() > 1
+    };
+    let mut speaking: Vec<usize> =
+        (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
+    let lists = |at: usize| {
+        let wanted = || tree.own_blocks(at).iter().filter(|block| !tree.is_excluded(block));
+        let items = || wanted().filter_map(|b| tree.item(b.index));
+        items().count() > 1 || items().any(|item| is_long(&item.text.text))
+    };
+    let is_beside = |at: usize| {
+        let place = |n: usize| (tree.sections[n].parent, tree.sections[n].level);
+        let free = tree.sections[at].meaning.topic.is_none();
+        free && lists(at) && speaking.iter().filter(|other| place(**other) == place(at)).count() > 1
+    };
+    let beside: Vec<usize> = (0..tree.sections.len())
+        .filter(|at| is_content(*at) && !speaking.contains(at) && is_beside(*at))
+        .collect();
+    speaking.extend(beside);
+    speaking.sort_unstable();
+    let mut tops: Vec<usize> = Vec::new();
+    for at in speaking {
+        if tops.last().is_none_or(|outer| !tree.is_within(at, *outer)) {
+            tops.push(at);
+        }
+    }
+    tops
+}
+
+/// Whether an item says something by its length.
+fn is_long(text: &str) -> bool {
+    text.split_whitespace().count() > 3
+}
+
+fn is_side(tree: &SectionTree, at: usize) -> bool {
+    let title = tree.sections[at].title.text.to_lowercase();
+    let bare = without_number(title.trim().trim_start_matches(|c: char| !c.is_alphanumeric()));
+    SIDES.contains(&bare.trim_end_matches([':', ' ']))
+}
+
+/// Whether a heading is about a quality of everything: `Security and privacy`.
+fn is_of_all(tree: &SectionTree, at: usize) -> bool {
+    let title = tree.sections[at].title.text.to_lowercase();
+    title.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && is_listed(OF_ALL, word))
+}

@@ -1,0 +1,116 @@
+//! What is said to the people who build something, not about what they build: how work is handed in and judged, what somebody
+//! has done already, and what one might look at.
+
+use super::wishes::{is_order, sentences};
+
+/// Whether a sentence is about handing work in or judging it: `Only your last submission will be graded.`
+pub(in crate::spec) fn is_errand(sentence: &str) -> bool {
+    const PHRASES: [&str; 35] = [
+        "be graded",
+        "your grade",
+        "grade of",
+        " points -",
+        "0 points",
+        "result in a 0",
+        "result in zero",
+        "your own work",
+        "last submission",
+        "your submission",
+        "your solution to us",
+        "your code to us",
+        "turned in",
+        "turn in ",
+        "hand in ",
+        "pull request",
+        "plagiari",
+        "the interview",
+        "this assignment is",
+        "meaningful commit message",
+        "descriptive commit message",
+        "commit history",
+        "feature branch",
+        "git history",
+        "zip file with",
+        "send us",
+        "e-mail us",
+        "email us",
+        "feel free",
+        "good luck",
+        "if you have any question",
+        "be valued",
+        "positively valued",
+        " is a plus",
+        "bonus point",
+    ];
+    let lower = sentence.to_lowercase();
+    let opens =
+        ["please ", "we would ", "we'd ", "we have provided", "you can use ", "you may use ", "you are free"];
+    PHRASES.iter().any(|phrase| lower.contains(phrase)) || opens.iter().any(|words| lower.starts_with(words))
+}
+
+/// Whether a text only says what somebody might do: `Consider adding a second theme`.
+pub(in crate::spec) fn is_advice(text: &str) -> bool {
+    let mut words = text.trim_start_matches(['*', '_', ' ']).split_whitespace();
+    let first = words.next().unwrap_or_default().to_lowercase();
+    first == "consider" && words.next().is_some_and(|next| next.ends_with("ing"))
+}
+
+/// Whether a text says what somebody has done: `Created the header`. What is `Stored in UTC` is said of the thing.
+pub(in crate::spec) fn is_report(text: &str) -> bool {
+    const BEHIND_STATES: [&str; 17] = [
+        "in", "by", "on", "to", "as", "with", "for", "when", "if", "at", "from", "after", "before", "and",
+        "or", "until", "once",
+    ];
+    let opening = sentences(text).first().copied().unwrap_or_default().to_lowercase();
+    let mut words = opening.split_whitespace();
+    let first = words.next().unwrap_or_default().trim_matches(['*', '_', '.', ':', '`']);
+    let second = words.next().unwrap_or_default();
+    let stem = first.strip_suffix("ed").unwrap_or_default();
+    let is_done = is_order(stem)
+        || is_order(&format!("{stem}e"))
+        || stem.strip_suffix('i').is_some_and(|s| is_order(&format!("{s}y")))
+        || stem.strip_suffix(['p', 't', 'n', 'g']).is_some_and(is_order);
+    words.next().is_some() && stem.len() > 2 && is_done && !BEHIND_STATES.contains(&second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errands_are_told_from_what_is_wanted() {
+        for text in [
+            "Only your last submission will be graded.",
+            "Please include the output of your run.",
+            "We would like you to try this at home.",
+            "Send us both your code and the output.",
+        ] {
+            assert!(is_errand(text), "{text}");
+        }
+        for text in [
+            "The submission form has three fields.",
+            "Points are added up per player.",
+            "You can sort the list by date.",
+        ] {
+            assert!(!is_errand(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn advice_and_reports_are_told_from_what_is_wanted() {
+        for text in ["Consider adding a second theme", "Consider using a cache for pictures"] {
+            assert!(is_advice(text), "{text}");
+        }
+        for text in ["Consider failures of the disk", "Adding a theme is undone by Escape"] {
+            assert!(!is_advice(text), "{text}");
+        }
+        for text in ["Created the header with a menu", "Fixed a warning of the linter", "Added three tests"] {
+            assert!(is_report(text), "{text}");
+        }
+        for text in
+            ["Stored in UTC everywhere", "Sorted by date and name", "Red lamps blink twice", "Added tax"]
+        {
+            assert!(!is_report(text), "{text}");
+        }
+    }
+}

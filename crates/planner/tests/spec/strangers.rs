@@ -1,0 +1,191 @@
+//! Documents as strangers write them: what structure alone says, whatever the language and the marks.
+
+use windlass_planner::spec::Spec;
+
+use crate::facts::read_documents;
+
+fn read(name: &str, text: &str) -> Spec {
+    read_documents(&[(name, text)])
+}
+
+/// Every criterion behind the title of its story.
+fn told(spec: &Spec) -> Vec<String> {
+    let title = |id: &String| spec.stories.iter().find(|s| s.id == *id).map_or("?", |s| s.title.as_str());
+    spec.criteria.iter().map(|c| format!("{} | {}", c.story.as_ref().map_or("-", title), c.text)).collect()
+}
+
+fn paths(spec: &Spec) -> Vec<&str> {
+    spec.files.iter().chain(&spec.mentions).map(|f| f.path.as_str()).collect()
+}
+
+#[test]
+fn sentences_in_another_language_count() {
+    let spec = read("DESAFIO.md", include_str!("manners/foreign.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "- | O sistema deve aceitar várias encomendas ao mesmo tempo",
+            "- | Em caso de queda nenhuma encomenda pode ser perdida",
+            "- | Um morador recebe um aviso quando a encomenda chega.",
+            "- | O sistema deve guardar os dados em disco",
+            "- | O projeto deve ter testes.",
+        ]
+    );
+}
+
+#[test]
+fn signs_in_front_of_lines_make_a_list() {
+    let spec = read("PRD.md", include_str!("manners/signs.md"));
+    let said = told(&spec).join("\n");
+    for text in
+        ["Start page with a search field", "A table of late parcels", "Parcel page that shows every step"]
+    {
+        assert!(said.contains(text), "{text} in\n{said}");
+    }
+    assert!(!said.contains('✅'), "{said}");
+    // Each is a criterion of its own.
+    assert!(!said.contains("search field Board"), "{said}");
+}
+
+#[test]
+fn paragraphs_of_requirements_are_items() {
+    let spec = read("spec.md", include_str!("manners/unmarked.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "- | The start page shows every entry, the newest first.",
+            "- | File names give the date: YYYY-MM-DD-title.txt.",
+            "- | Plain pages: no pictures, no scripts.",
+            "- | Publishing on every push.",
+        ]
+    );
+}
+
+#[test]
+fn criteria_beside_a_nested_story_are_its_own() {
+    let spec = read("PRD.md", include_str!("manners/nested_stories.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Watering plan | Ten kinds of plants",
+            "Watering plan | Daily and weekly plans",
+            "Frost warning | A forecast of three days",
+            "Frost warning | Advice for each bed",
+        ]
+    );
+}
+
+#[test]
+fn criteria_below_the_sentence_of_a_story_are_its_own() {
+    let spec = read("PRD.md", include_str!("manners/paragraphs_of_stories.md"));
+    let told = told(&spec);
+    assert_eq!(
+        told[..3],
+        [
+            "Borrow a tool | A tool is lent to one member at a time",
+            "Borrow a tool | A loan ends after two weeks",
+            "Give a tool back | A returned tool is free at once",
+        ]
+        .map(|line| line.replace("Borrow", "borrow").replace("Give", "give"))
+    );
+    // Two stories in a row share what follows them.
+    assert_eq!(told[3], "- | Both lists are sorted by date");
+}
+
+#[test]
+fn what_is_said_to_people_is_no_criterion() {
+    let spec = read("ASSIGNMENT.md", include_str!("manners/assignment.md"));
+    let said = told(&spec).join("\n");
+    assert!(said.contains("An empty file prints nothing."), "{said}");
+    for text in
+        ["last submission", "Please add", "search engine", "Created a parser", "Fixed the build", "leave out"]
+    {
+        assert!(!said.contains(text), "{text} in\n{said}");
+    }
+    assert_eq!(paths(&spec), ["wc.c"]);
+}
+
+#[test]
+fn a_design_on_its_own_asks() {
+    let text = include_str!("manners/design_alone.md");
+    let said = told(&read("ARCHITECTURE.md", text)).join("\n");
+    for wanted in ["`GET /parcels` → list of parcels", "refuses a parcel without an owner", "leaves the list"]
+    {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    // Beside requirements it only says how.
+    let both = read_documents(&[
+        ("PRD.md", "# Desk\n\n## Requirements\n\n- Parcels are kept\n"),
+        ("ARCHITECTURE.md", text),
+    ]);
+    assert!(!told(&both).join("\n").contains("leaves the list"), "{:?}", told(&both));
+}
+
+#[test]
+fn nouns_behind_a_line_are_one_criterion() {
+    let spec = read("notes.md", include_str!("manners/nouns.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Loan | Each loan has: a tool; a member; a due date",
+            "Loan | Members can extend a loan once.",
+            "Tool | Tools can be reserved by members.",
+            "Tool | A tool may be in one of these states: free; lent",
+        ]
+    );
+}
+
+#[test]
+fn sections_below_required_tasks_are_features() {
+    let spec = read("ASSIGNMENT.md", include_str!("manners/grouped_tasks.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Add GET /tools/{id} | Return the tool by its id",
+            "Add GET /tools/{id} | Return 404 if there is none",
+            "Add paging to GET /tools | `limit` and `offset` in the query",
+            "- | Follow the layers that are there",
+        ]
+    );
+}
+
+#[test]
+fn folders_in_brackets_are_folders() {
+    let spec = read("design.md", include_str!("manners/groups_of_folders.md"));
+    assert_eq!(
+        paths(&spec),
+        [
+            "web/src/app/page.tsx",
+            "web/src/app/(shop)/layout.tsx",
+            "web/src/app/(shop)/items/[id]/page.tsx",
+            "web/package.json",
+        ]
+    );
+}
+
+#[test]
+fn headings_without_a_space_are_headings() {
+    let spec = read(
+        "CHALLENGE.md",
+        "#Juggling\n\nA program for the festival.\n\n#Input file\nEvery line holds one juggler.\n\n#Output file\nEvery line shows a team.\n",
+    );
+    assert_eq!(spec.title.as_deref(), Some("Juggling"));
+    assert_eq!(told(&spec), ["- | Every line holds one juggler.", "- | Every line shows a team."]);
+}
+
+#[test]
+fn sections_beside_features_hold_together() {
+    let spec = read("PRD.md", include_str!("manners/beside.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Lending | Members can borrow one tool at a time",
+            "Lending | A loan ends after two weeks",
+            "Returns | A returned tool is free at once",
+            "Start page | Show the tools of the week",
+            "Start page | Show the loans of the member",
+            "- | Every page must load within a second",
+            "- | Old browsers must show a plain page",
+        ]
+    );
+}
