@@ -4,13 +4,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::derive::{Note, NoteKind};
 use crate::living::{plain_text, source_lines};
 use crate::spec::SpecFile;
 use windlass_code::detect::is_test_path;
-use windlass_core::plan::{Mode, Plan, Task, infer_mode};
+use windlass_core::plan::{Criterion, Mode, Plan, Task, infer_mode};
 
 /// The key of a task under which an agent's additions are listed: what no document says.
 pub const PROPOSED: &str = "proposed";
@@ -82,7 +82,7 @@ pub struct PageTask {
     pub after: Vec<String>,
     /// Its files: what is done, and the path.
     pub files: Vec<(&'static str, String)>,
-    /// Its criteria, with their ids.
+    /// Its criteria, with their ids. Behind one that may belong elsewhere stands why.
     pub criteria: Vec<(String, String)>,
     /// How it is proved.
     pub proof: String,
@@ -94,10 +94,28 @@ pub struct PageTask {
     pub is_group: bool,
 }
 
+/// Why the task of a criterion is not certain.
+fn doubt(kind: NoteKind) -> Option<&'static str> {
+    match kind {
+        NoteKind::CoverageGap => Some("no document says where it belongs"),
+        NoteKind::Unsure => Some("a guess by its words"),
+        NoteKind::Assumed
+        | NoteKind::Question
+        | NoteKind::Language
+        | NoteKind::Contradiction
+        | NoteKind::LeftOut
+        | NoteKind::NoRunner
+        | NoteKind::Unread
+        | NoteKind::NotPlaced => None,
+    }
+}
+
 impl PlanPage {
     /// Puts documents and tasks beside each other.
     pub fn new(plan: &Plan, documents: &[SpecFile], notes: &[Note]) -> Self {
         let lines = source_lines(&plan.tasks, documents);
+        let doubts: BTreeMap<&str, NoteKind> =
+            notes.iter().filter_map(|n| Some((n.criterion.as_deref()?, n.kind))).collect();
         let at = |document: usize, line: usize| -> Vec<String> {
             let came = |found: &&Vec<crate::living::SentenceLine>| {
                 found.iter().any(|source| source.document == document && source.line == line)
@@ -107,7 +125,7 @@ impl PlanPage {
         };
         let sections = documents.iter().enumerate().flat_map(|(n, d)| sections_of(d, &|line| at(n, line)));
         let tasks = plan.tasks.iter().zip(&lines).map(|(task, found)| {
-            let mut page = page_task(plan, task);
+            let mut page = page_task(plan, task, &doubts);
             page.sources = ranges(found, documents);
             page
         });
@@ -121,8 +139,13 @@ impl PlanPage {
                     .chain(t.traces_to.criteria.iter().map(String::as_str))
             })
             .collect();
-        let covered = plan.criteria.iter().filter(|c| served.contains(c.id.as_str())).count();
-        let mut open: Vec<(NoteKind, String)> = notes.iter().map(|n| (n.kind, n.text.clone())).collect();
+        // What no document covers is not covered, whoever has it.
+        let is_open = |id: &str| doubts.get(id) == Some(&NoteKind::CoverageGap);
+        let is_covered = |id: &str| served.contains(id) && !is_open(id);
+        let covered = plan.criteria.iter().filter(|c| is_covered(&c.id)).count();
+        // What is said of a criterion stands beside it.
+        let others = notes.iter().filter(|n| n.criterion.is_none());
+        let mut open: Vec<(NoteKind, String)> = others.map(|n| (n.kind, n.text.clone())).collect();
         open.sort_by_key(|(kind, _)| *kind);
         Self {
             name: plan.name.clone(),
@@ -189,7 +212,7 @@ fn is_label(text: &str) -> bool {
     plain.ends_with(':') && plain.split(' ').count() <= 5 && !text.trim_start().starts_with(['-', '+', '|'])
 }
 
-fn page_task(plan: &Plan, task: &Task) -> PageTask {
+fn page_task(plan: &Plan, task: &Task, doubts: &BTreeMap<&str, NoteKind>) -> PageTask {
     let files = &task.files;
     let kinds = [("create", &files.create), ("change", &files.modify), ("delete", &files.delete)];
     let mut owned: Vec<(&'static str, String)> =
@@ -200,13 +223,17 @@ fn page_task(plan: &Plan, task: &Task) -> PageTask {
     }
     let proposed = task.extra.get(PROPOSED).and_then(serde_json::Value::as_array);
     let proposed = proposed.into_iter().flatten().filter_map(|item| item.as_str().map(str::to_owned));
+    let said = |c: &Criterion| match doubts.get(c.id.as_str()).copied().and_then(doubt) {
+        Some(doubt) => format!("{} ({doubt})", c.text),
+        None => c.text.clone(),
+    };
     PageTask {
         id: task.id.clone(),
         title: task.title.clone(),
         objective: task.objective.clone(),
         after: task.depends_on.clone(),
         files: owned,
-        criteria: task.criteria.iter().map(|c| (c.id.clone(), c.text.clone())).collect(),
+        criteria: task.criteria.iter().map(|c| (c.id.clone(), said(c))).collect(),
         proof: proof(task),
         sources: Vec::new(),
         proposed: proposed.collect(),

@@ -2,8 +2,9 @@
 //! endpoint; else one per requirement. The file of each is assumed from the layout of the repository.
 
 use super::DeriveOptions;
+use super::criteria_links;
 use super::default_layout::FileLayout;
-use super::name::begins_with_verb;
+use super::name::{begins_with_verb, is_order};
 use super::note::{Note, NoteKind};
 use super::serving_code::serving_code;
 use super::unit::{Unit, UnitFile};
@@ -41,7 +42,10 @@ pub(super) fn units(
             (None, Some(path)) => (vec![path], "it is called so".to_owned()),
             (None, None) => {
                 // The whole of a new project is called like the project.
-                let whole = place.project().filter(|_| thing.whole).map(|project| project.name.as_str());
+                let whole = place
+                    .project()
+                    .filter(|_| thing.whole || thing.rest)
+                    .map(|project| project.name.as_str());
                 let path = place.fresh(whole.unwrap_or(&thing.name), thing.folder, &made);
                 (vec![path], "a new file, named after it".to_owned())
             }
@@ -91,6 +95,7 @@ fn unit_of(thing: Deliverable) -> Unit {
         text: thing.text,
         stories: thing.story.iter().cloned().collect(),
         slice: thing.story,
+        is_rest: thing.rest,
         span: Some(thing.span),
         ..Unit::default()
     }
@@ -165,6 +170,8 @@ struct Deliverable {
     story: Option<String>,
     /// Whether it is all that the documents ask for.
     whole: bool,
+    /// Whether it is what no story covers.
+    rest: bool,
     span: Span,
 }
 
@@ -172,14 +179,14 @@ struct Deliverable {
 fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
     if (!designed || spec.components.is_empty()) && !spec.stories.is_empty() {
-        return stories(spec);
+        return stories(spec, options);
     }
     let parts = parts(spec);
     if !parts.is_empty() {
         return parts;
     }
     if !spec.stories.is_empty() {
-        return stories(spec);
+        return stories(spec, options);
     }
     let stated: Vec<Deliverable> = spec
         .criteria
@@ -200,6 +207,7 @@ fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
             folder: "",
             story: None,
             whole: true,
+            rest: false,
             span: c.span,
         }
     });
@@ -214,6 +222,7 @@ fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
         folder: "",
         story: None,
         whole: false,
+        rest: false,
         span,
     }
 }
@@ -238,6 +247,25 @@ pub(super) fn called(text: &str) -> Option<String> {
     None
 }
 
+/// How sentences begin that say nothing about what is built.
+const TALK: [&str; 15] = [
+    "this document",
+    "this spec",
+    "this page",
+    "this is ",
+    "the following",
+    "every item",
+    "in this ",
+    "you ",
+    "your ",
+    "we ",
+    "our ",
+    "one of ",
+    "if ",
+    "when ",
+    "as a ",
+];
+
 /// What a document without stories is about: its title without the kind of document, else the subject of its first
 /// sentence.
 fn subject(spec: &Spec, options: &DeriveOptions) -> String {
@@ -251,10 +279,7 @@ fn subject(spec: &Spec, options: &DeriveOptions) -> String {
     // An order says what is wanted; what a document says of itself does not.
     let is_talk = |text: &&str| {
         let lower = text.trim().to_lowercase();
-        lower.is_empty()
-            || ["this document", "this spec", "this page", "the following", "every item"]
-                .iter()
-                .any(|o| lower.starts_with(o))
+        lower.is_empty() || TALK.iter().any(|o| lower.starts_with(o))
     };
     let orders = |text: &&str| {
         begins_with_verb(behind_label(text)) && (text.contains(" that ") || text.contains(" which "))
@@ -262,7 +287,8 @@ fn subject(spec: &Spec, options: &DeriveOptions) -> String {
     let mut said = said.filter(|text| !is_talk(text));
     let first = said.next().unwrap_or_default();
     let ordered = std::iter::once(first).chain(said).find(orders);
-    if let (None, Some(_), Some(folder)) = (ordered, &spec.title, &options.folder) {
+    let is_untold = spec.title.is_some() || spec.summary.is_empty();
+    if let (None, true, Some(folder)) = (ordered, is_untold, &options.folder) {
         return folder.clone();
     }
     let sentence = ordered.unwrap_or(first);
@@ -320,10 +346,15 @@ fn bare_title(title: &str) -> String {
         "user stories",
     ];
     let split = title.split_once([':', '–', '—']).filter(|(head, rest)| {
-        let head = head.to_lowercase();
-        !rest.trim().is_empty() && KINDS.iter().any(|kind| head.starts_with(kind) || head.ends_with(kind))
+        let lower = head.to_lowercase();
+        let is_kind = KINDS.iter().any(|kind| lower.starts_with(kind) || lower.ends_with(kind));
+        !rest.trim().is_empty() && (is_kind || names_only_the_document(head))
     });
     let title = split.map_or(title, |(_, rest)| rest.trim());
+    // `Parcel Desk - Technical Specification`
+    let behind = [" - ", " – ", " — ", ": ", " | "].iter().find_map(|sign| title.rsplit_once(sign));
+    let behind = behind.filter(|(name, kind)| !name.trim().is_empty() && names_only_the_document(kind));
+    let title = behind.map_or(title, |(name, _)| name.trim());
     // Signs such as those of Notion are no part of a name.
     let is_said = |c: &char| c.is_ascii() || c.is_alphanumeric() || "–—’‘“”".contains(*c);
     title.chars().filter(is_said).collect::<String>().trim().to_owned()
@@ -331,12 +362,13 @@ fn bare_title(title: &str) -> String {
 
 /// Whether a title says what kind of document it is, and nothing else: `Overview`, `SPEC.md -- Requirements`.
 fn names_only_the_document(title: &str) -> bool {
-    const KINDS: [&str; 32] = [
+    const KINDS: [&str; 40] = [
         "a",
         "acceptance",
         "and",
         "assignment",
         "brief",
+        "case",
         "challenge",
         "checklist",
         "coding",
@@ -344,24 +376,31 @@ fn names_only_the_document(title: &str) -> bool {
         "design",
         "description",
         "document",
+        "engineering",
         "exercise",
         "feature",
         "features",
         "functional",
+        "home",
         "introduction",
         "overview",
         "prd",
         "product",
         "project",
         "readme",
+        "request",
+        "requirement",
         "requirements",
         "scope",
         "software",
         "spec",
         "specification",
         "specifications",
+        "study",
         "summary",
+        "take",
         "task",
+        "test",
         "technical",
         "the",
     ];
@@ -408,6 +447,7 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
             folder: "models",
             story: None,
             whole: false,
+            rest: false,
             span: model.span,
         });
     }
@@ -421,6 +461,7 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
             folder: "services",
             story: None,
             whole: false,
+            rest: false,
             span: component.span,
         });
     }
@@ -448,7 +489,16 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
             [only] => format!("{} {}", only.method.to_lowercase(), only.route),
             _ => name,
         };
-        things.push(Deliverable { name, title, text, folder: "routes", story: None, whole: false, span });
+        things.push(Deliverable {
+            name,
+            title,
+            text,
+            folder: "routes",
+            story: None,
+            whole: false,
+            rest: false,
+            span,
+        });
     }
     things
 }
@@ -469,8 +519,8 @@ fn resource(route: &str) -> String {
     parts.next().unwrap_or(route).trim_matches(['{', '}', ':', '<', '>']).to_owned()
 }
 
-/// One deliverable per story; endpoints and models are added to the story that shares most words with them.
-fn stories(spec: &Spec) -> Vec<Deliverable> {
+/// One deliverable per story, and one for what none of them covers; endpoints and models are added to the story that shares most words with them.
+fn stories(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     let mut things: Vec<Deliverable> = spec
         .stories
         .iter()
@@ -481,6 +531,7 @@ fn stories(spec: &Spec) -> Vec<Deliverable> {
             folder: "",
             story: Some(story.id.clone()),
             whole: false,
+            rest: false,
             span: story.span,
         })
         .collect();
@@ -498,6 +549,21 @@ fn stories(spec: &Spec) -> Vec<Deliverable> {
             let thing: &mut Deliverable = &mut things[at];
             thing.text = format!("{}\n\nWith {what}{colon}{text}", thing.text.trim_end());
         }
+    }
+    if let Some(span) = criteria_links::loose(spec) {
+        let name = subject(spec, options);
+        let titled = spec.title.as_ref().is_some_and(|title| !names_only_the_document(title));
+        let of = if titled { format!(" of {name}") } else { String::new() };
+        things.push(Deliverable {
+            title: format!("Common behaviour{of}"),
+            name,
+            text: String::new(),
+            folder: "",
+            story: None,
+            whole: false,
+            rest: true,
+            span,
+        });
     }
     things
 }
@@ -522,7 +588,10 @@ fn titled(name: &str) -> String {
     // A sentence needs no verb in front; a capitalised name stays capitalised.
     let does = words.len() == 4 && capitals < 2 && words[1].ends_with('s') && !words[1].ends_with("ss");
     let sentence = (words.len() > 4 && capitals < 3) || does;
-    if begins_with_verb(name) || sentence {
+    // `Build` in front of a title in another script would be two languages.
+    let letters = || name.chars().filter(|c| c.is_alphabetic());
+    let is_foreign = letters().filter(|c| !c.is_ascii()).count() * 2 > letters().count();
+    if begins_with_verb(name) || sentence || is_foreign || is_order(name) {
         let mut chars = name.chars();
         return chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
     }
@@ -550,6 +619,8 @@ mod tests {
             ("semantic search", "Build semantic search"),
             ("Add a cart", "Add a cart"),
             ("API", "Build API"),
+            ("lend a book", "Lend a book"),
+            ("регистрация и вход", "Регистрация и вход"),
             ("Disconnecting removes cursors instantly", "Disconnecting removes cursors instantly"),
             ("active shape drag shows a border", "Active shape drag shows a border"),
         ];

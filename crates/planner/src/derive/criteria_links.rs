@@ -11,13 +11,20 @@ use super::usual_order::is_shown;
 use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
 use crate::file_kind::FileKind;
-use crate::spec::{Component, CriterionForm, Spec, SpecCriterion};
+use crate::spec::{Component, CriterionForm, Spec, SpecCriterion, Story};
+use windlass_core::diagnostic::Span;
 use windlass_core::plan::Criterion;
 
 /// Links with a lower score are reported as unsure.
 const SURE: f64 = 0.25;
 /// Candidates with a lower score are no match.
 const LEAST: f64 = 0.06;
+/// With a lower score, a criterion belongs to what no story covers, if there is such a unit.
+const FAR: f64 = 0.15;
+/// How many criteria that no story covers are a unit of their own.
+const SEVERAL: usize = 3;
+/// What it counts that the item before it went to a unit.
+const BESIDE: f64 = 0.08;
 /// A decision with a lower score is about no task in particular.
 const FAINT: f64 = 0.12;
 
@@ -39,12 +46,26 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     let stories: HashMap<&str, &str> =
         spec.stories.iter().rev().map(|s| (s.id.as_str(), s.title.as_str())).collect();
     let mut links: Vec<CriterionPlacement> = Vec::new();
+    let rest = units.iter().position(|unit| unit.is_rest);
+    // Files of a design are about different things; items of a list beside stories go on about one.
+    let of_stories = units.iter().any(|unit| unit.slice.is_some());
     let mut before: Option<(&SpecCriterion, usize)> = None;
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
         let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
-        let Some(mut link) = stated.or_else(|| by_words(criterion, story, units, &natures, &corpus)) else {
+        let beside =
+            before.filter(|(other, _)| of_stories && is_beside(criterion, other)).map(|(_, unit)| unit);
+        let words = || by_words(criterion, (story, beside), units, &natures, &corpus);
+        let Some(mut link) = stated.or_else(words) else {
             continue;
         };
+        let is_far = link.basis == LinkBasis::Nothing || (link.basis == LinkBasis::Words && link.score < FAR);
+        if let Some(unit) = rest.filter(|_| is_far) {
+            link = CriterionPlacement { unit, score: SURE, basis: LinkBasis::Words, ..link };
+        }
+        // An item that nothing covers stays with the one before it.
+        if let Some(unit) = beside.filter(|_| link.basis == LinkBasis::Nothing) {
+            link.unit = unit;
+        }
         // A sentence that nothing covers stays with the one before it.
         if let Some((_, unit)) = before.filter(|(other, _)| follows(criterion, other, &link)) {
             link.unit = unit;
@@ -56,6 +77,32 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     }
     decisions(units, spec, &corpus, notes);
     links
+}
+
+/// Whether two items stand in one list or table.
+fn is_beside(criterion: &SpecCriterion, before: &SpecCriterion) -> bool {
+    let is_item = |c: &SpecCriterion| !matches!(c.form, CriterionForm::Sentence | CriterionForm::Heading);
+    criterion.span.file == before.span.file
+        && criterion.headings == before.headings
+        && is_item(criterion)
+        && is_item(before)
+}
+
+/// The place of the first criterion of those that no story covers, if they are several: not one of them has a story, or the words
+/// of one.
+pub(super) fn loose(spec: &Spec) -> Option<Span> {
+    let text = |story: &Story| {
+        let own = spec.criteria.iter().filter(|c| c.story.as_ref() == Some(&story.id));
+        own.fold(format!("{} {}", story.title, story.text), |all, c| all + " " + &c.text)
+    };
+    let profiles: Vec<Vec<String>> = spec.stories.iter().map(|story| words(&text(story))).collect();
+    let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let is_loose = |c: &&SpecCriterion| {
+        let is_free = c.story.is_none() && c.task.is_none() && wanted_document(c).is_none();
+        is_free && corpus.alike(&words(&said(c))).into_iter().fold(0.0, f64::max) < FAR
+    };
+    let found: Vec<Span> = spec.criteria.iter().filter(is_loose).map(|c| c.span).collect();
+    found.first().copied().filter(|_| spec.stories.len() > 1 && found.len() >= SEVERAL)
 }
 
 /// Whether a sentence belongs where the one before it went: nothing covers it, or it only goes on (`It polls …`), and both
@@ -151,6 +198,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
     let by_code = || named.by_code(&said).map(link(0.9, LinkBasis::Name));
     let by_name =
         || named.by_route(&said).or_else(|| named.by_component(&said)).or_else(|| named.by_answer(&said));
+    let by_command = || named.by_command(&said).map(link(0.8, LinkBasis::Name));
     // A table or list under `3.3 RefundPolicy Logic` is about that component.
     let under = || {
         let nearest = criterion.headings.first();
@@ -162,13 +210,14 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
     by_file
         .or_else(by_code)
         .or_else(|| by_name().map(link(0.8, LinkBasis::Name)))
+        .or_else(by_command)
         .or_else(|| under().map(link(0.7, LinkBasis::Name)))
 }
 
 /// The unit that shares most words with a criterion and its story.
 fn by_words(
     criterion: &SpecCriterion,
-    story: Option<&str>,
+    (story, beside): (Option<&str>, Option<usize>),
     units: &[Unit],
     natures: &[UnitNature],
     corpus: &Corpus,
@@ -192,7 +241,10 @@ fn by_words(
         ((share + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
     };
     let scores: Vec<f64> = (0..units.len()).map(score).collect();
-    let at = (0..units.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)))?;
+    // The item before it tips the scales, and is no evidence of its own.
+    let near = |at: usize| if beside == Some(at) && scores[at] >= LEAST { BESIDE } else { 0.0 };
+    let better = |a: usize, b: usize| (scores[a] + near(a)).total_cmp(&(scores[b] + near(b))).then(b.cmp(&a));
+    let at = (0..units.len()).max_by(|a, b| better(*a, *b))?;
     if scores[at] >= LEAST {
         return Some(link(at, scores[at], LinkBasis::Words));
     }
@@ -218,10 +270,10 @@ fn say(criterion: &SpecCriterion, link: &CriterionPlacement, units: &[Unit], not
     let help = "name its id in the section of the design that covers it";
     if link.basis == LinkBasis::Nothing {
         let text = format!("nothing in the documents covers `{}`; assigned to `{task}`", criterion.id);
-        notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).help(help));
+        notes.push(Note::new(NoteKind::CoverageGap, text).at(criterion.span).about(&criterion.id).help(help));
     } else if link.score < SURE {
         let text = format!("`{}`: weak match ({:.2}), assigned to `{task}`", criterion.id, link.score);
-        notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).help(help));
+        notes.push(Note::new(NoteKind::Unsure, text).at(criterion.span).about(&criterion.id).help(help));
     }
 }
 

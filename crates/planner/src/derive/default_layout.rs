@@ -188,7 +188,8 @@ fn main_folder(sources: &[&str], repository: &Repository<'_>, language: Language
     };
     match name.filter(|name| !name.is_empty()) {
         Some(name) => usual.replace("{name}", &name),
-        None => usual.trim_end_matches("/{name}").to_owned(),
+        // Without a name the top of the repository is where a test finds the code.
+        None => usual.replace("{name}", "").trim_end_matches('/').to_owned(),
     }
 }
 

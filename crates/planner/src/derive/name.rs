@@ -22,6 +22,14 @@ pub(super) fn begins_with_verb(title: &str) -> bool {
     is_listed(VERBS, &first)
 }
 
+/// Whether a title is an order by its form, whatever its verb: `Lend a book`.
+pub(super) fn is_order(title: &str) -> bool {
+    let is_article = |word: &str| matches!(word, "a" | "an" | "the" | "all" | "your");
+    let mut words = title.split_whitespace();
+    let first = words.next().unwrap_or_default().to_lowercase();
+    words.next().is_some_and(is_article) && words.next().is_some() && !is_article(&first)
+}
+
 /// A remark about a file in the imperative: `prints what was paid` becomes `print what was paid`.
 fn as_order(note: &str) -> Option<String> {
     if begins_with_verb(note) {
@@ -33,8 +41,23 @@ fn as_order(note: &str) -> Option<String> {
     // `tests for carts` and `reports about them` are nouns; `waits for them` is a verb.
     let named = ["for", "of", "about", "with", "and", "in", "on"].contains(&rest.split(' ').next()?);
     let is_thing = |word: &str| named && !["wait", "hold", "turn", "parse", "send", "serve"].contains(&word);
-    let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word))?;
+    let verb = plain.into_iter().flatten().find(|word| begins_with_verb(word) && !is_thing(word));
+    let verb = verb.map(str::to_owned).or_else(|| verb_before_object(&lower, rest))?;
     Some(format!("{verb} {rest}"))
+}
+
+/// A word in front of an article is a verb, listed or not: `coordinates the runs`.
+fn verb_before_object(word: &str, rest: &str) -> Option<String> {
+    let object = ["the", "a", "an", "all", "every", "each", "its"];
+    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s'))?;
+    let is_verb = object.contains(&rest.split(' ').next()?);
+    let hissing =
+        stem.strip_suffix('e').filter(|s| ["ch", "sh", "x", "ss", "zz"].iter().any(|end| s.ends_with(end)));
+    let plain = match stem.strip_suffix("ie") {
+        Some(stem) => format!("{stem}y"),
+        None => hissing.unwrap_or(stem).to_owned(),
+    };
+    is_verb.then_some(plain)
 }
 
 /// A title from the files of a unit: a verb, and the component or file.
@@ -185,6 +208,9 @@ mod tests {
             ("prints what was paid", Some("print what was paid")),
             ("waits for changes of a folder", Some("wait for changes of a folder")),
             ("watches a folder", Some("watch a folder")),
+            ("Coordinates the runs", Some("coordinate the runs")),
+            ("unifies every line", Some("unify every line")),
+            ("pages of the shop", None),
             ("tests for carts", None),
             ("crowd heuristics", None),
         ];

@@ -25,6 +25,8 @@ pub(super) struct NamedUnits {
     /// Names that contracts declare, and words of file names; `None` if several units have it.
     declared: HashMap<String, Option<usize>>,
     modules: HashMap<Vec<String>, Option<usize>>,
+    /// Words that begin the examples of a story's criteria: `complete` of `complete 1`.
+    commands: HashMap<String, Option<usize>>,
     /// The units that answer requests, with the words of their file names.
     endpoints: Vec<(usize, HashSet<String>)>,
     /// Components by the first word of their name.
@@ -46,6 +48,7 @@ impl NamedUnits {
             files: Vec::new(),
             declared: HashMap::new(),
             modules: HashMap::new(),
+            commands: HashMap::new(),
             endpoints: Vec::new(),
             components: HashMap::new(),
         };
@@ -73,14 +76,35 @@ impl NamedUnits {
             for file in unit.of_kind(FileKind::Code) {
                 put(&mut named.modules, words(stem(&file.path)), at);
             }
-            let surface = |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS);
+            let surface =
+                |path: &str| file_kind::layer(path) == Some(file_kind::ENDPOINTS) && !calls_endpoints(path);
             if unit.of_kind(FileKind::Code).any(|f| surface(&f.path)) {
                 let own = unit.of_kind(FileKind::Code).flat_map(|f| words(stem(&f.path)));
                 named.endpoints.push((at, own.collect()));
             }
         }
         named.add_components(spec);
+        named.add_commands(spec);
         named
+    }
+
+    /// Adds the commands that the criteria of stories show.
+    fn add_commands(&mut self, spec: &Spec) {
+        for criterion in &spec.criteria {
+            let unit = criterion.story.as_ref().and_then(|story| self.slices.get(story)).copied();
+            for (unit, word) in
+                unit.into_iter().flat_map(|unit| commands(&criterion.text).map(move |w| (unit, w)))
+            {
+                put(&mut self.commands, word.to_owned(), unit);
+            }
+        }
+    }
+
+    /// The only unit whose criteria show a command that a text names.
+    pub(super) fn by_command(&self, text: &str) -> Option<usize> {
+        let mut found = commands(text).filter_map(|word| self.commands.get(word).copied().flatten());
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
     }
 
     /// Adds the ids that the documents name where they describe a unit.
@@ -223,6 +247,20 @@ impl NamedUnits {
         }
         found.into_iter().min().map(|(_, _, unit)| unit)
     }
+}
+
+/// Whether a file calls what others answer: `lib/api.ts`, `services/client.ts`.
+fn calls_endpoints(path: &str) -> bool {
+    let folder = path.rsplit('/').nth(1).unwrap_or_default();
+    let in_part = matches!(folder, "lib" | "utils" | "services" | "helpers" | "hooks" | "client");
+    in_part && matches!(stem(path), "api" | "client" | "http" | "apiClient" | "api-client" | "api_client")
+}
+
+/// The first words of the code spans of a text that are written like a command.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let first = spans.filter_map(|code| code.split_whitespace().next());
+    first.filter(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
 }
 
 fn put<K: std::hash::Hash + Eq>(map: &mut HashMap<K, Option<usize>>, key: K, unit: usize) {

@@ -139,8 +139,11 @@ fn command(spec: &Spec, subject: &str) -> Option<String> {
     }
     let about = identifier(subject);
     let is_subject = |word: &str| about.split('_').any(|part| part == word.replace('-', "_"));
+    // Where examples begin with many words, these are commands of a program that is already running.
+    let all: usize = counts.values().sum();
     let most = counts.into_iter().max_by_key(|(word, count)| (*count, std::cmp::Reverse(*word)))?;
-    (most.1 > 1 || is_subject(most.0)).then(|| most.0.to_owned())
+    let is_most = most.1 > 1 && most.1 * 2 >= all;
+    (is_most || is_subject(most.0)).then(|| most.0.to_owned())
 }
 
 #[cfg(test)]

@@ -14,15 +14,22 @@ pub struct Note {
     pub span: Option<Span>,
     /// How to resolve it.
     pub help: Option<String>,
+    /// The criterion it is about, by id.
+    pub criterion: Option<String>,
 }
 
 impl Note {
     pub(super) fn new(kind: NoteKind, text: impl Into<String>) -> Note {
-        Note { kind, text: text.into(), span: None, help: None }
+        Note { kind, text: text.into(), span: None, help: None, criterion: None }
     }
 
     pub(super) fn at(mut self, span: Span) -> Note {
         self.span = Some(span);
+        self
+    }
+
+    pub(super) fn about(mut self, criterion: &str) -> Note {
+        self.criterion = Some(criterion.to_owned());
         self
     }
 

@@ -60,6 +60,8 @@ pub(super) struct Unit {
     pub(super) is_open: bool,
     /// Whether no document says which files it changes.
     pub(super) is_assumed: bool,
+    /// Whether it is what no story covers.
+    pub(super) is_rest: bool,
     /// Whether it writes documents that criteria ask for.
     pub(super) is_document: bool,
     /// The feature it is a part of, if that has several parts.

@@ -96,7 +96,7 @@ fn marks_package(path: &str) -> bool {
 fn is_short(title: &str) -> bool {
     // Scripts without spaces between words: count letters.
     let wide = title.chars().filter(|c| *c >= '\u{3000}').count() > 4;
-    title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title)
+    title.split_whitespace().count() <= 3 && !wide && !name::begins_with_verb(title) && !name::is_order(title)
 }
 
 /// Whether a test is of several parts together: it comes after their own tests, and is no part's own test.

@@ -73,7 +73,7 @@ fn a_page_for_the_terminal() {
 
     What will be done
 
-    T001  Build lend a book
+    T001  Lend a book
         create    shop/lend_book.py
         test      tests/test_lend_book.py
         AC-001    A book that is out cannot be lent again

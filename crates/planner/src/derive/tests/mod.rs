@@ -20,6 +20,7 @@ mod split_zerg;
 mod tests_and_titles;
 mod thin;
 mod trees;
+mod uncovered;
 mod units;
 
 use std::fmt::Write as _;

@@ -162,7 +162,7 @@ fn draft(of: &Improving<'_>, idea: &str, phases: &[ProposedPhase], grouping: &Gr
         } else {
             format!("`{id}` names no files and no tests yet")
         };
-        notes.push(Note { kind: NoteKind::NotPlaced, text, span: None, help: None });
+        notes.push(Note { kind: NoteKind::NotPlaced, text, span: None, help: None, criterion: None });
         plan.phases.push(name);
     }
     Derived { plan, notes, ..Derived::default() }

@@ -445,7 +445,7 @@ fn assumed_manifests(made: &[(String, String)]) -> Note {
     let named: Vec<String> = made.iter().map(|(path, _)| format!("`{path}`")).collect();
     let text = format!("tests are run as {} will say, which the plan makes", named.join(", "));
     let help = "look at the commands of the tasks before you run it".to_owned();
-    Note { kind: NoteKind::Assumed, text, span: None, help: Some(help) }
+    Note { kind: NoteKind::Assumed, text, span: None, help: Some(help), criterion: None }
 }
 
 /// What is suggested for a large plan that was left flat because no person could be asked.
