@@ -90,6 +90,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     collect_features(&mut documents, &mut spec);
     for document in documents.iter_mut().filter(asks) {
         behaviour::collect_behaviour(&mut DocumentReading::new(document, &mut spec));
+        adoption::join_namesakes(&mut DocumentReading::new(document, &mut spec));
     }
     for document in &mut documents {
         let mut reading = DocumentReading::new(document, &mut spec);

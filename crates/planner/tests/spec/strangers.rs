@@ -189,3 +189,30 @@ fn sections_beside_features_hold_together() {
         ]
     );
 }
+
+#[test]
+fn what_is_said_below_a_command_is_about_it() {
+    let spec = read("PROJECT.md", include_str!("manners/commands.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "- | The program keeps books on a shelf.",
+            "- | `shelf add TITLE`: Store a title.",
+            "- | `shelf add TITLE`: Print an error if the title is empty.",
+            "- | `shelf add TITLE`: If the shelf is full, exit with 3.",
+            "- | `shelf -V`: Print the version.",
+            "- | When a title is looked up, the index is read, and then the file.",
+        ]
+    );
+}
+
+#[test]
+fn a_page_called_like_a_feature_belongs_to_it() {
+    let spec = read(
+        "PRD.md",
+        "# Desk\n\n## Features\n\n### Loans\n\n- Members can borrow a tool\n\n### Fines\n\n- A late tool costs money\n\n\
+         ## Pages\n\n### Loans\n\n- Show every loan of a member\n- Show the date of its end\n",
+    );
+    let loans = told(&spec).iter().filter(|line| line.starts_with("Loans | ")).count();
+    assert_eq!((loans, spec.stories.len()), (3, 2), "{:?}", told(&spec));
+}

@@ -308,7 +308,8 @@ impl TreeBuilder {
         let (index, section) = (self.tree.blocks.len(), self.tree.sections.len() - 1);
         let (label, label_topic) =
             self.label.clone().map_or((None, None), |(label, topic)| (Some(label), topic));
-        self.tree.blocks.push(DocumentBlock { index, content, section, label, label_topic, at });
+        let within = self.items.iter().rev().find_map(|open| open.block);
+        self.tree.blocks.push(DocumentBlock { index, content, section, within, label, label_topic, at });
     }
 }
 

@@ -95,6 +95,8 @@ pub(super) struct DocumentBlock {
     pub(super) content: BlockContent,
     /// The index of its section.
     pub(super) section: usize,
+    /// The block of the item that it is inside of.
+    pub(super) within: Option<usize>,
     /// The line that introduces it.
     pub(super) label: Option<String>,
     /// The topic of that line.
@@ -216,8 +218,8 @@ impl SectionTree {
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
         let masked = masking::without_directives(&masked);
-        let masked = masking::with_list_marks(&masked);
-        let tree = markdown::parse(&SourceText::unchanged(&masked, body), skip);
+        let marked = masking::with_list_marks(&masked);
+        let tree = markdown::parse(&SourceText::unchanged(&marked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =
             body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));

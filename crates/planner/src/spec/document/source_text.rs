@@ -32,7 +32,9 @@ impl<'t> SourceText<'t> {
     /// The place in the original of a place in the text.
     pub(super) fn place(&self, at: &Range<usize>) -> Range<usize> {
         if self.moved.is_empty() {
-            return at.clone();
+            // A mark that was overwritten may have been one long character.
+            let start = self.original.floor_char_boundary(at.start);
+            return start..self.original.ceil_char_boundary(at.end.max(start));
         }
         let start = self.original_offset(at.start);
         // The end is taken from the last byte, so that it does not fall into the next line.

@@ -28,6 +28,24 @@ pub(in crate::spec) fn adopt_criteria(reading: &mut DocumentReading<'_>) {
     }
 }
 
+/// Joins stories of a document that are called alike: a feature and the page that shows it.
+pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
+    let mut first: HashMap<String, String> = HashMap::new();
+    let mut joined: HashMap<String, String> = HashMap::new();
+    for story in reading.spec.stories.iter().filter(|s| s.span.file == reading.file) {
+        let known = first.entry(story.title.trim().to_lowercase()).or_insert_with(|| story.id.clone());
+        if *known != story.id {
+            joined.insert(story.id.clone(), known.clone());
+        }
+    }
+    reading.spec.stories.retain(|story| !joined.contains_key(&story.id));
+    for criterion in &mut reading.spec.criteria {
+        if let Some(known) = criterion.story.as_ref().and_then(|story| joined.get(story)) {
+            criterion.story = Some(known.clone());
+        }
+    }
+}
+
 /// Where the stories of a document stand.
 struct StoryHomes {
     /// Stories by the block of the item that holds everything about them.

@@ -92,10 +92,19 @@ fn is_route_item(tree: &SectionTree, block: &DocumentBlock) -> bool {
     })
 }
 
+/// Whether a criterion was stated as one. A sentence that happens to be a scenario does not make the rest of a document talk.
+fn is_stated(c: &SpecCriterion) -> bool {
+    let asks = |heading: &String| {
+        let topic = Topic::from_title(heading);
+        matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories))
+    };
+    c.form != CriterionForm::Scenario || c.given_id || c.story.is_some() || c.headings.iter().any(asks)
+}
+
 /// Adds the behaviour that a document describes.
 pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let extents = extents(reading);
-    let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
+    let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file && is_stated(c));
     let asks = reading.decides || matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
     // A design on its own says what is wanted, too.
     let is_alone = reading.kind == DocumentKind::Design
@@ -308,7 +317,12 @@ fn item_behaviour<'t>(
         state_nouns(reading, block, story, nouns);
         return;
     }
-    let has_own = lists.has_own(reading.span(&item.text.at).start);
+    // A command with a paragraph below it is what the paragraph is about.
+    let is_explained = is_whole_code(text)
+        && tree.blocks.get(block.index + 1).is_some_and(|next| {
+            next.within == Some(block.index) && matches!(next.content, BlockContent::Paragraph(_))
+        });
+    let has_own = is_explained || lists.has_own(reading.span(&item.text.at).start);
     if introduces_others || !stated || has_own || is_story(text) {
         return;
     }
@@ -402,6 +416,7 @@ fn prose_behaviour(
     }
     let shown = shown_below(reading, block);
     let stated = sentences(&words.text);
+    let code = code_above(reading.tree, block);
     // A paragraph that begins with a name and a colon is about that name.
     let lead = stated.first().filter(|first| first.starts_with('`') && first.contains("`:")).copied();
     let places = sentence_places(reading, words, &stated);
@@ -427,6 +442,7 @@ fn prose_behaviour(
             || opens_input
             || (manner == StatementManner::Beside && !(binds(sentence) || shows_option))
             || !(states_behaviour(sentence)
+                || code.is_some()
                 || (is_asked && is_told(sentence, story, StatementManner::Told) && !sentence.ends_with(':'))
                 || (opens_example && states_behaviour(text))
                 || shows_option
@@ -437,7 +453,9 @@ fn prose_behaviour(
         reading.claim(block);
         let about = || lead.filter(|lead| *lead != sentence).unwrap_or_default().to_owned();
         let detail = if sentence.ends_with(':') { shown.clone() } else { about() };
-        let text = if shows_option && text.starts_with("With ") {
+        let text = if let Some(code) = code.filter(|code| !text.contains(*code)) {
+            format!("{code}: {text}")
+        } else if shows_option && text.starts_with("With ") {
             format!("{text} the output is as in the example")
         } else {
             text.to_owned()
@@ -445,6 +463,18 @@ fn prose_behaviour(
         let draft = CriterionDraft { id: None, text, detail, form: CriterionForm::Sentence, span };
         add(reading, block, story, draft);
     }
+}
+
+/// The code that an item above a paragraph consists of: what is said below `` `shelf add TITLE` `` is about that command.
+fn code_above<'t>(tree: &'t SectionTree, block: &DocumentBlock) -> Option<&'t str> {
+    let text = tree.item(block.within?)?.text.text.trim();
+    is_whole_code(text).then_some(text)
+}
+
+/// Whether a text is nothing but one span of code.
+fn is_whole_code(text: &str) -> bool {
+    let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.is_some_and(|code| !code.is_empty() && !code.contains('`'))
 }
 
 /// Whether a paragraph says why something is wanted, or how much: `**Why this priority**: …`.
