@@ -20,6 +20,7 @@ use super::invocation::{Finished, Invocation, Keeper, ProcessExit, ProcessId, Ti
 use super::mask::Mask;
 use super::sweep::{Pace, SweepTarget, Swept, sweep};
 use super::{registry, spawner};
+use crate::platform::confine::OUTSIDE;
 use crate::platform::signal;
 
 /// How long processes may take to end after the main one has exited.
@@ -136,7 +137,10 @@ fn spawn(inv: &Invocation, token: &Token) -> Result<(Child, ProcessId), String> 
     command.envs(inv.env.iter().map(|(key, value)| (key, value))).env(Token::VARIABLE, token.as_str());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let describe = |error: io::Error| why_not_started(&error, inv);
-    ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
+    // The helper makes a session itself: what is done between fork and exec makes a copy of this program's memory necessary.
+    if inv.args.first().is_none_or(|word| word != OUTSIDE) {
+        ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new("", |_| {})).map_err(describe)?;
+    }
     let mut command = Command::from(command);
     command.kill_on_drop(true);
     spawner::spawn(command, token).map_err(describe)

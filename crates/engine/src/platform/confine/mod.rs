@@ -77,6 +77,8 @@ type Never = Result<std::convert::Infallible, String>;
 fn outside(text: impl FnOnce() -> String) -> Never {
     let spec: ConfinementSpec = serde_json::from_str(&text()).map_err(failed("read the specification"))?;
     die_with(spec.parent)?;
+    // Here and not by its parent, which would have to copy its own memory for that.
+    rustix::process::setsid().map_err(failed("have a session of its own"))?;
     for group in &spec.groups {
         std::fs::write(group.join("cgroup.procs"), "0").map_err(failed("join a control group"))?;
     }
