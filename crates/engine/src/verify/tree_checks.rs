@@ -1,6 +1,6 @@
 //! Checks on a tree before anything in it runs: owned files only, frozen tests unchanged.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 use windlass_code::detect::runner_keys;
@@ -9,7 +9,7 @@ use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 
 use super::proof::ReformattedTest;
-use crate::git::{ChangeKind, PathChange};
+use crate::git::{ChangeKind, PathChange, is_below};
 use crate::git_tree::GitTree;
 
 /// The frozen files that differ in this tree.
@@ -71,10 +71,17 @@ pub(crate) fn twins(changes: &[PathChange], paths: &[String]) -> Vec<String> {
     if known.is_empty() {
         return Vec::new();
     }
-    for prefix in paths.iter().flat_map(|path| prefixes(path)) {
-        if let Some(new) = known.get(&folded(prefix)).filter(|new| **new != prefix) {
-            found.insert(format!("{new} (another spelling of {prefix})"));
+    let lengths: HashSet<usize> = known.keys().map(String::len).collect();
+    // Of ten thousand paths most lie where the one before lies, and have another length than what is new.
+    let may_be = |prefix: &str| !prefix.is_ascii() || lengths.contains(&prefix.len());
+    let mut before = "";
+    for path in paths {
+        for prefix in prefixes(path).filter(|prefix| may_be(prefix) && !is_below(before, prefix)) {
+            if let Some(new) = known.get(&folded(prefix)).filter(|new| **new != prefix) {
+                found.insert(format!("{new} (another spelling of {prefix})"));
+            }
         }
+        before = path;
     }
     found.into_iter().collect()
 }
