@@ -59,6 +59,7 @@ pub(crate) async fn run_listed(ctx: &Context, listed: &ListedStep<'_>) -> Result
         cancel: listed.cancel,
         channel: listed.channel,
         named: NamedResults::No,
+        idle: None,
     };
     let run = run_script(ctx, input).await?;
     judge_step(listed.at, listed.step, &run, timeout)?;

@@ -214,7 +214,8 @@ impl Attempt<'_> {
         }
         let timeout = time_limit(ctx, ctx.task(&self.job.task));
         let (dir, named) = (laid.dir(), NamedResults::No);
-        let input = ScriptInput { script, dir, tree: &view, timeout, scratch, cancel, channel, named };
+        let input =
+            ScriptInput { script, dir, tree: &view, timeout, scratch, cancel, channel, named, idle: None };
         judge_step(at, step, &run_script(ctx, input).await?, timeout)
     }
 

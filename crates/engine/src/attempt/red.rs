@@ -148,6 +148,7 @@ impl RedBench<'_> {
             cancel: attempt.cancel,
             channel: attempt.channel,
             named: NamedResults::Wanted,
+            idle: None,
         };
         run_script(attempt.ctx, input).await
     }

@@ -184,6 +184,7 @@ async fn look(ctx: &Context, input: &BaseRun<'_>) -> Result<BaseFailures, EarlyE
             cancel,
             channel,
             named: NamedResults::Wanted,
+            idle: None,
         };
         run_script(ctx, script).await
     };

@@ -3,6 +3,9 @@
 //! They exist only in the verifier's copy, for one run. Code that forges a runner's report does not know their names,
 //! or reports that they passed.
 
+use std::time::Instant;
+
+use tokio::sync::oneshot;
 use windlass_code::repo::Tree;
 use windlass_code::runner::builds_first;
 use windlass_code::script::{instrument_in, selects_by_name};
@@ -94,8 +97,15 @@ impl Bench<'_> {
         place: MutantPlace,
     ) -> Result<(), EarlyEnd> {
         let stop = self.input.cancel.child();
-        let tests = self.tests_or_stop(script, required, &stop);
-        let (tests, mutated) = tokio::join!(tests, self.run_beside(&set, &place, &stop));
+        let (over, known) = oneshot::channel();
+        let tests = async {
+            let began = Instant::now();
+            let end = self.tests_or_stop(script, required, &stop).await;
+            // Nobody listens if the other run ended first.
+            let _ = over.send(began.elapsed());
+            end
+        };
+        let (tests, mutated) = tokio::join!(tests, self.run_no_longer(&set, &place, &stop, known));
         let (run, judged) = tests?;
         self.record_judged(Gate::Tests, script, &run, judged);
         self.mutated = Some(MutantRun { set, run: mutated? });

@@ -183,6 +183,7 @@ impl<'a> ClosingRun<'a> {
             cancel: self.cancel,
             channel: self.channel,
             named: NamedResults::Wanted,
+            idle: None,
         };
         let run = run_script(ctx, input).await?;
         let failed = run.report.ok().flatten().map(|report| failures_of(&report)).unwrap_or_default();
@@ -225,6 +226,7 @@ impl<'a> ClosingRun<'a> {
             cancel: self.cancel,
             channel: self.channel,
             named: NamedResults::No,
+            idle: None,
         };
         let run = run_script(self.ctx, input).await?;
         let failed = match run.exit {

@@ -69,7 +69,7 @@ impl Bench<'_> {
     }
 
     async fn run_examples(&self, script: &str, path: &str, bytes: &[u8]) -> Result<ScriptRun, EarlyEnd> {
-        self.run_with(script, &[(path.to_owned(), bytes.to_vec())], self.timeout()).await
+        self.run_with(script, &[(path.to_owned(), bytes.to_vec())], self.whole_time()).await
     }
 }
 

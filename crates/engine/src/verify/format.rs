@@ -53,6 +53,7 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
             cancel: input.cancel,
             channel: input.channel,
             named: NamedResults::No,
+            idle: None,
         };
         let run = run_script(ctx, script).await?;
         // A missing or failing formatter is no verdict on the work.

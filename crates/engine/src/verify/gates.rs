@@ -433,6 +433,7 @@ impl Bench<'_> {
             cancel: self.input.cancel,
             channel: self.input.channel,
             named: NamedResults::Wanted,
+            idle: None,
         }
     }
 

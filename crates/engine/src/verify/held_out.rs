@@ -150,7 +150,7 @@ impl Bench<'_> {
         let items = tests(&held.path, bytes).into_iter().filter(|item| !item.skipped);
         let required: Vec<String> = items.map(|item| item.name_in(&held.path)).collect();
         let laid = [(held.path.clone(), bytes.to_vec())];
-        let run = self.run_with(&script, &laid, self.timeout()).await?;
+        let run = self.run_with(&script, &laid, self.whole_time()).await?;
         match self.judge(Gate::HeldOut, &run, &required, &[]) {
             Ok(strength) => {
                 let blob = self.ctx.repo.write_blob(bytes)?;

@@ -258,6 +258,7 @@ impl MutantBench<'_> {
             cancel: self.input.cancel,
             channel: self.input.channel,
             named: NamedResults::Wanted,
+            idle: None,
         };
         let run = run_script(self.ctx, script).await?;
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }

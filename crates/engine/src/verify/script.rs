@@ -40,6 +40,8 @@ pub(crate) struct ScriptInput<'a> {
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) channel: &'a WorkerChannel,
     pub(crate) named: NamedResults,
+    /// How long it may be silent.
+    pub(crate) idle: Option<Duration>,
 }
 
 /// Whether named results are wanted.
@@ -242,7 +244,7 @@ fn prepare(
         env,
         stdin: Vec::new(),
         timeout: input.timeout,
-        idle_timeout: None,
+        idle_timeout: input.idle,
         capture: ctx.capture(&input.channel.task),
     })
 }

@@ -119,6 +119,7 @@ async fn in_place(ctx: &Context, input: &SetupInput<'_>) -> Result<Option<Failur
             cancel: input.cancel,
             channel: input.channel,
             named: NamedResults::No,
+            idle: None,
         };
         let run = run_script_as(ctx, FenceRole::Setup, script).await?;
         match run.exit {

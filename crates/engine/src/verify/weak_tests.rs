@@ -35,6 +35,7 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
         cancel: input.cancel,
         channel: input.channel,
         named: NamedResults::No,
+        idle: None,
     };
     if run_script(ctx, run).await?.exit == ProcessExit::Code(0) {
         let list = targets.join(", ");

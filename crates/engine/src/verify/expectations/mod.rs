@@ -14,6 +14,7 @@ mod survivor;
 
 use std::time::Duration;
 
+use tokio::sync::oneshot;
 use windlass_code::runner::builds_first;
 use windlass_code::script::instrument_in;
 use windlass_core::failure::Gate;
@@ -24,7 +25,7 @@ use super::proof::{BiteRecord, BiteSeen};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script, run_script_beside, task_script};
 use crate::config::GateSwitch;
 use crate::early_end::EarlyEnd;
-use crate::process::{CancellationSignal, ProcessExit};
+use crate::process::{CancelLevel, CancellationSignal, ProcessExit, TimeLimit};
 use crate::sandbox::Network;
 use before::Divided;
 pub(crate) use before::TestsBefore;
@@ -39,6 +40,14 @@ const SLACK: Duration = Duration::from_secs(30);
 
 /// Tests that took no longer, with what they build, are built again from the beginning for a run with changed files.
 const QUICK_BUILD: Duration = Duration::from_secs(20);
+
+/// How long a run may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RunTime {
+    pub(super) whole: Duration,
+    /// How long it may print nothing.
+    pub(super) silent: Option<Duration>,
+}
 
 /// A finished run with changed expectations.
 pub(super) struct MutantRun {
@@ -57,11 +66,22 @@ impl Bench<'_> {
         self.changes_expectations() && !self.mutants_of_tests(script).tests.is_empty()
     }
 
+    /// How long the tests took as they are; nothing if that is not known.
+    fn plain_run(&self) -> Duration {
+        let plain = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
+        plain.map_or(Duration::ZERO, |plain| Duration::from_millis(plain.millis))
+    }
+
     /// How long a run with changed expectations may take.
     fn expectation_time(&self) -> Duration {
-        let plain = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
-        let usual = plain.map_or(self.timeout(), |plain| Duration::from_millis(plain.millis) * 2 + SLACK);
+        let plain = self.plain_run();
+        let usual = if plain.is_zero() { self.timeout() } else { plain * 2 + SLACK };
         self.ctx.config.verify.expectation_time.unwrap_or(usual).min(self.timeout())
+    }
+
+    /// As long as a test command may run.
+    pub(super) fn whole_time(&self) -> RunTime {
+        RunTime { whole: self.timeout(), silent: None }
     }
 
     /// The mutants that can run beside the tests, and where.
@@ -95,6 +115,33 @@ impl Bench<'_> {
         Ok(run_script_beside(self.ctx, input, "second").await?)
     }
 
+    /// The same, ended some time after the tests are over: a test that waits for what it expects may wait for ever now.
+    pub(super) async fn run_no_longer(
+        &self,
+        set: &MutantSet,
+        place: &MutantPlace,
+        stop: &CancellationSignal,
+        tests_over: oneshot::Receiver<Duration>,
+    ) -> Result<ScriptRun, EarlyEnd> {
+        let run = self.run_beside(set, place, stop);
+        tokio::pin!(run);
+        let took = tokio::select! {
+            run = &mut run => return run,
+            took = tests_over => took.unwrap_or_default(),
+        };
+        // A limit that was set is that of the run itself.
+        if self.ctx.config.verify.expectation_time.is_some() {
+            return run.await;
+        }
+        let rest = took + SLACK;
+        tokio::select! {
+            run = &mut run => return run,
+            () = tokio::time::sleep(rest) => stop.raise(CancelLevel::Now),
+        }
+        let ended = run.await?;
+        Ok(ScriptRun { exit: ProcessExit::TimedOut(TimeLimit::Wall(took + rest)), ..ended })
+    }
+
     /// Runs the tests with changed expectations, unless that was done already, and judges them. Says whether there were
     /// any.
     pub(super) async fn expectations(&mut self) -> Result<bool, EarlyEnd> {
@@ -115,9 +162,10 @@ impl Bench<'_> {
         };
         self.note_others(&set, &run).await?;
         let golden = self.golden_mutants(&set);
+        let took = Duration::from_millis(run.millis);
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
         self.settle(set, &run).await?;
-        self.further_changes(&script, &further).await?;
+        self.further_changes(&script, &further, took).await?;
         self.restated(&script, &further, true).await?;
         if !golden.tests.is_empty() {
             let run = self.run_changed(&script, &golden.files()).await?;
@@ -240,7 +288,7 @@ impl Bench<'_> {
 
     /// Runs a script with other test files, for as long as a run with changed expectations may take.
     async fn run_changed(&self, script: &str, files: &[(String, Vec<u8>)]) -> Result<ScriptRun, EarlyEnd> {
-        self.run_with(script, files, self.expectation_time()).await
+        self.run_with(script, files, RunTime { whole: self.expectation_time(), silent: None }).await
     }
 
     /// Runs a script with other test files, which are there for this run only: in a second export, where the code finds
@@ -249,7 +297,7 @@ impl Bench<'_> {
         &self,
         script: &str,
         files: &[(String, Vec<u8>)],
-        timeout: Duration,
+        time: RunTime,
     ) -> Result<ScriptRun, EarlyEnd> {
         let runner = instrument_in(&self.tree, script, "/").runner();
         let fresh = runner.is_some_and(|runner| !builds_first(runner)) || self.builds_quickly();
@@ -257,7 +305,8 @@ impl Bench<'_> {
         let place = place.unwrap_or(MutantPlace::First);
         let files = self.with_other_held_out(files);
         place.lay(self, &files)?;
-        let input = ScriptInput { timeout, ..self.script_input(script, place.dir(self)) };
+        let RunTime { whole: timeout, silent: idle } = time;
+        let input = ScriptInput { timeout, idle, ..self.script_input(script, place.dir(self)) };
         let run = run_script(self.ctx, input).await;
         place.restore(self, &files)?;
         let run = run?;

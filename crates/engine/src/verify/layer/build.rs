@@ -235,6 +235,7 @@ impl LayerBuild<'_> {
             cancel: self.input.cancel,
             channel: self.input.channel,
             named: NamedResults::No,
+            idle: None,
         };
         run_script_as(self.ctx, self.role, input).await
     }
