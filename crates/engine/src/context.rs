@@ -1,7 +1,7 @@
 //! What the parts of one run share: created once, never changed.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use windlass_core::ids::{AttemptNo, Oid, PlanName, TaskId};
@@ -39,6 +39,8 @@ pub(crate) struct Context {
     pub(crate) plan: Plan,
     /// The plan as a blob of the repository, once it is written.
     pub(crate) plan_blob: OnceLock<Oid>,
+    /// The last commit on the evidence ref that this program made, and the record that it brought.
+    pub(crate) last_record: Mutex<Option<(Oid, Oid)>>,
     pub(crate) name: PlanName,
     pub(crate) tasks: HashMap<TaskId, TaskInfo>,
     pub(crate) config: RunConfig,
@@ -104,8 +106,8 @@ impl Context {
             tree: tree.clone(),
             parents: parents.iter().map(|p| (*p).clone()).collect(),
             message: message.to_owned(),
-            author: self.author.clone(),
-            committer: self.committer.clone(),
+            author: dated(&self.author),
+            committer: dated(&self.committer),
             sign: Signing::No,
         };
         Ok(self.repo.commit_tree(&spec)?)
@@ -115,4 +117,11 @@ impl Context {
     pub(crate) fn hidden(&self) -> Vec<&str> {
         self.config.hidden.iter().map(String::as_str).collect()
     }
+}
+
+/// An identity with the time of now: nobody looks at the time zone of these commits.
+fn dated(who: &Identity) -> Identity {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let date = who.date.clone().or_else(|| Some(format!("@{} +0000", now.as_secs())));
+    Identity { date, ..who.clone() }
 }

@@ -1,7 +1,7 @@
 //! A git tree as the code crate's `Tree`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use windlass_code::repo::Tree;
 use windlass_core::ids::Oid;
@@ -12,8 +12,7 @@ use crate::git::{GitError, Repo, TreeFiles};
 pub(crate) struct GitTree {
     repo: Repo,
     oid: Oid,
-    paths: Arc<Vec<String>>,
-    entries: Arc<HashMap<String, Oid>>,
+    files: TreeFiles,
     read: Mutex<HashMap<String, Vec<u8>>>,
 }
 
@@ -25,33 +24,33 @@ impl GitTree {
 
     /// Lists the tree.
     pub(crate) fn open(repo: &Repo, tree: &Oid) -> Result<Self, GitError> {
-        let TreeFiles { paths, blobs } = repo.files_of(tree)?;
-        Ok(Self { oid: tree.clone(), repo: repo.clone(), paths, entries: blobs, read: Mutex::default() })
+        let files = repo.files_of(tree)?;
+        Ok(Self { oid: tree.clone(), repo: repo.clone(), files, read: Mutex::default() })
     }
 
     /// The bytes at a path; an object that is named and cannot be read is an error, not an absence.
     pub(crate) fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, GitError> {
-        match (self.read(path), self.entries.get(path)) {
+        match (self.read(path), self.files.blob(path)) {
             (Some(bytes), _) => Ok(Some(bytes)),
             (None, Some(blob)) => self.repo.read_blob(blob).map(Some),
             (None, None) => Ok(None),
         }
     }
 
-    /// Its paths and blobs, to keep.
-    pub(crate) fn listing(&self) -> (Arc<Vec<String>>, Arc<HashMap<String, Oid>>) {
-        (self.paths.clone(), self.entries.clone())
+    /// Its files, to keep.
+    pub(crate) fn files(&self) -> TreeFiles {
+        self.files.clone()
     }
 
     /// The blob at a path.
     pub(crate) fn blob(&self, path: &str) -> Option<&Oid> {
-        self.entries.get(path)
+        self.files.blob(path)
     }
 }
 
 impl Tree for GitTree {
     fn paths(&self) -> &[String] {
-        &self.paths
+        &self.files.paths
     }
 
     fn read(&self, path: &str) -> Option<Vec<u8>> {
@@ -59,12 +58,12 @@ impl Tree for GitTree {
         if let Some(bytes) = read.get(path) {
             return Some(bytes.clone());
         }
-        let bytes = self.repo.read_blob(self.entries.get(path)?).ok()?;
+        let bytes = self.repo.read_blob(self.files.blob(path)?).ok()?;
         read.insert(path.to_owned(), bytes.clone());
         Some(bytes)
     }
 
     fn has(&self, path: &str) -> bool {
-        self.entries.contains_key(path)
+        self.files.blob(path).is_some()
     }
 }

@@ -261,6 +261,7 @@ pub(crate) fn context_with(
         repo: request.repo.clone(),
         plan: request.runnable.plan.clone(),
         plan_blob: OnceLock::new(),
+        last_record: std::sync::Mutex::default(),
         name: request.name.clone(),
         tasks: task_infos(&request.runnable),
         config: request.config.clone(),

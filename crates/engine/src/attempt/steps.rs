@@ -381,7 +381,7 @@ impl Attempt<'_> {
         let imported = if self.owner.is_open() {
             let survey = SurveyStore::at(&ctx.machine.cache).of_git(&ctx.repo, &before);
             let tests = texts_of(&before, self.owner.tests())?;
-            Some(imported_by_tests(&survey, &before.listing().0, &tests))
+            Some(imported_by_tests(&survey, &before.files().paths, &tests))
         } else {
             None
         };

@@ -187,6 +187,7 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         repo: request.repo.clone(),
         plan: Plan::default(),
         plan_blob: std::sync::OnceLock::new(),
+        last_record: std::sync::Mutex::default(),
         name: request.plan.clone(),
         tasks: HashMap::<TaskId, _>::new(),
         config,

@@ -73,24 +73,18 @@ impl Repo {
     }
 
     fn visible(&self, commit: &Oid, tree: &Oid) -> Result<AgentCommit, GitError> {
-        let format = "--format=tformat:%T%x00%P%x00%B%x00%an%x00%ae%x00%ad";
-        let call = self.objects("log").args(["-1", "--no-show-signature", "--date=raw", format]);
-        let out = call.arg(commit.as_str()).arg("--").ok()?;
-        let text = String::from_utf8_lossy(&out);
-        let fields: Vec<&str> = text.trim_end_matches('\n').split('\0').collect();
-        let [own_tree, parents, message, name, email, date] = fields.as_slice() else {
-            return Err(unreadable("log", &text));
-        };
-        if *own_tree == tree.as_str() {
-            let has_parents = !parents.is_empty();
+        let raw = self.read_object(commit.as_str()).flatten();
+        let read = raw.and_then(|object| read_commit(&object.bytes));
+        let read = read.map_or_else(|| self.log_of(commit), Ok)?;
+        if self.tree_of(commit)? == *tree {
+            let has_parents = read.has_parents;
             return Ok(AgentCommit { commit: commit.clone(), tree: tree.clone(), has_parents });
         }
-        let author =
-            Identity { name: (*name).to_owned(), email: (*email).to_owned(), date: Some(format!("@{date}")) };
+        let author = read.author;
         let spec = CommitSpec {
             tree: tree.clone(),
             parents: Vec::new(),
-            message: (*message).to_owned(),
+            message: read.message,
             committer: author.clone(),
             author,
             sign: Signing::No,
@@ -98,16 +92,48 @@ impl Repo {
         Ok(AgentCommit { commit: self.commit_tree(&spec)?, tree: tree.clone(), has_parents: false })
     }
 
+    /// A commit as git tells it, in the encoding that we use.
+    fn log_of(&self, commit: &Oid) -> Result<TextOfCommit, GitError> {
+        let format = "--format=tformat:%P%x00%B%x00%an%x00%ae%x00%ad";
+        let call = self.objects("log").args(["-1", "--no-show-signature", "--date=raw", format]);
+        let out = call.arg(commit.as_str()).arg("--").ok()?;
+        let text = String::from_utf8_lossy(&out);
+        let fields: Vec<&str> = text.trim_end_matches('\n').split('\0').collect();
+        let [parents, message, name, email, date] = fields.as_slice() else {
+            return Err(unreadable("log", &text));
+        };
+        let author =
+            Identity { name: (*name).to_owned(), email: (*email).to_owned(), date: Some(format!("@{date}")) };
+        Ok(TextOfCommit { has_parents: !parents.is_empty(), message: (*message).to_owned(), author })
+    }
+
+    /// The objects below a tree, in directories that are few; `None` if there are more.
+    fn objects_below(&self, tree: &Oid, found: &mut Vec<Oid>) -> Option<()> {
+        const FEW: usize = 2000;
+        for node in self.nodes(tree)?.iter().filter(|node| node.mode != GITLINK) {
+            found.push(node.oid.clone());
+            if node.is_dir() {
+                self.objects_below(&node.oid, found)?;
+            }
+        }
+        (found.len() <= FEW).then_some(())
+    }
+
     /// Packs the commit, its trees and its files, and nothing else.
     fn pack_for_private(&self, seen: &AgentCommit, git: &Path) -> Result<(), GitError> {
-        let call = self.objects("ls-tree").args(["-r", "-t", "-z", "--full-tree"]);
-        let listing = call.arg(seen.tree.as_str()).ok()?;
         let mut wanted = format!("{}\n{}\n", seen.commit, seen.tree);
-        for record in nul_separated(&listing) {
-            let entry = parse_entry(record)?;
-            if entry.mode != GITLINK {
-                wanted.push_str(entry.oid.as_str());
-                wanted.push('\n');
+        let mut few = Vec::new();
+        if self.objects_below(&seen.tree, &mut few).is_some() {
+            few.iter().for_each(|oid| wanted.push_str(&format!("{oid}\n")));
+        } else {
+            let call = self.objects("ls-tree").args(["-r", "-t", "-z", "--full-tree"]);
+            let listing = call.arg(seen.tree.as_str()).ok()?;
+            for record in nul_separated(&listing) {
+                let entry = parse_entry(record)?;
+                if entry.mode != GITLINK {
+                    wanted.push_str(entry.oid.as_str());
+                    wanted.push('\n');
+                }
             }
         }
         // No search for deltas and no sync: the pack lives as long as the slot's task.
@@ -119,6 +145,28 @@ impl Repo {
         call.stdin(wanted.as_bytes()).ok()?;
         Ok(())
     }
+}
+
+/// What is kept of a commit that an agent may not see as it is.
+#[derive(Debug, PartialEq, Eq)]
+struct TextOfCommit {
+    has_parents: bool,
+    message: String,
+    author: Identity,
+}
+
+/// Reads a commit of plain text; `None` for one in another encoding.
+fn read_commit(bytes: &[u8]) -> Option<TextOfCommit> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let (head, message) = text.split_once("\n\n")?;
+    let value = |name: &str| head.lines().find_map(|line| line.strip_prefix(name));
+    if value("encoding ").is_some() {
+        return None;
+    }
+    let (name, rest) = value("author ")?.split_once(" <")?;
+    let (email, date) = rest.split_once("> ")?;
+    let author = Identity { name: name.to_owned(), email: email.to_owned(), date: Some(format!("@{date}")) };
+    Some(TextOfCommit { has_parents: value("parent ").is_some(), message: message.to_owned(), author })
 }
 
 /// A path as git reads it in a list: bare, a colon would end it.

@@ -11,9 +11,13 @@ use windlass_core::ids::Oid;
 
 use super::error::GitError;
 use super::repo::{Repo, parse_oid, unreadable};
+use super::resident::Duty;
 
 /// How many bytes are handed to git at once.
 const BATCH_BYTES: usize = 16 << 20;
+
+/// The first few blobs are stored one by one, by a process that is there.
+const SINGLY: usize = 16;
 
 /// A regular file, opened: its size, its mode bits and its bytes still to be read.
 pub(super) struct OpenFile {
@@ -48,6 +52,7 @@ impl OpenFile {
 pub(super) struct BlobImport<'a> {
     repo: &'a Repo,
     input: Vec<u8>,
+    /// How many blobs `input` holds.
     waiting: usize,
     stored: Vec<Oid>,
 }
@@ -59,6 +64,13 @@ impl<'a> BlobImport<'a> {
 
     /// Adds one blob; its id is at the same index in what [`BlobImport::finish`] returns.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), GitError> {
+        if self.waiting == 0
+            && self.stored.len() < SINGLY
+            && let Some(blob) = self.repo.store_bytes(Duty::Blobs, bytes)
+        {
+            self.stored.push(blob);
+            return Ok(());
+        }
         self.waiting += 1;
         let header = format!("blob\nmark :{}\ndata {}\n", self.waiting, bytes.len());
         self.input.extend_from_slice(header.as_bytes());

@@ -5,6 +5,7 @@ use windlass_core::ids::Oid;
 use super::command::GitCall;
 use super::error::GitError;
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
+use super::tree::GITLINK;
 
 /// How a path differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +54,15 @@ pub enum MergeResult {
 impl Repo {
     /// The paths that differ between two trees or commits; renames are a deletion and an addition.
     pub fn diff(&self, a: &Oid, b: &Oid) -> Result<Vec<PathChange>, GitError> {
+        let (tree_a, tree_b) = (self.tree_of(a)?, self.tree_of(b)?);
+        if let Some(changes) = self.differences(&tree_a, &tree_b) {
+            return Ok(changes);
+        }
+        self.diff_by_git(a, b)
+    }
+
+    /// The same in git's words.
+    pub(super) fn diff_by_git(&self, a: &Oid, b: &Oid) -> Result<Vec<PathChange>, GitError> {
         let call = self.diff_tree(a, b, &["--raw", "-z", "--no-abbrev"]);
         let out = call.ok()?;
         let mut pieces = nul_separated(&out);
@@ -66,8 +76,30 @@ impl Repo {
 
     /// Lines added and removed for each path that differs.
     pub fn line_counts(&self, a: &Oid, b: &Oid) -> Result<Vec<LineCount>, GitError> {
+        if let Some(counts) = self.lines_of_new_files(&self.diff(a, b)?)? {
+            return Ok(counts);
+        }
         let out = self.diff_tree(a, b, &["--numstat", "-z"]).ok()?;
         nul_separated(&out).map(parse_line_count).collect()
+    }
+
+    /// The same where files only come and go, which nothing has to be compared for.
+    fn lines_of_new_files(&self, changes: &[PathChange]) -> Result<Option<Vec<LineCount>>, GitError> {
+        const FEW: usize = 64;
+        let is_file = |side: &(u32, Oid)| side.0 != GITLINK;
+        let one_side = |change: &PathChange| match (&change.old, &change.new) {
+            (None, Some(side)) | (Some(side), None) => Some(side.clone()).filter(is_file),
+            (Some(_), Some(_)) | (None, None) => None,
+        };
+        let sides: Option<Vec<(u32, Oid)>> = changes.iter().map(one_side).collect();
+        let Some(sides) = sides.filter(|sides| sides.len() <= FEW) else { return Ok(None) };
+        let oids: Vec<Oid> = sides.into_iter().map(|(_, oid)| oid).collect();
+        let counts = changes.iter().zip(self.read_blobs(&oids)?).map(|(change, bytes)| {
+            let lines = lines_in(&bytes);
+            let (added, removed) = if change.new.is_some() { (lines, 0) } else { (0, lines) };
+            (change.path.clone(), added, removed)
+        });
+        Ok(Some(counts.collect()))
     }
 
     /// The difference as patch text that [`Repo::apply_patch`] takes back, binary files included.
@@ -91,6 +123,10 @@ impl Repo {
 
     /// Merges two commits in memory. Renames are not followed: a change must not move into another file.
     pub fn merge(&self, ours: &Oid, theirs: &Oid) -> Result<MergeResult, GitError> {
+        // There is nothing to merge with what `theirs` was made on alone.
+        if self.inner.own_dir.is_some() && self.only_parent(theirs).as_ref() == Some(ours) {
+            return Ok(MergeResult::Clean { tree: self.tree_of(theirs)? });
+        }
         let call = self.own_with("merge-tree", &["merge.renames=false", "merge.directoryRenames=false"])?;
         let call = call.args(["--write-tree", "-z", "--name-only", "--no-messages"]);
         let answer = call.arg(ours.as_str()).arg(theirs.as_str()).run()?;
@@ -108,11 +144,32 @@ impl Repo {
         }
     }
 
+    /// The parent of a commit that has one.
+    fn only_parent(&self, commit: &Oid) -> Option<Oid> {
+        let object = self.read_object(commit.as_str())??;
+        let text = String::from_utf8_lossy(&object.bytes);
+        let head = text.split("\n\n").next().filter(|_| object.kind == "commit")?;
+        let mut parents = head.lines().filter_map(|line| line.strip_prefix("parent "));
+        let parent = Oid::new(parents.next()?).ok()?;
+        parents.next().is_none().then_some(parent)
+    }
+
     fn diff_tree<'a>(&self, a: &Oid, b: &Oid, options: &[&str]) -> GitCall<'a> {
         let call = self.objects("diff-tree");
         let call = call.args(["-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"]);
         call.args(options).arg(a.as_str()).arg(b.as_str()).arg("--")
     }
+}
+
+/// The lines of a file as git counts them; none in one that it takes for binary.
+fn lines_in(bytes: &[u8]) -> u64 {
+    const LOOKED_AT: usize = 8000;
+    if bytes.iter().take(LOOKED_AT).any(|byte| *byte == 0) {
+        return 0;
+    }
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let open = usize::from(bytes.last().is_some_and(|last| *last != b'\n'));
+    u64::try_from(ends + open).unwrap_or(u64::MAX)
 }
 
 /// Reads `:<mode> SP <mode> SP <oid> SP <oid> SP <status>` and its path.

@@ -4,11 +4,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use super::error::GitError;
+use super::resident::Resident;
 
 /// What git may know of the world outside: given by the binary, never read from the environment here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,6 +140,15 @@ impl<'a> GitCall<'a> {
             answer = self.run_once()?;
         }
         Ok(answer)
+    }
+
+    /// Starts a process that answers one question after another. It has a group of its own, so that an interrupt from the terminal
+    /// does not end it between two of them.
+    pub(super) fn stay(mut self) -> Result<Resident, GitError> {
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+        let started = self.command.spawn().map(Resident::new);
+        let program = || PathBuf::from(self.command.get_program());
+        started.map_err(|source| GitError::Io { what: "cannot run", path: program(), source })
     }
 
     fn run_once(&mut self) -> Result<GitOutput, GitError> {

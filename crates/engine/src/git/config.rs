@@ -63,6 +63,9 @@ impl Repo {
 
     /// The work trees in which the branch `refs/heads/…` is checked out.
     pub fn checkouts_of(&self, branch_ref: &str) -> Result<Vec<PathBuf>, GitError> {
+        if self.no_head_names(branch_ref) == Some(true) {
+            return Ok(Vec::new());
+        }
         let out = self.user("worktree").args(["list", "--porcelain", "-z"]).ok()?;
         let mut found = Vec::new();
         let mut here = PathBuf::new();
@@ -74,6 +77,31 @@ impl Repo {
             }
         }
         Ok(found)
+    }
+
+    /// Whether no checkout is on this branch, as far as that can be told from files; `None` if git has to be asked.
+    fn no_head_names(&self, branch_ref: &str) -> Option<bool> {
+        let common = &self.inner.common_dir;
+        let mut heads = vec![common.join("HEAD")];
+        match std::fs::read_dir(common.join("worktrees")) {
+            Ok(linked) => {
+                for entry in linked {
+                    heads.push(entry.ok()?.path().join("HEAD"));
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(_) => return None,
+        }
+        for head in heads {
+            let is_file = std::fs::symlink_metadata(&head).ok()?.is_file();
+            let text = std::fs::read_to_string(&head).ok().filter(|_| is_file)?;
+            let on = text.strip_prefix("ref: ").map(str::trim_end);
+            // A head that is kept elsewhere names this in its place.
+            if on == Some(branch_ref) || on == Some("refs/heads/.invalid") {
+                return None;
+            }
+        }
+        Some(true)
     }
 
     /// The settings whose names match, in lower case, in the order git reads them.

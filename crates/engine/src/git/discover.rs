@@ -39,6 +39,7 @@ impl Repo {
             worktree,
             own_dir: None,
             memory: Arc::default(),
+            residents: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use windlass_core::ids::Oid;
 
@@ -135,7 +136,11 @@ impl Repo {
     }
 
     /// What an index says was laid down.
-    fn laid_down(&self, index: &Path) -> Result<Vec<TreeEntry>, GitError> {
+    fn laid_down(&self, index: &Path) -> Result<Arc<[TreeEntry]>, GitError> {
+        // Only this program writes it, and it wrote all of this tree.
+        if let Some(tree) = self.inner.memory.laid(index) {
+            return self.ls_tree(&tree);
+        }
         let call = self.own("ls-files")?.env("GIT_INDEX_FILE", index).args(["--stage", "-z"]);
         nul_separated(&call.ok()?).map(parse_stage).collect()
     }

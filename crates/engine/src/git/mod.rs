@@ -23,8 +23,10 @@ mod own_dir;
 mod packs;
 mod refs;
 mod repo;
+mod resident;
 mod tool_output;
 mod tree;
+mod tree_nodes;
 mod worktree;
 
 pub use changes::{ChangeKind, LineCount, MergeResult, PathChange};

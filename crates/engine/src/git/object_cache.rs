@@ -1,20 +1,24 @@
 //! A small cache of object contents, which never change, and of what was made of them.
 
 use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
 
-use super::repo::TempIndex;
 use super::tree::TreeEntry;
+use super::tree_nodes::Nodes;
 
 /// How many single names are remembered.
 const NAMES: usize = 64;
 /// How many entries the remembered listings may have together; one listing is always remembered.
 const ENTRIES: usize = 100_000;
 
-/// How many index files are kept.
-const INDEXES: usize = 6;
+/// How many listings are looked at for one that is like another.
+const LOOKED_AT: usize = 8;
+
+/// How many entries the remembered single directories may have together.
+const NODES: usize = 100_000;
 
 /// How many bytes the remembered blobs may have together, and how many one of them.
 const BLOB_BYTES: usize = 4 << 20;
@@ -28,8 +32,17 @@ pub(crate) type Listing = Arc<[TreeEntry]>;
 pub(crate) struct TreeFiles {
     /// Their paths, in git's order.
     pub(crate) paths: Arc<Vec<String>>,
-    /// Their blobs.
-    pub(crate) blobs: Arc<HashMap<String, Oid>>,
+    /// What the tree holds, sorted by path.
+    pub(super) listing: Listing,
+}
+
+impl TreeFiles {
+    /// The blob of a regular file.
+    pub(crate) fn blob(&self, path: &str) -> Option<&Oid> {
+        let at = self.listing.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok()?;
+        let entry = &self.listing[at];
+        (entry.mode & 0o170_000 == 0o100_000).then_some(&entry.oid)
+    }
 }
 
 /// The trees and blobs met last.
@@ -40,7 +53,8 @@ pub(super) struct Memory {
     trees: Mutex<VecDeque<(Oid, Oid)>>,
     visible: Mutex<VecDeque<(Visible, Oid)>>,
     blobs: Mutex<Blobs>,
-    indexes: Mutex<VecDeque<(Oid, Arc<TempIndex>)>>,
+    nodes: Mutex<Directories>,
+    laid: Mutex<VecDeque<(PathBuf, Oid)>>,
 }
 
 /// The blobs met last, oldest first, and how many bytes they have together.
@@ -51,6 +65,14 @@ struct Blobs {
     bytes: usize,
 }
 
+/// The single directories met last, oldest first, and how many entries they have together.
+#[derive(Debug, Default)]
+struct Directories {
+    known: HashMap<Oid, Nodes>,
+    order: VecDeque<Oid>,
+    entries: usize,
+}
+
 /// A tree and what is hidden of it.
 pub(super) type Visible = (Oid, Vec<String>);
 
@@ -58,6 +80,26 @@ impl Memory {
     /// What a tree holds.
     pub(super) fn listing(&self, treeish: &Oid) -> Option<Listing> {
         find(&self.listings, treeish)
+    }
+
+    /// The listings met last, the newest first.
+    pub(super) fn listings(&self) -> Vec<(Oid, Listing)> {
+        let known = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().rev().take(LOOKED_AT).cloned().collect()
+    }
+
+    /// The tree that was laid down with an index.
+    pub(super) fn laid(&self, index: &Path) -> Option<Oid> {
+        find(&self.laid, &index.to_owned())
+    }
+
+    pub(super) fn keep_laid(&self, index: &Path, tree: Option<&Oid>) {
+        let mut laid = self.laid.lock().unwrap_or_else(PoisonError::into_inner);
+        laid.retain(|(known, _)| known != index);
+        drop(laid);
+        if let Some(tree) = tree {
+            keep(&self.laid, index.to_owned(), tree.clone());
+        }
     }
 
     pub(super) fn keep_listing(&self, treeish: &Oid, listing: &Listing) {
@@ -93,17 +135,24 @@ impl Memory {
         }
     }
 
-    /// An index file that holds a tree. Nobody writes to it.
-    pub(super) fn index(&self, treeish: &Oid) -> Option<Arc<TempIndex>> {
-        find(&self.indexes, treeish)
+    /// The entries of one directory of a tree.
+    pub(super) fn nodes(&self, tree: &Oid) -> Option<Nodes> {
+        self.nodes.lock().unwrap_or_else(PoisonError::into_inner).known.get(tree).cloned()
     }
 
-    pub(super) fn keep_index(&self, treeish: &Oid, index: TempIndex) {
-        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
-        indexes.retain(|(known, _)| known != treeish);
-        indexes.push_back((treeish.clone(), Arc::new(index)));
-        if indexes.len() > INDEXES {
-            indexes.pop_front();
+    pub(super) fn keep_nodes(&self, tree: &Oid, nodes: &Nodes) {
+        let mut all = self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.known.insert(tree.clone(), Arc::clone(nodes)).is_some() {
+            return;
+        }
+        all.order.push_back(tree.clone());
+        all.entries += nodes.len();
+        while all.entries > NODES
+            && all.order.len() > 1
+            && let Some(oldest) = all.order.pop_front()
+        {
+            let gone = all.known.remove(&oldest).map_or(0, |nodes| nodes.len());
+            all.entries -= gone;
         }
     }
 

@@ -6,6 +6,7 @@ use windlass_core::ids::Oid;
 use super::command::GitCall;
 use super::error::GitError;
 use super::repo::{Repo, nul_separated, parse_oid, unreadable};
+use super::resident::Duty;
 use super::tree::{SYMLINK, parse_entry};
 
 /// The author or committer of a commit.
@@ -54,7 +55,12 @@ impl Repo {
         if let Some(tree) = self.inner.memory.tree(commit) {
             return Ok(tree);
         }
-        let call = self.objects("rev-parse").args(["--verify", "--quiet"]).arg(format!("{commit}^{{tree}}"));
+        let named = format!("{commit}^{{tree}}");
+        if let Some(Some(found)) = self.read_object(&named) {
+            self.inner.memory.keep_tree(commit, &found.oid);
+            return Ok(found.oid);
+        }
+        let call = self.objects("rev-parse").args(["--verify", "--quiet"]).arg(named);
         let answer = call.run()?;
         if !answer.status.success() {
             return Err(GitError::ObjectMissing { oid: commit.clone() });
@@ -87,6 +93,11 @@ impl Repo {
         if oids.is_empty() {
             return Ok(Vec::new());
         }
+        if oids.len() <= REMEMBERED
+            && let Some(blobs) = oids.iter().map(|oid| self.read_single(oid)).collect()
+        {
+            return Ok(blobs);
+        }
         let mut input = String::with_capacity(oids.len() * 65);
         for oid in oids {
             input.push_str(oid.as_str());
@@ -106,8 +117,20 @@ impl Repo {
         Ok(blobs)
     }
 
+    /// Reads and remembers one blob through a process that is there; `None` if that does not work.
+    fn read_single(&self, oid: &Oid) -> Option<Vec<u8>> {
+        let found = self.read_object(oid.as_str())??;
+        (found.kind == "blob").then_some(())?;
+        self.inner.memory.keep_blob(oid, &found.bytes);
+        Some(found.bytes)
+    }
+
     /// The bytes of the file at `path`; `None` if there is no file (or link) there.
     pub fn read_path(&self, treeish: &Oid, path: &str) -> Result<Option<Vec<u8>>, GitError> {
+        if let Some(found) = self.node_at(&self.tree_of(treeish)?, path) {
+            let is_blob = |mode: u32| mode & 0o170_000 == 0o100_000 || mode == SYMLINK;
+            return found.filter(|node| is_blob(node.mode)).map(|node| self.read_blob(&node.oid)).transpose();
+        }
         let call = self.objects("ls-tree").args(["-z", "--full-tree"]).arg(treeish.as_str());
         let out = call.arg("--").arg(path).ok()?;
         for record in nul_separated(&out) {
@@ -122,12 +145,23 @@ impl Repo {
 
     /// Stores bytes as a blob, unconverted.
     pub fn write_blob(&self, bytes: &[u8]) -> Result<Oid, GitError> {
+        if let Some(blob) = self.store_bytes(Duty::Blobs, bytes) {
+            return Ok(blob);
+        }
         let call = self.objects("hash-object").args(["-w", "-t", "blob", "--no-filters", "--stdin"]);
         parse_oid("hash-object", &call.stdin(bytes).ok()?)
     }
 
     /// Writes a commit object; moves no ref.
     pub fn commit_tree(&self, spec: &CommitSpec) -> Result<Oid, GitError> {
+        let parent = spec.parents.first().and_then(|parent| self.tree_of(parent).ok());
+        if let Some(oid) = self.missing_since(parent.as_ref(), &spec.tree) {
+            return Err(GitError::ObjectMissing { oid });
+        }
+        if let Some(commit) = plain_commit(spec).and_then(|text| self.store_bytes(Duty::Commits, &text)) {
+            self.inner.memory.keep_tree(&commit, &spec.tree);
+            return Ok(commit);
+        }
         // Signing needs the user's configuration: which program, which key ring.
         let call = match &spec.sign {
             Signing::No => self.objects("commit-tree").arg("--no-gpg-sign"),
@@ -148,6 +182,37 @@ impl Repo {
         self.inner.memory.keep_tree(&commit, &spec.tree);
         Ok(commit)
     }
+}
+
+/// The bytes of a commit, if nothing in it is left for git to find out or to tidy up.
+fn plain_commit(spec: &CommitSpec) -> Option<Vec<u8>> {
+    if spec.sign != Signing::No || spec.message.contains('\0') {
+        return None;
+    }
+    let mut text = format!("tree {}\n", spec.tree);
+    for parent in &spec.parents {
+        text.push_str(&format!("parent {parent}\n"));
+    }
+    text.push_str(&format!("author {}\n", plain_identity(&spec.author)?));
+    text.push_str(&format!("committer {}\n\n", plain_identity(&spec.committer)?));
+    text.push_str(&spec.message);
+    Some(text.into_bytes())
+}
+
+/// An identity with its date as a commit has it; `None` if git would change something.
+fn plain_identity(who: &Identity) -> Option<String> {
+    let is_plain = |text: &str| {
+        let ends = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        ends(text.chars().next())
+            && ends(text.chars().next_back())
+            && !text.contains(|c: char| c.is_control() || matches!(c, '<' | '>'))
+    };
+    let (seconds, zone) = who.date.as_deref()?.strip_prefix('@')?.split_once(' ')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let hours = zone.strip_prefix(['+', '-'])?;
+    let dated = digits(seconds) && digits(hours) && hours.len() == 4;
+    let usual = dated && is_plain(&who.name) && is_plain(&who.email);
+    usual.then(|| format!("{} <{}> {seconds} {zone}", who.name, who.email))
 }
 
 fn with_identity<'a>(call: GitCall<'a>, role: &str, who: &Identity) -> GitCall<'a> {

@@ -29,7 +29,7 @@ impl Repo {
         set_file(&own.join("config"), &own_config(self.inner.format))?;
         set_file(&own.join("info/attributes"), ATTRIBUTES)?;
         remove_leftovers(&own.join("tmp"));
-        let inner = RepoParts { own_dir: Some(own), ..(*self.inner).clone() };
+        let inner = RepoParts { own_dir: Some(own), residents: Arc::default(), ..(*self.inner).clone() };
         Ok(Self { inner: Arc::new(inner) })
     }
 }

@@ -1,5 +1,6 @@
 //! Refs of the user's repository: reading them, and moving one by compare-and-swap.
 
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
@@ -7,6 +8,7 @@ use windlass_core::ids::Oid;
 use super::command::{GitCall, GitOutput};
 use super::error::GitError;
 use super::repo::{Repo, parse_oid, parse_path, unreadable};
+use super::resident::{Duty, NoAnswer};
 
 /// Where the user's checkout stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,10 +86,31 @@ impl Repo {
         if rev.starts_with('-') || rev.contains('\0') {
             return Ok(None);
         }
+        let commit = format!("{rev}^{{commit}}");
+        if let Some(found) = self.ask_for_commit(&commit) {
+            return Ok(found);
+        }
         let call = self.user_checkout("rev-parse").args(["--verify", "--quiet"]);
-        let answer = call.arg(format!("{rev}^{{commit}}")).run()?;
+        let answer = call.arg(commit).run()?;
         // Quietly 1 for a name that is not there, 128 for one that cannot be a name.
         if answer.status.success() { parse_oid("rev-parse", &answer.stdout).map(Some) } else { Ok(None) }
+    }
+
+    /// The same through a process that is there, by the name of a commit. It reads refs each time it is asked.
+    fn ask_for_commit(&self, name: &str) -> Option<Option<Oid>> {
+        if name.contains(char::is_whitespace) {
+            return None;
+        }
+        self.ask(Duty::Names, |git| {
+            git.ask(format!("info {name}\n").as_bytes())?;
+            let line = git.line()?;
+            let fields: Vec<&str> = line.split(' ').collect();
+            match fields.as_slice() {
+                [asked, "missing"] if *asked == name => Ok(None),
+                [oid, "commit", _] => Oid::new(oid).map(Some).map_err(|_| io::ErrorKind::InvalidData.into()),
+                _ => Err(io::ErrorKind::InvalidData.into()),
+            }
+        })
     }
 
     /// Moves a ref of the user's repository if it is what `expect` says; `why` goes into its log.
@@ -99,9 +122,22 @@ impl Repo {
         expect: ExpectedRef,
         why: &str,
     ) -> Result<RefMove, GitError> {
-        self.write_ref(name, &expect, |call| {
+        let tried = self.move_own_ref(name, new, &expect);
+        if tried.is_ok() {
+            return Ok(RefMove::Moved);
+        }
+        let moved = self.write_ref(name, &expect, |call| {
             let why = why.replace(['\n', '\0'], " ");
             call.args(["-m", &why, "--no-deref", name, new.as_str()])
+        })?;
+        Ok(match moved {
+            // The process moved it and was killed before it could say so.
+            RefMove::Mismatch { actual: Some(actual) }
+                if actual == *new && tried == Err(NoAnswer::Killed) =>
+            {
+                RefMove::Moved
+            }
+            moved => moved,
         })
     }
 
@@ -145,16 +181,7 @@ impl Repo {
         };
         let _one_at_a_time = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..LOCK_TRIES {
-            let settings = [
-                "core.fsync=committed,reference",
-                "core.filesRefLockTimeout=2000",
-                "core.packedRefsTimeout=2000",
-            ];
-            // A name for the ref's log, so that git does not go looking for one.
-            let call = self.user_with("update-ref", &settings);
-            let call =
-                call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost");
-            let answer = order(call).args(old).run()?;
+            let answer = order(self.ref_writer()).args(old).run()?;
             if answer.status.success() {
                 return Ok(RefMove::Moved);
             }
@@ -163,6 +190,39 @@ impl Repo {
             }
         }
         Err(GitError::RefLocked { name: name.to_owned() })
+    }
+
+    /// A call that writes refs of the user's repository.
+    pub(super) fn ref_writer<'a>(&self) -> GitCall<'a> {
+        let settings = [
+            "core.fsync=committed,reference",
+            "core.filesRefLockTimeout=2000",
+            "core.packedRefsTimeout=2000",
+        ];
+        // A name for the ref's log, so that git does not go looking for one.
+        let call = self.user_with("update-ref", &settings);
+        call.env("GIT_COMMITTER_NAME", "windlass").env("GIT_COMMITTER_EMAIL", "windlass@localhost")
+    }
+
+    /// Moves a ref of our own through a process that is there.
+    fn move_own_ref(&self, name: &str, new: &Oid, expect: &ExpectedRef) -> Result<(), NoAnswer> {
+        // The log of a branch has the time at which it moved, and a process reads the clock once.
+        if !name.starts_with("refs/windlass/") || check_ref_name(name).is_err() {
+            return Err(NoAnswer::Refused);
+        }
+        let old = match expect {
+            ExpectedRef::Absent => format!(" {}", self.zero()),
+            ExpectedRef::Is(oid) => format!(" {oid}"),
+            ExpectedRef::Anything => String::new(),
+        };
+        let order = format!("start\nupdate {name} {new}{old}\ncommit\n");
+        let _one_at_a_time = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.answer_of(Duty::Refs, |git| {
+            git.ask(order.as_bytes())?;
+            let answers = [git.line()?, git.line()?];
+            let done = answers == ["start: ok", "commit: ok"];
+            if done { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+        })
     }
 
     /// The reason a ref was not written; `None` if it was only locked and may be tried again.

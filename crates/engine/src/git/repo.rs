@@ -10,6 +10,7 @@ use windlass_core::ids::Oid;
 use super::command::{ConfigScope, GitCall, GitEnv};
 use super::error::GitError;
 use super::object_cache::Memory;
+use super::resident::Residents;
 use crate::random_token::process_name;
 
 /// A repository of the user, and Windlass's own git directory beside it. Cheap to clone.
@@ -30,6 +31,7 @@ pub(super) struct RepoParts {
     pub(super) format: ObjectFormat,
     pub(super) own_dir: Option<PathBuf>,
     pub(super) memory: Arc<Memory>,
+    pub(super) residents: Arc<Residents>,
 }
 
 /// The hash of a repository's object names.
@@ -96,7 +98,7 @@ impl Repo {
         self.objects_with(what, &[])
     }
 
-    fn objects_with<'a>(&self, what: &'static str, settings: &[&str]) -> GitCall<'a> {
+    pub(super) fn objects_with<'a>(&self, what: &'static str, settings: &[&str]) -> GitCall<'a> {
         let Some(own) = &self.inner.own_dir else {
             return self.user_with(what, settings);
         };

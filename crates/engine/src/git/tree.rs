@@ -9,6 +9,7 @@ use windlass_core::ids::Oid;
 use super::error::GitError;
 use super::object_cache::{Listing, TreeFiles};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
+use super::tree_nodes::{PathEdit, TreeNode};
 
 /// One file, symlink or submodule in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,10 +48,40 @@ impl Repo {
         if let Some(listing) = self.inner.memory.listing(treeish) {
             return Ok(listing);
         }
-        let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
-        let listing = nul_separated(&call.ok()?).map(parse_entry).collect::<Result<Arc<[_]>, _>>()?;
+        let listing = match self.tree_of(treeish).ok().and_then(|tree| self.listed_by_difference(&tree)) {
+            Some(listing) => listing,
+            None => {
+                let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
+                nul_separated(&call.ok()?).map(parse_entry).collect::<Result<Arc<[_]>, _>>()?
+            }
+        };
         self.inner.memory.keep_listing(treeish, &listing);
         Ok(listing)
+    }
+
+    /// What a tree holds, made from the listing of a tree that it has most in common with.
+    fn listed_by_difference(&self, tree: &Oid) -> Option<Listing> {
+        let memory = &self.inner.memory;
+        let known = memory.listings();
+        let root = if known.is_empty() { None } else { self.nodes(tree) }?;
+        let mut best: Option<(usize, Oid, Listing)> = None;
+        for (treeish, listing) in known {
+            let other = memory.tree(&treeish).unwrap_or(treeish);
+            let Some(nodes) = memory.nodes(&other) else { continue };
+            let is_same = |node: &&TreeNode| {
+                let found = root.binary_search_by(|here| here.order(node));
+                found.is_ok_and(|at| root[at] == **node)
+            };
+            let common = nodes.iter().filter(is_same).count();
+            if common > best.as_ref().map_or(0, |(most, ..)| *most) {
+                best = Some((common, other, listing));
+            }
+        }
+        let (_, other, listing) = best?;
+        let changes = self.differences(&other, tree)?;
+        let edits: Vec<TreeEdit> =
+            changes.into_iter().map(|change| TreeEdit { path: change.path, new: change.new }).collect();
+        edited(&listing, &edits)
     }
 
     /// The regular files of a tree or commit: neither links nor submodules.
@@ -59,22 +90,22 @@ impl Repo {
             return Ok(files);
         }
         let listing = self.ls_tree(treeish)?;
-        let regular = || listing.iter().filter(|entry| entry.mode & 0o170_000 == 0o100_000);
-        let files = TreeFiles {
-            paths: Arc::new(regular().map(|entry| entry.path.clone()).collect()),
-            blobs: Arc::new(regular().map(|entry| (entry.path.clone(), entry.oid.clone())).collect()),
-        };
+        let regular = listing.iter().filter(|entry| entry.mode & 0o170_000 == 0o100_000);
+        let paths = Arc::new(regular.map(|entry| entry.path.clone()).collect());
+        let files = TreeFiles { paths, listing };
         self.inner.memory.keep_files(treeish, files.clone());
         Ok(files)
     }
 
     /// The tree that results from `edits` on `base_treeish`.
     pub fn edit_tree(&self, base_treeish: &Oid, edits: &[TreeEdit]) -> Result<Oid, GitError> {
-        let index = self.temp_index()?;
-        self.read_tree_into(base_treeish, index.path())?;
-        self.edit_index(index.path(), edits)?;
-        let tree = self.write_index(index.path())?;
-        self.inner.memory.keep_index(&tree, index);
+        for edit in edits {
+            check_path(&edit.path)?;
+        }
+        let tree = match self.edit_directories(base_treeish, edits)? {
+            Some(tree) => tree,
+            None => self.edit_with_index(base_treeish, edits)?,
+        };
         if let Some(base) = self.inner.memory.listing(base_treeish)
             && let Some(listing) = edited(&base, edits)
         {
@@ -83,25 +114,43 @@ impl Repo {
         Ok(tree)
     }
 
+    /// The same, if it can be made of single directories: where a file and a directory meet git decides.
+    pub(super) fn edit_directories(
+        &self,
+        base_treeish: &Oid,
+        edits: &[TreeEdit],
+    ) -> Result<Option<Oid>, GitError> {
+        if self.inner.own_dir.is_none() {
+            return Err(GitError::NoOwnDir { what: "mktree" });
+        }
+        // The last edit of a path counts, but removals come first.
+        let removals = edits.iter().filter(|edit| edit.new.is_none());
+        let mut by_path: BTreeMap<&str, PathEdit<'_>> =
+            removals.map(|edit| (edit.path.as_str(), PathEdit::Remove)).collect();
+        for edit in edits {
+            if let Some((mode, oid)) = &edit.new {
+                by_path.insert(&edit.path, PathEdit::Set(*mode, oid));
+            }
+        }
+        Ok(self.edited_tree(&self.tree_of(base_treeish)?, &by_path))
+    }
+
+    pub(super) fn edit_with_index(&self, base_treeish: &Oid, edits: &[TreeEdit]) -> Result<Oid, GitError> {
+        let index = self.temp_index()?;
+        self.read_tree_into(base_treeish, index.path())?;
+        self.edit_index(index.path(), edits)?;
+        self.write_index(index.path())
+    }
+
     /// The tree with nothing in it, written to the store.
     pub fn empty_tree(&self) -> Result<Oid, GitError> {
         let out = self.objects("mktree").arg("-z").stdin(b"").ok()?;
         parse_oid("mktree", &out)
     }
 
-    /// Fills an index with a tree, without any file on disk. One that was made lately is copied: git takes as long as there are
-    /// files, and most trees of a run differ from the last one by a few.
+    /// Fills an index with a tree, without any file on disk.
     pub(super) fn read_tree_into(&self, treeish: &Oid, index: &Path) -> Result<(), GitError> {
-        if let Some(kept) = self.inner.memory.index(treeish)
-            && std::fs::copy(kept.path(), index).is_ok()
-        {
-            return Ok(());
-        }
         self.own("read-tree")?.env("GIT_INDEX_FILE", index).arg(treeish.as_str()).ok()?;
-        let own = self.temp_index()?;
-        if std::fs::copy(index, own.path()).is_ok() {
-            self.inner.memory.keep_index(treeish, own);
-        }
         Ok(())
     }
 
@@ -115,7 +164,6 @@ impl Repo {
         let mut removals = Vec::new();
         let mut additions = Vec::new();
         for edit in edits {
-            check_path(&edit.path)?;
             let (lines, mode, oid) = match &edit.new {
                 None => (&mut removals, 0, self.zero()),
                 Some((mode, oid)) => (&mut additions, *mode, oid.as_str()),
@@ -178,7 +226,7 @@ fn edited(base: &[TreeEntry], edits: &[TreeEdit]) -> Option<Listing> {
 }
 
 /// Refuses what git would silently leave out of an index.
-fn check_path(path: &str) -> Result<(), GitError> {
+pub(super) fn check_path(path: &str) -> Result<(), GitError> {
     let bad_part = |part: &str| matches!(part, "" | "." | "..") || part.eq_ignore_ascii_case(".git");
     if path.contains('\0') || path.split('/').any(bad_part) {
         return Err(GitError::BadPath { path: path.escape_debug().to_string() });

@@ -1,15 +1,20 @@
 //! Files on disk from a tree, and which of them still are what was laid down.
 
-use std::ffi::OsString;
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use windlass_core::ids::Oid;
 
+use super::changes::PathChange;
 use super::command::GitCall;
 use super::error::GitError;
 use super::repo::{Repo, nul_separated, parse_path};
-use super::tree::{TreeEdit, TreeEntry, is_below};
+use super::tree::{GITLINK, SYMLINK, TreeEdit, TreeEntry, check_path, is_below};
+use super::tree_nodes::PathEdit;
 
 impl Repo {
     /// Lays a tree down in `dir` (made if absent), remembering the files' stat data in `index`. Nothing is
@@ -38,8 +43,10 @@ impl Repo {
 
     /// Makes the tracked files in `dir` those of a tree, writing only what differs from `index`.
     pub(crate) fn lay_down(&self, treeish: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
+        self.inner.memory.keep_laid(index, None);
         let call = self.in_dir("read-tree", dir, index)?;
         call.args(["--reset", "-u"]).arg(treeish.as_str()).ok()?;
+        self.inner.memory.keep_laid(index, Some(treeish));
         Ok(())
     }
 
@@ -50,14 +57,29 @@ impl Repo {
         for gone in changes.iter().filter(|change| change.old.is_some()) {
             remove_with_parents(dir, &gone.path)?;
         }
-        let new: Vec<&str> = changes.iter().filter(|c| c.new.is_some()).map(|c| c.path.as_str()).collect();
-        if new.is_empty() {
-            return Ok(());
+        let new: Vec<(&str, u32, &Oid)> = changes.iter().filter_map(new_side).collect();
+        let submodule = new.iter().any(|(_, mode, _)| *mode == GITLINK);
+        if new.len() <= WRITTEN_HERE && !submodule {
+            return self.write_files(dir, &new);
         }
         remove_stale(index)?;
+        self.inner.memory.keep_laid(index, None);
         self.read_tree_into(to, index)?;
+        let paths: Vec<&str> = new.iter().map(|(path, ..)| *path).collect();
         let call = self.in_dir("checkout-index", dir, index)?.args(["--force", "--quiet", "-z", "--stdin"]);
-        call.stdin(new.join("\0").as_bytes()).ok()?;
+        call.stdin(paths.join("\0").as_bytes()).ok()?;
+        Ok(())
+    }
+
+    /// Writes files and links that are not there.
+    fn write_files(&self, dir: &Path, files: &[(&str, u32, &Oid)]) -> Result<(), GitError> {
+        let oids: Vec<Oid> = files.iter().map(|(_, _, oid)| (*oid).clone()).collect();
+        for ((path, mode, _), bytes) in files.iter().zip(self.read_blobs(&oids)?) {
+            check_path(path)?;
+            let written = write_file(dir, path, *mode, &bytes);
+            let path = || dir.join(path);
+            written.map_err(|source| GitError::Io { what: "cannot write", path: path(), source })?;
+        }
         Ok(())
     }
 
@@ -68,17 +90,21 @@ impl Repo {
         entries: &[TreeEntry],
         hide: &[&str],
     ) -> Result<Oid, GitError> {
-        let hidden = entries.iter().filter(|entry| hide.iter().any(|prefix| is_below(&entry.path, prefix)));
-        let edits: Vec<TreeEdit> =
-            hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect();
-        if edits.is_empty() {
-            return self.tree_of(treeish);
-        }
-        let visible = (self.tree_of(treeish)?, hide.iter().map(|prefix| (*prefix).to_owned()).collect());
+        let whole = self.tree_of(treeish)?;
+        let visible = (whole.clone(), hide.iter().map(|prefix| (*prefix).to_owned()).collect());
         if let Some(tree) = self.inner.memory.without(&visible) {
             return Ok(tree);
         }
-        let tree = self.edit_tree(treeish, &edits)?;
+        let prefixes = hide.iter().map(|prefix| (prefix.trim_end_matches('/'), PathEdit::Prune));
+        let tree = match self.edited_tree(&whole, &prefixes.collect()) {
+            Some(tree) => tree,
+            None => {
+                let is_hidden = |entry: &&TreeEntry| hide.iter().any(|prefix| is_below(&entry.path, prefix));
+                let hidden = entries.iter().filter(is_hidden);
+                let gone = hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None });
+                self.edit_tree(treeish, &gone.collect::<Vec<_>>())?
+            }
+        };
         self.inner.memory.keep_without(visible, &tree);
         Ok(tree)
     }
@@ -88,6 +114,34 @@ impl Repo {
         let call = self.own(what)?.env("GIT_WORK_TREE", OsString::from(dir)).cwd(dir);
         Ok(call.env("GIT_INDEX_FILE", index))
     }
+}
+
+/// As many new files are written here; for more, git is asked.
+const WRITTEN_HERE: usize = 64;
+
+fn new_side(change: &PathChange) -> Option<(&str, u32, &Oid)> {
+    change.new.as_ref().map(|(mode, oid)| (change.path.as_str(), *mode, oid))
+}
+
+/// Writes one file or link that is not there, and its directories; no link is followed.
+fn write_file(top: &Path, relative: &str, mode: u32, bytes: &[u8]) -> std::io::Result<()> {
+    let mut dir = top.to_owned();
+    let (parents, _) = relative.rsplit_once('/').unwrap_or_default();
+    for part in parents.split('/').filter(|part| !part.is_empty()) {
+        dir.push(part);
+        match fs::symlink_metadata(&dir) {
+            Ok(meta) if meta.is_dir() => {}
+            Ok(_) => return Err(std::io::ErrorKind::NotADirectory.into()),
+            Err(_) => fs::create_dir(&dir)?,
+        }
+    }
+    let path = top.join(relative);
+    if mode == SYMLINK {
+        return std::os::unix::fs::symlink(OsStr::from_bytes(bytes), path);
+    }
+    let permissions = if mode & 0o100 == 0 { 0o666 } else { 0o777 };
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(permissions).open(path)?;
+    file.write_all(bytes)
 }
 
 fn remove_stale(index: &Path) -> Result<(), GitError> {

@@ -1,5 +1,7 @@
 //! The record that binds a task to the exact tree it was verified on.
 
+use std::sync::PoisonError;
+
 use serde::{Deserialize, Serialize};
 use windlass_core::criteria::CriterionProof;
 use windlass_core::event::{FrozenFile, HeldTests, LeftOut, MutantSeen, RedKind, RedTests};
@@ -176,18 +178,31 @@ pub(super) fn put(
             Some(commit) => commit.clone(),
             None => ctx.keep(&ctx.repo.empty_tree()?, &[], &format!("evidence of {}", ctx.name))?,
         };
-        let last = before.as_ref().map(|c| ctx.repo.commit(c)).transpose()?;
-        let (edits, blob) = make(last.as_ref().and_then(brought))?;
+        let last = before.as_ref().map(|commit| record_of(ctx, commit)).transpose()?.flatten();
+        let (edits, blob) = make(last)?;
         let tree = ctx.repo.edit_tree(&ctx.repo.tree_of(&parent)?, &edits)?;
         let parents: Vec<&Oid> = std::iter::once(&parent).chain(keeps).collect();
         let message = format!("evidence: {subject}\n\n{TRAILER_RECORD}: {blob}\n");
         let commit = ctx.keep(&tree, &parents, &message)?;
         let expect = before.clone().map_or(ExpectedRef::Absent, ExpectedRef::Is);
         match ctx.repo.update_ref(&name, &commit, expect, "windlass: evidence")? {
-            RefMove::Moved => return Ok(blob),
+            RefMove::Moved => {
+                let mut known = ctx.last_record.lock().unwrap_or_else(PoisonError::into_inner);
+                *known = Some((commit, blob.clone()));
+                return Ok(blob);
+            }
             // Another process wrote in between: read again.
             RefMove::Mismatch { .. } => {}
         }
+    }
+}
+
+/// The record that a commit of the evidence ref brought.
+fn record_of(ctx: &Context, commit: &Oid) -> Result<Option<Oid>, EngineError> {
+    let known = ctx.last_record.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match known {
+        Some((made, record)) if made == *commit => Ok(Some(record)),
+        Some(_) | None => Ok(brought(&ctx.repo.commit(commit)?)),
     }
 }
 

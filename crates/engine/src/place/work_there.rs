@@ -46,6 +46,7 @@ fn context(
     Ok(Context {
         plan: offer.plan.clone(),
         plan_blob: std::sync::OnceLock::new(),
+        last_record: std::sync::Mutex::default(),
         name: offer.name.clone(),
         tasks: offer.tasks.iter().cloned().collect(),
         agents: config.agents.iter().map(made).collect(),

@@ -14,14 +14,14 @@ use windlass_core::ids::Oid;
 
 use super::cache::{FactCache, Key, key};
 use super::index::{ImportIndex, IndexedDirectory};
-use crate::git::Repo;
+use crate::git::{Repo, TreeFiles};
 
 /// The source of the bytes.
 pub(super) enum FileSource {
     /// A directory.
     Disk(IndexedDirectory),
     /// A tree of a repository.
-    Git { repo: Repo, blobs: Arc<HashMap<String, Oid>> },
+    Git { repo: Repo, files: TreeFiles },
 }
 
 /// The result of reading a file.
@@ -147,8 +147,8 @@ impl FactReader for TreeReader {
                 self.remember([(path.to_owned(), found.clone())]);
                 found
             }
-            FileSource::Git { repo, blobs } => {
-                self.of_git(repo, &[(path, blobs.get(path)?)]);
+            FileSource::Git { repo, files } => {
+                self.of_git(repo, &[(path, files.blob(path)?)]);
                 self.seen(path).and_then(Looked::facts)
             }
         }
@@ -168,9 +168,9 @@ impl FactReader for TreeReader {
                 let found: Vec<(String, Option<Arc<FileFacts>>)> = open.par_iter().map(read).collect();
                 self.remember(found);
             }
-            FileSource::Git { repo, blobs } => {
+            FileSource::Git { repo, files } => {
                 let wanted: Vec<(&str, &Oid)> =
-                    open.into_iter().filter_map(|path| Some((path, blobs.get(path)?))).collect();
+                    open.into_iter().filter_map(|path| Some((path, files.blob(path)?))).collect();
                 self.of_git(repo, &wanted);
             }
         }

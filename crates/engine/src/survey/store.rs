@@ -58,8 +58,9 @@ impl SurveyStore {
 
     /// Surveys a tree of the repository.
     pub(crate) fn of_git(&self, repo: &Repo, view: &GitTree) -> Survey {
-        let (paths, blobs) = view.listing();
-        let place = FileSource::Git { repo: repo.clone(), blobs };
+        let files = view.files();
+        let paths = files.paths.clone();
+        let place = FileSource::Git { repo: repo.clone(), files };
         let reader = TreeReader::new(place, paths.clone(), self.facts());
         assemble(view, paths.clone(), sources(&paths), Arc::new(reader))
     }

@@ -192,6 +192,45 @@ fn a_patch_goes_there_and_back() {
 }
 
 #[test]
+fn lines_of_files_that_come_and_go_are_counted_as_git_counts_them() {
+    let place = Place::with_files(&[("gone", "1\n2"), ("stays", "x\n")]);
+    let repo = place.repo();
+    let base = place.tip();
+    let file = |path: &str, bytes: &[u8]| {
+        let new = Some((0o100_644, repo.write_blob(bytes).unwrap()));
+        TreeEdit { path: path.to_owned(), new }
+    };
+    let late = [&[b'a'; 9000][..], b"\n\0\n"].concat();
+    let edits = [
+        TreeEdit { path: "gone".to_owned(), new: None },
+        file("empty", b""),
+        file("open", b"1\n2"),
+        file("ends", b"1\r\n2\n"),
+        file("binary", b"1\n\0\n"),
+        file("late", &late),
+    ];
+    let tree = repo.edit_tree(&base, &edits).unwrap();
+    let told = place.git(&["diff-tree", "-r", "--numstat", "--no-renames", base.as_str(), tree.as_str()]);
+    let told: Vec<String> = told.lines().map(|line| line.replace("-\t-", "0\t0")).collect();
+    let counts = repo.line_counts(&base, &tree).unwrap();
+    let counts: Vec<String> = counts.iter().map(|(path, new, old)| format!("{new}\t{old}\t{path}")).collect();
+    assert_eq!(counts, told);
+}
+
+#[test]
+fn what_was_made_on_the_tip_alone_is_its_own_merge() {
+    let place = Place::with_files(&[("a", "1\n")]);
+    let repo = place.repo();
+    let (base, blob) = (place.tip(), repo.write_blob(b"2\n").unwrap());
+    let edit = TreeEdit { path: "a".to_owned(), new: Some((0o100_644, blob)) };
+    let tree = repo.edit_tree(&base, &[edit]).unwrap();
+    let side = commit_of(&repo, &tree, &[&base], "side");
+    assert_eq!(repo.merge(&base, &side).unwrap(), MergeResult::Clean { tree: tree.clone() });
+    let said = place.git(&["merge-tree", "--write-tree", base.as_str(), side.as_str()]);
+    assert_eq!(said, tree.as_str());
+}
+
+#[test]
 fn merges_are_clean_or_name_the_paths() {
     let place = Place::with_files(&[("a", "1\n2\n3\n4\n5\n"), ("b", "x\n")]);
     let repo = place.repo();
