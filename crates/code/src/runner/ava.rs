@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::command_line::has_any;
-use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::report::ReportFormat;
 
@@ -30,7 +30,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         endings: SCRIPT_ENDINGS,
         imports: &["ava"],
         dependencies: &["ava"],
-        command: |tree, file| Some(package_command(tree, file, "npx --no-install ava")),
+        command: |tree, file| Some(called_command(tree, file, "ava")),
         ..BASE.detect
     },
     ..BASE

@@ -28,6 +28,19 @@ const WITH_VALUE: [&str; 15] = [
 /// Options without one.
 const FLAGS: [&str; 3] = ["--exit", "--runInBand", "-i"];
 
+/// What vitest and ava are given: `-r` and `-t` mean something else there.
+const VITEST: [&str; 7] = ["--config", "-c", "--root", "-r", "--environment", "--mode", "--pool"];
+const AVA: [&str; 2] = ["--config", "--node-arguments"];
+
+/// The options of a runner that decide how tests are read, those with a value and those without.
+fn known(program: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match program {
+        "vitest" => (&VITEST, &["--globals", "--dom"]),
+        "ava" => (&AVA, &["--serial", "-s"]),
+        _ => (&WITH_VALUE, &FLAGS),
+    }
+}
+
 /// How a package calls its runner.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CallOptions {
@@ -71,12 +84,13 @@ fn read(command: &str, program: &str) -> Option<CallOptions> {
     if !node_options.is_empty() {
         found.variables.push_str(&format!("NODE_OPTIONS={} ", quote(&node_options.join(" "))));
     }
+    let (with_value, flags) = known(program);
     let mut rest = words[at + 1..].iter();
     while let Some(word) = rest.next() {
         let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
-        if FLAGS.contains(word) {
+        if flags.contains(word) {
             found.options.push_str(&format!(" {word}"));
-        } else if WITH_VALUE.contains(&name) {
+        } else if with_value.contains(&name) {
             let Some(value) = value.or_else(|| rest.next().copied()) else { break };
             found.options.push_str(&format!(" {name} {}", quote(value)));
         } else if word.starts_with(['|', ';', '>']) {
@@ -121,6 +135,18 @@ mod tests {
                 "jest",
                 "NODE_OPTIONS=--experimental-vm-modules ",
                 " -i",
+            ),
+            (
+                "vitest --config ../../.config/vitest.config.mts run -t 'one case' --coverage",
+                "vitest",
+                "",
+                " --config ../../.config/vitest.config.mts",
+            ),
+            (
+                "TZ=UTC ava --config ./ava.config.mjs --serial",
+                "ava",
+                "TZ=UTC ",
+                " --config ./ava.config.mjs --serial",
             ),
             ("mocha | tee -r out", "mocha", "", ""),
             ("xo && ava", "mocha", "", ""),

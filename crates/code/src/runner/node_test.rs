@@ -119,7 +119,8 @@ pub(super) fn data_url(source: &str) -> String {
 /// A command as the package calls it, with the file, from the directory of the nearest `package.json`.
 pub(super) fn called_command(tree: &dyn Tree, file: &str, program: &str) -> (String, String) {
     let package = nearest(tree, file, &["package.json"]).unwrap_or_default();
-    let CallOptions { variables, options } = call_options(tree, dir_of(&package), program);
+    let name = program.split(' ').next().unwrap_or(program);
+    let CallOptions { variables, options } = call_options(tree, dir_of(&package), name);
     package_command(tree, file, &format!("{variables}npx --no-install {program}{options}"))
 }
 

@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::command_line::has_any;
-use super::node_test::{SCRIPT_ENDINGS, package_command};
+use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
 use crate::report::{JunitCase, Need, ReportFormat};
@@ -52,7 +52,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         imports: &["vitest"],
         dependencies: &["vitest"],
         configs: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"],
-        command: |tree, file| Some(package_command(tree, file, "npx --no-install vitest run")),
+        command: |tree, file| Some(called_command(tree, file, "vitest run")),
         ..BASE.detect
     },
     ..BASE

@@ -273,8 +273,7 @@ fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
             return String::new();
         }
         if aside(line) {
-            let told = quote(&format!("warning: not installed: {line}"));
-            return format!("install {} || echo {told} >&2\n", quote(line));
+            return optional(line);
         }
         let what = quote(&format!("`{line}` ({place})"));
         format!("want {what} {} {}\n", quote(folder), quote(&format!("{options}{line}")))
@@ -293,9 +292,25 @@ fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
         let whole = quote(path);
         script.push_str(&format!("install -r {whole} || {{\n{lines}:; }}\n"));
     }
-    let own = needs.requirements.iter().map(|line| one(&place_of(here, line), "", "", line));
+    // A group or an environment may be for one of several databases or platforms: what cannot be had and nothing imports is
+    // told, and the tests say whether they need it. Plug-ins of pytest are imported by nobody.
+    let unused = |line: &str| {
+        let name = requirement_name(line);
+        !name.to_ascii_lowercase().starts_with("pytest")
+            && !used.iter().any(|module| same_package(module, name))
+    };
+    let own = needs
+        .requirements
+        .iter()
+        .map(|line| if unused(line) { optional(line) } else { one(&place_of(here, line), "", "", line) });
     script.extend(own);
     script
+}
+
+/// Installs a requirement, or says that it is not there.
+fn optional(line: &str) -> String {
+    let told = quote(&format!("warning: not installed: {line}"));
+    format!("install {} || echo {told} >&2\n", quote(line))
 }
 
 /// Whether a requirement is the project itself, as `uv pip compile` writes it down and pip does not read it: `name @ file:.#egg=name`.

@@ -139,13 +139,13 @@ case $asked in
   *nosuch*|*black*) echo "ERROR: No matching distribution" >&2; exit 1 ;;
 esac
 "#;
-    let run = |list: &str| {
+    let run_of = |name: &str, list: &str| {
         let temp = tempfile::tempdir().unwrap();
-        std::fs::write(temp.path().join("requirements-dev.txt"), list).unwrap();
+        std::fs::write(temp.path().join(name), list).unwrap();
         let python = temp.path().join("python3");
         std::fs::write(&python, PYTHON).unwrap();
         std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let plan = detect::setup(&MemoryTree::new([("requirements-dev.txt", list)])).remove(0);
+        let plan = detect::setup(&MemoryTree::new([(name, list)])).remove(0);
         let path = format!("{}:/usr/bin:/bin", temp.path().display());
         let mut bash = std::process::Command::new("bash");
         bash.args(["-e", "-c", &plan.script]).env("PATH", path).env("TMPDIR", temp.path());
@@ -153,6 +153,7 @@ esac
         assert!(!temp.path().join(".windlass-line.txt").exists());
         (out.status.success(), String::from_utf8(out.stderr).unwrap())
     };
+    let run = |list: &str| run_of("requirements-dev.txt", list);
     let (works, said) = run("-c limits.txt\npytest\n# for later\nnosuch==1; python_version > '3'\n");
     assert!(!works, "{said}");
     let last = said.lines().last().unwrap();
@@ -163,6 +164,16 @@ esac
     );
     let (works, said) = run("pytest\nblack\n");
     assert!(works && said.contains("warning: not installed: black"), "{said}");
+    // A group for one of several databases, whose package nothing imports.
+    let groups =
+        "[dependency-groups]\ntests = [\"pytest\", \"pytest-nosuch\"]\ntests_mysql = [\"nosuch>1\"]\n";
+    let (works, said) = run_of("pyproject.toml", &groups.replace(", \"pytest-nosuch\"", ""));
+    assert!(works && said.contains("warning: not installed: nosuch>1"), "{said}");
+    let (works, said) = run_of("pyproject.toml", groups);
+    assert!(
+        !works && said.contains("error: `pytest-nosuch` (pyproject.toml:2) cannot be installed"),
+        "{said}"
+    );
 }
 
 /// A fetched package manager that fails is no end: pip installs what the lock file says. The user's own one is believed.
