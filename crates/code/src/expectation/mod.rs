@@ -125,6 +125,26 @@ impl fmt::Display for ExpectationMutant {
     }
 }
 
+/// Whether a test file also says of something that it is *not* contained: an answer that holds everything would not pass it, so
+/// a container that holds whatever is asked for (a range without bounds) is what its tests want.
+pub fn denies_parts(text: &[u8]) -> bool {
+    const WORDS: [&str; 7] = [
+        " not in ",
+        "NotIn(",
+        "NotContain",
+        ".not.toContain",
+        ".not.toMatch",
+        "refute_include",
+        "not_to include",
+    ];
+    const ASKS: [&str; 4] = [".contains(", ".includes(", ".has(", ".include?("];
+    let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    let denies = |line: &str| {
+        says(line, &WORDS) || ((line.contains("(!") || line.contains(" !")) && says(line, &ASKS))
+    };
+    String::from_utf8_lossy(text).lines().any(denies)
+}
+
 /// The mutants of one test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestExpectations {

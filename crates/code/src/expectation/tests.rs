@@ -356,3 +356,18 @@ fn programs_are_one_test() {
     assert_eq!(seen("a.py", "def main():\n    assert f(1) == 42\nmain()\n"), ["2 42 false"]);
     assert_eq!(seen("a.js", "const assert = require('assert');\nassert.equal(f(1), 42);\n"), ["2 42 true"]);
 }
+
+#[test]
+fn a_file_that_says_what_is_not_contained() {
+    let table = [
+        ("def test_a():\n    assert 'x' in full()\n", false),
+        ("    assert 'x' not in some()\n", true),
+        ("        self.assertNotIn('x', some())\n", true),
+        ("  expect(names).not.toContain('x')\n", true),
+        ("    assert!(!range.contains(&4));\n", true),
+        ("    assert!(range.contains(&4));\n", false),
+    ];
+    for (text, wanted) in table {
+        assert_eq!(denies_parts(text.as_bytes()), wanted, "{text}");
+    }
+}

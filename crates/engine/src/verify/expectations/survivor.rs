@@ -1,6 +1,7 @@
 //! A test that passed with a changed expectation: is that certain, and what does it mean?
 
-use windlass_code::expectation::ExpectationKind;
+use windlass_code::expectation::{ExpectationKind, denies_parts};
+use windlass_code::repo::Tree as _;
 use windlass_core::failure::{BlindSign, Failure};
 
 use super::super::gates::Bench;
@@ -35,6 +36,13 @@ impl Bench<'_> {
                 return self.weak(test, "it passed with a changed expectation, and failed alone");
             }
             Outcome::Unknown => return self.weak(test, "with a changed expectation it did not run alone"),
+        }
+        let others = || self.tree.read(&test.path).is_some_and(|text| denies_parts(&text));
+        if mutant.kind == ExpectationKind::Part && others() {
+            return self.weak(
+                test,
+                "what it asks holds the changed value too, and other tests say what is not held",
+            );
         }
         let strong = mutant.kind != ExpectationKind::Denial;
         if let (Some(denial), true) = (&mutant.denial, strong)
