@@ -24,4 +24,4 @@ pub mod runner;
 pub mod script;
 pub mod survey;
 pub mod syntax;
-mod text;
+pub mod text;

@@ -54,7 +54,7 @@ fn skip_control(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
 
 /// What a person would have read: terminal codes removed, and the text taken out of the JSON lines that the
 /// instrumented runners print.
-pub(crate) fn plain(output: &[u8]) -> String {
+pub fn plain(output: &[u8]) -> String {
     let text = String::from_utf8_lossy(output);
     let text = strip_ansi(&text);
     if !text.lines().any(|line| line.starts_with('{')) {

@@ -14,6 +14,9 @@ use crate::sandbox::{self, Needs, Network};
 /// The exit code of a wrapper that means "rate limited" without a result file.
 const EX_TEMPFAIL: i32 = 75;
 
+/// How many of the last bytes that a command printed are read.
+const PRINTED: usize = 8 << 10;
+
 /// The exit codes of a shell that found no such program, or could not start it.
 const NOT_FOUND: i32 = 127;
 const NOT_STARTED: i32 = 126;
@@ -91,6 +94,7 @@ fn needs(command: &str) -> Needs {
 fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
     let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
     over.output = Some(finished.output.merged.clone());
+    over.printed = printed(&finished.output.stdout);
     over.blocked.clone_from(&finished.blocked);
     let answer = read_answer(result);
     if let Some(Ok(answer)) = &answer {
@@ -124,6 +128,14 @@ fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
         (ProcessExit::Code(code), _) => agent_error(exit_text(*code, finished)),
     };
     over
+}
+
+/// The end of what a command printed, as plain text: what a person at the terminal would read last.
+fn printed(stdout: &Path) -> Option<String> {
+    let bytes = std::fs::read(stdout).ok()?;
+    let end = bytes.len().saturating_sub(PRINTED);
+    let text = windlass_code::text::plain(&bytes[end..]);
+    Some(text).filter(|text| !text.trim().is_empty())
 }
 
 fn agent_error(message: String) -> TurnEnd {

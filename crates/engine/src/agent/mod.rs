@@ -172,6 +172,8 @@ pub struct TurnOver {
     pub session: Option<String>,
     /// Its last message.
     pub summary: Option<String>,
+    /// What it printed at the end, where that is prose and no message is known.
+    pub printed: Option<String>,
     /// Its answer in the required schema.
     pub structured: Option<serde_json::Value>,
     /// Denied actions, one line each.
@@ -191,6 +193,7 @@ impl TurnOver {
             model: None,
             session: None,
             summary: None,
+            printed: None,
             structured: None,
             denied: Vec::new(),
             blocked: Vec::new(),

@@ -322,7 +322,7 @@ fn why_nothing(over: &TurnOver) -> Option<Failure> {
         let message = format!("it changed nothing, and was not allowed to use {}", denied.join(", "));
         return Some(Failure::AgentError { message });
     }
-    only_words(over.summary.as_deref()?)
+    only_words(over.summary.as_deref().or(over.printed.as_deref())?)
 }
 
 fn tell_turn(

@@ -94,6 +94,20 @@ fn usage_and_words_are_taken_from_the_result_file() {
 }
 
 #[test]
+fn what_it_printed_is_kept_as_plain_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let stdout = dir.path().join("1.stdout");
+    std::fs::write(&stdout, "x".repeat(PRINTED) + "\n\u{1b}[1mWhich one?\u{1b}[0m\n").unwrap();
+    let mut finished = finished(ProcessExit::Code(0), "");
+    finished.output.stdout = stdout.clone();
+    let said = || conclude("coder", &finished, &dir.path().join("none")).printed;
+    let text = said().unwrap();
+    assert!(text.len() <= PRINTED && text.ends_with("x\nWhich one?\n"), "{text:?}");
+    std::fs::write(&stdout, "\n").unwrap();
+    assert_eq!(said(), None);
+}
+
+#[test]
 fn absolute_paths_in_the_command_line_may_be_read() {
     let dir = tempfile::tempdir().unwrap();
     let (tool, data) = (dir.path().join("tool.sh"), dir.path().join("data"));

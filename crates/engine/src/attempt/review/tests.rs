@@ -11,6 +11,7 @@ fn over(end: TurnEnd, summary: Option<&str>, structured: Option<Value>) -> TurnO
         model: None,
         session: None,
         summary: summary.map(str::to_owned),
+        printed: None,
         structured,
         denied: Vec::new(),
         blocked: Vec::new(),

@@ -11,6 +11,7 @@ fn over(end: TurnEnd, summary: Option<&str>, denied: &[&str]) -> TurnOver {
         model: None,
         session: None,
         summary: summary.map(str::to_owned),
+        printed: None,
         structured: None,
         blocked: Vec::new(),
         denied: denied.iter().map(|d| (*d).to_owned()).collect(),
@@ -34,6 +35,14 @@ fn denials_and_questions_explain_why_nothing_changed() {
     let kind = |summary, denied: &[&str]| why(summary, denied).unwrap().kind();
     assert_eq!(kind(Some("All done."), &[]), "no-change");
     assert_eq!(kind(Some("I could do A or B.\nWhich one do you want?\n"), &[]), "question");
+    let printed = |summary: Option<&str>, text: &str| {
+        let over = TurnOver { printed: Some(text.to_owned()), ..over(done(), summary, &[]) };
+        why_nothing(&over).map(|failure| failure.summary())
+    };
+    let asked = "the agent changed nothing and asked: Which one?";
+    assert_eq!(printed(None, "reading\n\nWhich one?\n").unwrap(), asked.replace("Which", "reading\n\nWhich"));
+    assert_eq!(printed(Some("Which one?"), "noise").unwrap(), asked, "a message says more than the output");
+    assert_eq!(printed(None, " \n"), None);
     let denied = why(Some("Why?"), &["a", "b", "c", "d", "e"]).unwrap().summary();
     assert!(denied.ends_with("`a`, `b`, `c`, `d`"), "{denied}");
 }
