@@ -156,6 +156,13 @@ pub enum Failure {
         /// The paths.
         paths: Vec<String>,
     },
+    /// A file of the task was moved to a path that the task does not own: either half alone would lose its content.
+    MovedOut {
+        /// Its own file.
+        from: String,
+        /// Where its content is now.
+        to: String,
+    },
     /// The work has something that is taken from no agent: a link, a repository inside the repository, a device.
     NeverTaken {
         /// The paths, each with what it is.
@@ -295,7 +302,7 @@ impl Failure {
             Failure::NoChange | Failure::OnlyWords { stance: Stance::Remark, .. } => "no-change",
             Failure::OnlyWords { stance: Stance::Question, .. } => "question",
             Failure::OnlyWords { stance: Stance::Refusal, .. } => "refusal",
-            Failure::OutOfScope { .. } => "out-of-scope",
+            Failure::OutOfScope { .. } | Failure::MovedOut { .. } => "out-of-scope",
             Failure::NeverTaken { .. } => "never-taken",
             Failure::CodeBeforeTests { .. } => "code-before-tests",
             Failure::NotRed { .. } => "not-red",
@@ -336,6 +343,7 @@ impl Failure {
                 format!("the agent changed nothing and {did}: {words}")
             }
             Failure::OutOfScope { paths } => format!("changed outside its files: {}", list(paths)),
+            Failure::MovedOut { from, to } => moved(from, to),
             Failure::NeverTaken { things } => format!("left what is never taken in: {}", things.join(", ")),
             Failure::CodeBeforeTests { paths } => {
                 format!("more than tests in the turn for tests: {}", list(paths))
@@ -415,6 +423,7 @@ impl Failure {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::MovedOut { .. }
             | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
@@ -448,6 +457,7 @@ impl Failure {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::MovedOut { .. }
             | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }
@@ -462,6 +472,20 @@ impl Failure {
             | Failure::NeedsFiles { .. }
             | Failure::Rejected { .. } => false,
         }
+    }
+
+    /// Whether a run of tests that went wrong is what failed: a file that is not there may be why.
+    pub(crate) fn is_about_a_run(&self) -> bool {
+        matches!(
+            self,
+            Failure::NotRed { .. }
+                | Failure::WrongRed { .. }
+                | Failure::CannotRun { .. }
+                | Failure::TestsFailed {
+                    gate: Gate::Tests | Gate::Neighbours | Gate::Suite | Gate::TypeCheck,
+                    ..
+                }
+        )
     }
 
     /// Whether two failures are the same to the ladder. The output of a command (times, paths) does not count.
@@ -536,6 +560,10 @@ impl Failure {
 }
 
 /// The first few items and how many more there are.
+fn moved(from: &str, to: &str) -> String {
+    format!("moved its file `{from}` to `{to}`, which is not one of its files")
+}
+
 fn list(items: &[String]) -> String {
     const SHOWN: usize = 4;
     let shown: Vec<String> = items.iter().take(SHOWN).map(|i| format!("`{i}`")).collect();

@@ -90,6 +90,12 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "same agent again 1",
         ),
         (
+            Failure::MovedOut { from: "a".into(), to: "b".into() },
+            "out-of-scope",
+            "moved its file `a` to `b`, which is not one of its files",
+            "same agent again 1",
+        ),
+        (
             Failure::NeverTaken { things: vec!["`a` (a symbolic link)".into()] },
             "never-taken",
             "left what is never taken in: `a` (a symbolic link)",

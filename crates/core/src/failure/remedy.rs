@@ -1,8 +1,10 @@
 //! What a person can do about a failure, in one line.
 
-use super::{BlindSign, Budget, Failure, Gate};
+use super::{BlindSign, Budget, Failure, Gate, Stance};
 
 const GIVE_FILES: &str = "give the task these files in the plan";
+const SET_UP: &str =
+    "make it part of the set-up (`[setup] command` in windlass.toml; `windlass doctor` tries it)";
 const PLAIN_FILES: &str = "tell the agent in the task to write plain files and to leave no such thing behind";
 
 impl Failure {
@@ -18,20 +20,21 @@ impl Failure {
             Failure::ProviderRefused { .. } => {
                 "put the login or the account right, then `windlass retry --blocked`".into()
             }
+            Failure::OnlyWords { stance: Stance::Question, .. } => {
+                format!(
+                    "`windlass answer {task} \"…\"` goes on with your answer; or say it in the task, then {retry}"
+                )
+            }
             Failure::NoChange | Failure::OnlyWords { .. } => {
                 format!(
                     "`windlass show {task} --brief` is what it was told; say more in the task, then {retry}"
                 )
             }
             Failure::OutOfScope { .. } => format!("{GIVE_FILES} if it needs them, then {retry}"),
+            Failure::MovedOut { to, .. } => format!("give the task `{to}` in the plan, then {retry}"),
             Failure::NeverTaken { .. } => format!("{PLAIN_FILES}, then {retry}"),
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
-            Failure::NotRed { passing: true, .. } => {
-                format!(
-                    "if the work is done already, `windlass skip {task}`; else make a test demand what is missing, then {retry}"
-                )
-            }
-            Failure::NotRed { .. } => format!("correct the test or its command in the plan, then {retry}"),
+            Failure::NotRed { passing, .. } => after_not_red(*passing, task),
             Failure::WrongRed { reason: said, .. }
             | Failure::CannotRun { excerpt: said, .. }
             | Failure::TestsFailed {
@@ -43,12 +46,11 @@ impl Failure {
                     "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml, then {retry}"
                 )
             }
-            Failure::WrongRed { environment: true, .. } | Failure::CannotRun { .. } => {
-                format!(
-                    "make it part of the set-up (`[setup] command` in windlass.toml; `windlass doctor` tries it), then {retry}"
-                )
+            Failure::WrongRed { environment, by_plan, reason } => {
+                let skipped = reason.starts_with("tests were skipped");
+                after_wrong_red(*environment, *by_plan, skipped, task)
             }
-            Failure::WrongRed { .. } => format!("correct the test in the plan, then {retry}"),
+            Failure::CannotRun { .. } => format!("{SET_UP}, then {retry}"),
             Failure::WrongTest { by_agent: false, .. } => format!("correct the test, then {retry}"),
             Failure::WrongTest { by_agent: true, .. } => {
                 format!("write the test yourself or into the plan, then {retry}")
@@ -107,6 +109,36 @@ pub fn misses_a_server(output: &str) -> bool {
     ERRORS.iter().any(|error| output.contains(error))
 }
 
+/// The next step where tests were not red.
+fn after_not_red(passing: bool, task: &str) -> String {
+    let retry = format!("`windlass retry {task}`");
+    if passing {
+        format!(
+            "if the work is done already, `windlass skip {task}`; else make a test demand what is missing, then {retry}"
+        )
+    } else {
+        format!("correct the test or its command in the plan, then {retry}")
+    }
+}
+
+/// The next step where tests were red for a reason that no code of the task mends.
+fn after_wrong_red(environment: bool, by_plan: bool, skipped: bool, task: &str) -> String {
+    let retry = format!("`windlass retry {task}`");
+    if environment && skipped {
+        format!(
+            "`windlass logs {task}` may say why; what they need goes into `[setup] command`, or is started by `[[verify.services]]`; then {retry}"
+        )
+    } else if environment {
+        format!("{SET_UP}, then {retry}")
+    } else if by_plan {
+        format!(
+            "correct the test in the plan, or on the base if it stands there (a tool may be newer than the project expects: pin it), then {retry}"
+        )
+    } else {
+        format!("write the test yourself or into the plan, then {retry}")
+    }
+}
+
 fn after_gate(gate: Gate, failed: &[String], task: &str) -> String {
     let show = format!("`windlass show {task}`");
     let retry = format!("`windlass retry {task}`");
@@ -155,7 +187,10 @@ pub(super) fn telling_line(output: &str) -> Option<String> {
     let is_error = |line: &&str| {
         let line = line.strip_prefix("E ").unwrap_or(line).trim_start();
         let head = line.split([':', '[', ' ']).next().unwrap_or_default();
-        head.ends_with("Error") || head.ends_with("Exception") || head.eq_ignore_ascii_case("error")
+        // `ERROR tests/test_a.py` of a summary only says where.
+        let says_where = head == "ERROR" && line.split_whitespace().count() == 2 && !line.contains(':');
+        let is_kind = head.ends_with("Error") || head.ends_with("Exception");
+        is_kind || (head.eq_ignore_ascii_case("error") && !says_where)
     };
     // npm says what is wrong first, behind a code, and where its log is last.
     let npm = || lines().find(|line| line.starts_with("npm error ") && !line.starts_with("npm error code"));

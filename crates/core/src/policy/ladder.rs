@@ -127,7 +127,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     }
     if stalled(ladder, history) {
         return Next::Fail(format!(
-            "{} kinds of try changed nothing: {}",
+            "{} kinds of try did not help: {}",
             ladder.rounds_without_progress,
             last.summary()
         ));
@@ -178,6 +178,7 @@ fn needs_a_person(last: &Failure) -> Option<String> {
         | Failure::NoChange
         | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
+        | Failure::MovedOut { .. }
         | Failure::NeverTaken { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::TestsFailed { .. }

@@ -456,6 +456,7 @@ fn question(failure: &Failure, reason: String) -> BlockReason {
         | Failure::NoChange
         | Failure::OnlyWords { .. }
         | Failure::OutOfScope { .. }
+        | Failure::MovedOut { .. }
         | Failure::NeverTaken { .. }
         | Failure::CodeBeforeTests { .. }
         | Failure::NotRed { .. }

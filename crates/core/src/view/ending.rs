@@ -36,13 +36,33 @@ impl Ending {
             Some(Why::Blocked(block)) => unblock(block, id),
             Some(_) | None => None,
         };
-        let by_failure = || task.failure.as_ref().map(|failure| failure.remedy(id));
+        let by_failure = || {
+            let remedy = task.failure.as_ref()?.remedy(id);
+            Some(left_out(task).map_or(remedy.clone(), |beside| format!("{remedy}; {beside}")))
+        };
         Some(Self {
             cause: why.map(Why::to_string).unwrap_or_default(),
             evidence: task.failure.as_ref().and_then(crate::failure::Failure::evidence),
             remedy: remedy.or_else(by_failure).unwrap_or_else(|| format!("`windlass show {id}`")),
         })
     }
+}
+
+/// The files whose absence may be why tests fail: what its agent left beside its own files. Prose is no reason.
+fn left_out(task: &TaskView) -> Option<String> {
+    const PROSE: [&str; 5] = [".md", ".rst", ".txt", ".adoc", ".log"];
+    const TOLD: usize = 4;
+    if !task.failure.as_ref()?.is_about_a_run() {
+        return None;
+    }
+    let paths = task.left_out.paths.iter().filter(|path| !PROSE.iter().any(|ending| path.ends_with(ending)));
+    let named: Vec<String> = paths.take(TOLD).map(|path| format!("`{path}`")).collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "left out of its work: {}; if the tests need that, give it to the task in the plan",
+            named.join(", ")
+        )
+    })
 }
 
 /// The next step for a task that waits for a person, where its last failure does not say it.

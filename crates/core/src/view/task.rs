@@ -6,7 +6,7 @@ use super::steps::{Frozen, StepState, Steps};
 use super::tries::TryView;
 use super::why::Why;
 use crate::criteria::{CriterionProof, Standing};
-use crate::event::{AttemptEnd, AttemptStarted, Millis, SealedTask, TaskEvent, Usage};
+use crate::event::{AttemptEnd, AttemptStarted, LeftOut, Millis, SealedTask, TaskEvent, Usage};
 use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName, Oid, TaskId};
 use crate::plan::{Mode, Tier};
@@ -88,6 +88,9 @@ pub struct TaskView {
     /// Why its last attempt failed, until another one starts.
     #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
+    /// What was left out of the work of its last attempt.
+    #[serde(rename = "lo", default, skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
     /// The commit that carries it.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Oid>,
@@ -130,6 +133,7 @@ impl TaskView {
             transcript: None,
             why: None,
             failure: None,
+            left_out: LeftOut::default(),
             commit: None,
             criteria: open_criteria(sealed),
             weak_tests: Vec::new(),
@@ -172,6 +176,7 @@ impl TaskView {
                     self.transcript = Some(turn.output.clone());
                 }
             }
+            TaskEvent::ChangesLeftOut { left_out, .. } => self.left_out.add(left_out),
             TaskEvent::TestsFrozen { .. } => self.frozen = true,
             TaskEvent::AttemptEnded { attempt, end, .. } => self.end_attempt(at, *attempt, end),
             TaskEvent::Merged { attempt, commit, criteria, weak, .. } => {
@@ -200,7 +205,6 @@ impl TaskView {
             | TaskEvent::TestsLinked { .. }
             | TaskEvent::TestsTried { .. }
             | TaskEvent::TaskReopened { .. }
-            | TaskEvent::ChangesLeftOut { .. }
             | TaskEvent::CandidateMade { .. }
             | TaskEvent::VerifyIntended { .. }
             | TaskEvent::VerifyStarted { .. }
@@ -222,6 +226,7 @@ impl TaskView {
         self.tier = started.tier;
         self.began = Some(at);
         (self.why, self.failure) = (None, None);
+        self.left_out = LeftOut::default();
         self.begin_try(at, started);
         if !started.rung.continues() {
             self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });

@@ -179,6 +179,7 @@ impl Attempt<'_> {
             Err(EarlyEnd::Failed {
                 failure:
                     failure @ (Failure::OutOfScope { .. }
+                    | Failure::MovedOut { .. }
                     | Failure::NeverTaken { .. }
                     | Failure::FrozenChanged { .. }),
                 ..

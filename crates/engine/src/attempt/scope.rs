@@ -65,8 +65,8 @@ pub(super) fn cut_to_scope(
     let moved = |from: &str, to: &str| -> Result<bool, EngineError> {
         Ok(is_moved(before.bytes(from)?, after.bytes(to)?))
     };
-    if let Some(paths) = half_a_move(&ingested.changes, &outside, &may_vanish, &moved)? {
-        return Ok(Err(Failure::OutOfScope { paths }));
+    if let Some((from, to)) = half_a_move(&ingested.changes, &outside, &may_vanish, &moved)? {
+        return Ok(Err(Failure::MovedOut { from, to }));
     }
     let mut edits: Vec<TreeEdit> = outside.iter().map(|change| restored(change)).collect();
     for file in frozen.iter().filter(|file| touched.contains(&file.path)) {
@@ -91,23 +91,22 @@ fn restored(change: &PathChange) -> TreeEdit {
     TreeEdit { path: change.path.clone(), new: change.old.clone() }
 }
 
-/// The paths of a move out of the task's files: without the new path the content would be lost. A file that the task may
-/// delete and a stray that has nothing of it are no move.
+/// The first move out of the task's files, from where to where: without the new path the content would be lost. A file that
+/// the task may delete and a stray that has nothing of it are no move.
 fn half_a_move(
     changes: &[PathChange],
     outside: &[&PathChange],
     may_change: &dyn Fn(&str) -> bool,
     is_moved: &dyn Fn(&str, &str) -> Result<bool, EngineError>,
-) -> Result<Option<Vec<String>>, EngineError> {
-    let mut paths: Vec<String> = Vec::new();
+) -> Result<Option<(String, String)>, EngineError> {
     for gone in changes.iter().filter(|c| c.kind == ChangeKind::Deleted && may_change(&c.path)) {
         for added in outside.iter().filter(|c| c.kind == ChangeKind::Added) {
             if is_moved(&gone.path, &added.path)? {
-                paths.extend([gone.path.clone(), added.path.clone()]);
+                return Ok(Some((gone.path.clone(), added.path.clone())));
             }
         }
     }
-    Ok((!paths.is_empty()).then_some(paths))
+    Ok(None)
 }
 
 /// Whether a new file has at least half of the lines of one that is gone.

@@ -177,6 +177,7 @@ impl Dispatcher<'_> {
             | Failure::NoChange
             | Failure::OnlyWords { .. }
             | Failure::OutOfScope { .. }
+            | Failure::MovedOut { .. }
             | Failure::NeverTaken { .. }
             | Failure::CodeBeforeTests { .. }
             | Failure::NotRed { .. }

@@ -142,7 +142,7 @@ fn an_owned_file_that_was_moved_elsewhere_is_out_of_scope() {
     std::fs::write(bench.path("repo/a.sh"), "echo wrong\n").unwrap();
     bench.git(&["add", "-A"]);
     bench.git(&["commit", "-qm", "a.sh is there"]);
-    assert!(matches!(only_failure(&bench.run().1), Failure::OutOfScope { .. }));
+    assert!(matches!(only_failure(&bench.run().1), Failure::MovedOut { .. }));
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn a_stalled_ladder_says_so() {
         .into_iter()
         .map(|r| (r, red("t")))
         .collect();
-    let expected = Next::Fail("3 kinds of try changed nothing: tests: `t` failed".into());
+    let expected = Next::Fail("3 kinds of try did not help: tests: `t` failed".into());
     assert_eq!(next_rung(&Ladder::default(), &history), expected);
 }
 

@@ -1,7 +1,7 @@
 //! What waits for a person, by the events that led there.
 
 use super::*;
-use crate::event::{AttemptEnd, Event, PersonAnswer, RunEvent, TaskEvent, TurnProgress};
+use crate::event::{AttemptEnd, Event, LeftOut, PersonAnswer, RunEvent, TaskEvent, TurnProgress};
 use crate::ids::AttemptNo;
 use crate::plan::Action;
 use crate::policy::Rung;
@@ -56,6 +56,28 @@ fn the_run_comes_first_then_questions_and_failures_last() {
     + files c: needs files beyond its own: `x.rs (d)`; `windlass approve --files` gives them | `windlass approve c --files x.rs`
     ✗ failed a: every attempt failed | `windlass show a`
     "#);
+}
+
+#[test]
+fn what_was_left_out_is_named_where_a_run_of_tests_failed() {
+    let left = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+        let left_out = LeftOut { paths, frozen: vec!["tests/a.py".into()] };
+        TaskEvent::ChangesLeftOut { attempt: AttemptNo(1), left_out }.of(id("a"))
+    };
+    let next = |failure: Failure, left_out: Event| {
+        let mut events = plan();
+        events.extend([started("a", 1, Rung::First), left_out]);
+        events.push(ended("a", 1, AttemptEnd::Failed { failure }));
+        events.push(TaskEvent::TaskFailed { reason: "every attempt failed".into() }.of(id("a")));
+        fold(&events).waits_for_person()[0].next.clone()
+    };
+    let wrong = || Failure::WrongRed { reason: "no fixture".into(), by_plan: false, environment: false };
+    let named = next(wrong(), left(&["README.md", "tests/conftest.py"]));
+    let wanted = "; left out of its work: `tests/conftest.py`; if the tests need that, give it to the task in the plan";
+    assert!(named.ends_with(wanted), "{named}");
+    assert!(!next(wrong(), left(&["README.md"])).contains("left out"));
+    assert!(!next(Failure::NoChange, left(&["b.py"])).contains("left out"));
 }
 
 #[test]
