@@ -61,7 +61,7 @@ pub(super) fn errors_in(language: Language, output: &str, files: &[&str], names:
     let kind = |wrong: &Wrong| match wrong {
         Wrong::Syntax(_) => "syntax".to_owned(),
         Wrong::Foreign(_) => "foreign".to_owned(),
-        Wrong::Other(_) => "other".to_owned(),
+        Wrong::Misfit { .. } | Wrong::Other(_) => "other".to_owned(),
     };
     let missing = errors.missing.iter().map(|name| format!("missing {name}"));
     missing.chain(errors.wrong.iter().map(kind)).collect::<Vec<_>>().join(", ")

@@ -125,7 +125,13 @@ impl Case<'_> {
         for language in languages_of(self.input.runner, self.input.test_files) {
             let errors = read_errors(language, text, self.owned(), self.input.test_files);
             errors.missing.into_iter().for_each(|name| all.missing(name));
-            errors.wrong.into_iter().for_each(|wrong| all.wrong(wrong));
+            for wrong in errors.wrong {
+                // A test that uses the task's own code in another way waits for that code.
+                match wrong.unfit(self.input.declared) {
+                    Some(name) => all.missing(format!("another `{name}`")),
+                    None => all.wrong(wrong),
+                }
+            }
         }
         all
     }
@@ -264,7 +270,7 @@ impl Case<'_> {
         let in_test = |wrong: &Wrong| match wrong {
             Wrong::Foreign(_) => true,
             Wrong::Syntax(_) => self.syntax_error().is_some(),
-            Wrong::Other(_) => false,
+            Wrong::Misfit { .. } | Wrong::Other(_) => false,
         };
         if at_fault.iter().any(in_test) {
             return Red::NotRed(self.wrong_reason(&at_fault));

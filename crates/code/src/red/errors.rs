@@ -13,6 +13,13 @@ pub(crate) enum Wrong {
     Syntax(String),
     /// A module or package is missing that no owned file provides.
     Foreign(String),
+    /// A use that does not fit what is there, such as an argument too many.
+    Misfit {
+        /// The line with the error.
+        line: String,
+        /// Where it says what does not fit: the message, and the code that it shows.
+        about: String,
+    },
     /// Anything else.
     Other(String),
 }
@@ -21,8 +28,16 @@ impl Wrong {
     /// The line with the error.
     pub(crate) fn line(&self) -> &str {
         match self {
-            Self::Syntax(line) | Self::Foreign(line) | Self::Other(line) => line,
+            Self::Syntax(line) | Self::Foreign(line) | Self::Misfit { line, .. } | Self::Other(line) => line,
         }
+    }
+
+    /// The first of these names that does not fit its use.
+    pub(super) fn unfit<'a>(&self, names: &'a [String]) -> Option<&'a str> {
+        let Self::Misfit { about, .. } = self else { return None };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let words: Vec<&str> = about.split(|c: char| !is_part(c)).collect();
+        names.iter().map(String::as_str).find(|name| !name.is_empty() && words.contains(name))
     }
 }
 

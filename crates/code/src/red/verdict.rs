@@ -3,6 +3,16 @@
 use windlass_core::event::TestAuthor;
 use windlass_core::report::{Runner, TestReport};
 
+/// The first of these names, and how many more there are.
+fn few(names: &[String]) -> String {
+    const TOLD: usize = 4;
+    let told = names.iter().take(TOLD).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(TOLD) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}
+
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunExit {
@@ -35,6 +45,8 @@ pub struct RedInput<'a> {
     pub owned: &'a [String],
     /// Names that the task's contract exports; may be empty.
     pub provides: &'a [String],
+    /// Names that the files of the task declare in the tree that was run; may be empty.
+    pub declared: &'a [String],
     /// The files of the tree that was run.
     pub present: &'a [String],
 }
@@ -118,7 +130,7 @@ pub enum NotRed {
         evidence: Vec<String>,
     },
     /// Tests were skipped.
-    #[error("tests were skipped: {}", names.join(", "))]
+    #[error("tests were skipped: {}", few(names))]
     Skipped {
         /// Those tests.
         names: Vec<String>,
@@ -226,7 +238,7 @@ pub enum GreenFailure {
         names: Vec<String>,
     },
     /// Tests were skipped.
-    #[error("tests were skipped: {}", names.join(", "))]
+    #[error("tests were skipped: {}", few(names))]
     Skipped {
         /// Those tests.
         names: Vec<String>,

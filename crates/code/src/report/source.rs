@@ -5,6 +5,7 @@ use windlass_core::worded;
 
 use super::tap::TapUnit;
 use super::{go, jest, junit, libtest, minitest, nextest, node, rspec, tap, unittest};
+use crate::text::strip_ansi;
 
 worded! {
     /// How a report is written.
@@ -124,6 +125,8 @@ pub enum ReportError {
 pub(super) fn keep_message(report: &mut TestReport, name: &str, text: &str) {
     const EACH: usize = 8 * 1024;
     const NAMES: usize = 200;
+    // Compilers colour what they say also inside a report.
+    let text = strip_ansi(text);
     let text = text.trim();
     if text.is_empty() || report.messages.len() >= NAMES {
         return;

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use windlass_code::detect::{
-    holds_expected_results, identity_word, is_test_path, runner_config, runner_keys,
+    holds_expected_results, identity_word, is_among_tests, is_test_path, runner_config, runner_keys,
 };
 use windlass_code::red::{
-    AwaitedTests, NotRed, Red, RedInput, awaited, awaited_imports, classify, not_run, red_tests,
+    AwaitedTests, NotRed, Red, RedInput, RunExit, awaited, awaited_imports, classify, not_run, red_tests,
     wants_stand_ins,
 };
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::{StandInAnswer, builds_first, with_stand_ins};
 use windlass_code::script::{instrument_in, names_a_file};
-use windlass_code::syntax::same_test;
+use windlass_code::syntax::{Export, exports, same_test};
 use windlass_core::event::{
     FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
 };
@@ -66,8 +66,17 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
     let by_plan = author != TestAuthor::Agent;
     // The shell's own words name the command that it did not find; nothing else says why a command did not start.
     let says_more = matches!(why, NotRed::CommandNotFound(_) | NotRed::NotStarted) && !last_line.is_empty();
-    let reason = if says_more { format!("{why}: {last_line}") } else { why.to_string() };
-    let (passing, environment) = (why.all_passed(), why.is_environment());
+    let reason = if let NotRed::WrongReason { evidence } = &why {
+        // That the reason is wrong is what the failure says.
+        evidence.join("; ")
+    } else if says_more {
+        format!("{why}: {last_line}")
+    } else {
+        why.to_string()
+    };
+    // Tests that are skipped here lack something that no code of the task brings.
+    let environment = why.is_environment() || matches!(why, NotRed::Skipped { .. });
+    let passing = why.all_passed();
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
         NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: limit.as_secs() },
@@ -75,12 +84,11 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
             let reason = format!("{reason}, and the plan has a `verify_fail` step");
             Failure::NotRed { reason, by_plan: true, passing, without_tests }
         }
-        NotRed::Passed
-        | NotRed::NoneFailed { .. }
-        | NotRed::NoTests
-        | NotRed::TestFileMissing
-        | NotRed::Skipped { .. } => Failure::NotRed { reason, by_plan, passing, without_tests },
+        NotRed::Passed | NotRed::NoneFailed { .. } | NotRed::NoTests | NotRed::TestFileMissing => {
+            Failure::NotRed { reason, by_plan, passing, without_tests }
+        }
         NotRed::SyntaxError { .. }
+        | NotRed::Skipped { .. }
         | NotRed::CommandNotFound(_)
         | NotRed::Signal(_)
         | NotRed::NotStarted
@@ -193,6 +201,20 @@ impl RedBench<'_> {
         owned
     }
 
+    /// The names that these files declare before the work, without their owners. What a test file declares is no code that a
+    /// test waits for, unless it has its tests inside.
+    fn declared_in(&self, owned: &[String], tests: &[(String, Vec<u8>)]) -> Result<Vec<String>, EarlyEnd> {
+        let inline = self.attempt.ctx.task(&self.attempt.job.task).test.inline;
+        let is_test = |path: &&String| !inline && tests.iter().any(|(test, _)| test == *path);
+        let mut names = Vec::new();
+        for path in owned.iter().filter(|path| !is_test(path)) {
+            let Some(bytes) = self.view.bytes(path)? else { continue };
+            let own = |export: Export| export.name.rsplit(['.', ':']).next().map(str::to_owned);
+            names.extend(exports(path, &bytes).into_iter().filter_map(own));
+        }
+        Ok(names)
+    }
+
     /// The files that the script names, by their paths, their directories or as modules; all tests if it names none.
     fn named_by_script(&self) -> Vec<(String, Vec<u8>)> {
         const MOST: usize = 200;
@@ -234,13 +256,11 @@ impl RedBench<'_> {
         }
         let provides = contract_names(task);
         let owned = self.awaited_files(&test_files);
-        let mut report = run.report.as_ref().ok().and_then(Option::as_ref).cloned();
-        let failed = report.as_ref().map(failures_of).unwrap_or_default();
-        let old = self.old_failures(&failed, author).await?;
-        if let Some(seen) = &mut report {
-            seen.tests.retain(|name, _| !old.contains(name));
-            *seen = self.without_base_failures(seen, author).await?;
-        }
+        let declared = self.declared_in(&owned, &test_files)?;
+        let (report, old) = self.without_old(run, author).await?;
+        // Where nothing but old failures made the command fail, it has nothing else to say.
+        let only_old = !old.is_empty() && report.as_ref().is_some_and(|seen| failures_of(seen).is_empty());
+        let exit = if only_old { RunExit::Code(0) } else { exit };
         let input = RedInput {
             exit,
             report: report.as_ref(),
@@ -250,6 +270,7 @@ impl RedBench<'_> {
             author,
             owned: &owned,
             provides: &provides,
+            declared: &declared,
             present: self.view.paths(),
         };
         let verdict = classify(&input);
@@ -324,6 +345,31 @@ impl RedBench<'_> {
 }
 
 impl RedBench<'_> {
+    /// The report without tests that the task is not about, and those of them that stood in its own test file.
+    async fn without_old(
+        &self,
+        run: &ScriptRun,
+        author: TestAuthor,
+    ) -> Result<(Option<TestReport>, Vec<String>), EarlyEnd> {
+        let Ok(Some(mut report)) = run.report.clone() else { return Ok((None, Vec::new())) };
+        let mut suspect = failures_of(&report);
+        suspect.extend(self.flaky(&report).await);
+        let old = self.old_failures(&suspect, author).await?;
+        report.tests.retain(|name, _| !old.contains(name));
+        Ok((Some(self.without_base_failures(&report, author).await?), old))
+    }
+
+    /// The tests that pass now and failed when the base was run: without a change of the code that is chance.
+    async fn flaky(&self, report: &TestReport) -> Vec<String> {
+        let known =
+            self.attempt.ctx.machine.base_tests.of_script(self.script).await.unwrap_or_default().names();
+        report
+            .names(TestOutcome::Passed)
+            .filter(|name| known.iter().any(|k| k == name))
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// Those of these tests that stood in the test file before, and fail on the base.
     async fn old_failures(&self, names: &[String], author: TestAuthor) -> Result<Vec<String>, EarlyEnd> {
         let (attempt, ctx) = (self.attempt, self.attempt.ctx);
@@ -514,7 +560,7 @@ fn speaks_of(task: &Task, word: &str) -> bool {
     })
 }
 
-/// Expected results, and test files written together with the tests.
+/// Expected results, and files among the tests that were written together with them.
 fn belongs_to_tests(path: &str, base: &GitTree, red: &GitTree) -> bool {
-    holds_expected_results(path) || (is_test_path(path) && base.blob(path) != red.blob(path))
+    holds_expected_results(path) || (is_among_tests(path) && base.blob(path) != red.blob(path))
 }

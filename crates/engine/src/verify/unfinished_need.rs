@@ -39,6 +39,7 @@ pub(crate) fn unfinished_need(
             author,
             owned: &info.owned,
             provides: &contract_names(ctx.task(id)),
+            declared: &[],
             present: tree.paths(),
         };
         let Red::MissingCode { .. } = classify(&input) else { return None };

@@ -123,6 +123,7 @@ impl Place {
             author: TestAuthor::Agent,
             owned,
             provides: &[],
+            declared: &[],
             present: &[],
         });
         let green = green(&GreenInput {

@@ -79,6 +79,33 @@ fn rust_with_cargo_test() {
     red_then_green(negate, RedKind::Assertion, Runner::CargoTest, &inline, &inline);
 }
 
+/// The test calls a function as it is going to be: the compiler refuses that today, and the task is to change it.
+#[test]
+fn a_changed_signature_is_red() {
+    let task = PlanTask::new("add", "add takes two numbers")
+        .front("test_file: tests/add.rs")
+        .section("Output Files", "", "MODIFY: src/lib.rs\nMODIFY: tests/add.rs")
+        .verified_by("cargo test --offline --test add");
+    let tests = "use sums::add;\n\n#[test]\nfn adds() {\n    assert_eq!(add(1, 2), Some(3));\n    assert_eq!(add(5, 8), Some(13));\n}\n";
+    let repo = empty()
+        .file("Cargo.toml", "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
+        .file(".gitignore", "target\n")
+        .file("src/lib.rs", "pub fn add(a: i64) -> i64 {\n    a + 1\n}\n")
+        .file("tests/add.rs", "use sums::add;\n\n#[test]\nfn adds() {\n    assert_eq!(add(1), 2);\n}\n")
+        .plan("demo", &[task])
+        .agent(&format!(
+            "[add write_test]\nwrite tests/add.rs <<END\n{tests}END\n[add]\nwrite src/lib.rs <<END\n\
+             pub fn add(a: i64, b: i64) -> Option<i64> {{\n    a.checked_add(b)\n}}\nEND\n"
+        ));
+    let locked = repo.command("cargo").args(["generate-lockfile", "--offline"]).status().unwrap();
+    assert!(locked.success());
+    repo.commit("start");
+    let records = run(&repo);
+    let [add] = &records[..] else { panic!("{records:?}") };
+    let names = ["tests/add.rs adds"];
+    red_then_green(add, RedKind::MissingCode, Runner::CargoTest, &names, &names);
+}
+
 #[test]
 fn python_with_pytest() {
     let task = PlanTask::new("greet", "Greet by name")

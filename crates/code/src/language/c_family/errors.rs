@@ -10,7 +10,7 @@ use crate::red::{Errors, Wrong};
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     let mut errors = Errors::default();
     let mut consequences: Vec<Wrong> = Vec::new();
-    let mut lines = text.lines().peekable();
+    let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if line.contains("Cannot find source file") {
             let file = lines.by_ref().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
@@ -23,7 +23,9 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
         {
             errors.wrong(Wrong::Foreign(line.trim().to_owned()));
         } else if let Some((_, message)) = line.split_once(" error: ") {
-            judge(line.trim(), message, owned, &mut errors, &mut consequences);
+            let below: Vec<&str> =
+                lines.clone().take(SHOWN).take_while(|line| !line.contains(" error: ")).collect();
+            judge((line.trim(), message, &below), owned, &mut errors, &mut consequences);
         }
     }
     if errors.missing.is_empty() {
@@ -34,9 +36,11 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     errors
 }
 
+/// How many lines of code and notes under a message belong to it.
+const SHOWN: usize = 8;
+
 fn judge(
-    line: &str,
-    message: &str,
+    (line, message, below): (&str, &str, &[&str]),
     owned: OwnedFiles<'_>,
     errors: &mut Errors,
     consequences: &mut Vec<Wrong>,
@@ -64,7 +68,8 @@ fn judge(
     } else if message.starts_with("expected ") {
         consequences.push(Wrong::Syntax(line.to_owned()));
     } else {
-        consequences.push(Wrong::Other(line.to_owned()));
+        let about = format!("{message}\n{}", below.join("\n"));
+        consequences.push(Wrong::Misfit { line: line.to_owned(), about });
     }
 }
 

@@ -3,6 +3,15 @@
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
 
+/// What is said of a use that does not fit: arguments, results, types.
+const MISFITS: [&str; 5] = [
+    "too many arguments in call to ",
+    "not enough arguments in call to ",
+    "assignment mismatch: ",
+    "cannot use ",
+    "mismatched types",
+];
+
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     let mut errors = Errors::default();
@@ -72,6 +81,8 @@ fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) 
         errors.wrong(Wrong::Foreign(line.to_owned()));
     } else if message.starts_with("syntax error") || message.starts_with("expected ") {
         errors.wrong(Wrong::Syntax(line.to_owned()));
+    } else if MISFITS.iter().any(|words| message.contains(words)) {
+        errors.wrong(Wrong::Misfit { line: line.to_owned(), about: message.to_owned() });
     } else if message != "too many errors" {
         errors.wrong(Wrong::Other(line.to_owned()));
     }

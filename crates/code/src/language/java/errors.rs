@@ -7,11 +7,12 @@ use crate::red::{Errors, Wrong};
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
     let mut errors = Errors::default();
     let mut symbol_follows = false;
-    for line in text.lines() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
         let plain = line.trim_start_matches("[ERROR]").trim();
         if let Some(message) = message(plain) {
             symbol_follows = message.starts_with("cannot find symbol");
-            judge(plain, message, owned, &mut errors);
+            judge(plain, message, shown(&lines[index + 1..]), owned, &mut errors);
         } else if let Some(symbol) = plain.strip_prefix("symbol:").filter(|_| symbol_follows) {
             errors.missing(symbol.split_whitespace().nth(1).unwrap_or(symbol.trim()));
             symbol_follows = false;
@@ -31,7 +32,14 @@ fn message(line: &str) -> Option<&str> {
     rest.split_once(": error: ").filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map(|(_, m)| m)
 }
 
-fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
+/// The code that javac shows under a message.
+fn shown<'a, 'b>(below: &'b [&'a str]) -> &'b [&'a str] {
+    const LINES: usize = 6;
+    let end = below.iter().take(LINES).take_while(|line| message(line).is_none()).count();
+    &below[..end]
+}
+
+fn judge(line: &str, message: &str, shown: &[&str], owned: OwnedFiles<'_>, errors: &mut Errors) {
     const BROKEN: [&str; 5] =
         [" expected", "reached end of file", "illegal start of", "not a statement", "unclosed "];
     if message.starts_with("cannot find symbol") {
@@ -47,7 +55,8 @@ fn judge(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors) 
     } else if BROKEN.iter().any(|words| message.contains(words)) {
         errors.wrong(Wrong::Syntax(line.to_owned()));
     } else if !message.starts_with("warning") {
-        errors.wrong(Wrong::Other(line.to_owned()));
+        let about = format!("{message}\n{}", shown.join("\n"));
+        errors.wrong(Wrong::Misfit { line: line.to_owned(), about });
     }
 }
 

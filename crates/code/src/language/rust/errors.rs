@@ -2,6 +2,7 @@
 //!
 //! Reads the `error` headers of the human output and the notes under them; every one must be understood.
 
+use crate::detect::is_test_path;
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
 
@@ -16,6 +17,12 @@ const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
 
 /// What is said of a type for which a macro has not written its code: no such trait, operator or type.
 const MACRO_CODES: [&str; 5] = ["E0277", "E0308", "E0369", "E0600", "E0614"];
+
+/// What is said of a use that does not fit: arguments, fields, types.
+const MISFIT_CODES: [&str; 12] = [
+    "E0023", "E0027", "E0029", "E0050", "E0053", "E0061", "E0063", "E0107", "E0271", "E0277", "E0308",
+    "E0369",
+];
 
 /// How a macro that runs into `todo!()` is named.
 const UNWRITTEN_MACRO: &str = "todo!() in a macro";
@@ -50,7 +57,10 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
             .copied()
             .collect();
         if MACRO_CODES.contains(&code) {
-            untyped.push(Wrong::Other((*line).to_owned()));
+            match defined_here(&notes, owned) {
+                Some(path) if MISFIT_CODES.contains(&code) => errors.missing(path),
+                Some(_) | None => untyped.push(of_code(code, line, &notes, owned)),
+            }
         } else {
             judge(line, code, message, &notes, owned, &mut errors);
         }
@@ -102,9 +112,38 @@ fn judge(line: &str, code: &str, message: &str, notes: &[&str], owned: OwnedFile
         errors.missing(ticked(about).or_else(|| ticked(message)).unwrap_or(message));
     } else if let Some(name) = own_macro(notes, owned) {
         errors.missing(name);
+    } else if MISFIT_CODES.contains(&code)
+        && let Some(path) = defined_here(notes, owned)
+    {
+        errors.missing(path);
     } else if !DERIVED_CODES.contains(&code) {
-        errors.wrong(Wrong::Other(line.to_owned()));
+        errors.wrong(of_code(code, line, notes, owned));
     }
+}
+
+/// The place in a file of the task to which a note points as the definition of what does not fit: `note: method defined here`,
+/// and under it `--> src/lib.rs:10:12`.
+fn defined_here<'a>(notes: &[&'a str], owned: OwnedFiles<'_>) -> Option<&'a str> {
+    let mut notes = notes.iter().skip_while(|note| !note.trim_end().ends_with(" defined here"));
+    let place = notes.nth(1)?.trim_start().strip_prefix("--> ")?;
+    owned.has_path(place.split(':').next()?).then_some(place)
+}
+
+fn of_code(code: &str, line: &str, notes: &[&str], owned: OwnedFiles<'_>) -> Wrong {
+    let line = line.to_owned();
+    match elsewhere(notes, owned) {
+        Some(place) => Wrong::Foreign(format!("{line} ({place})")),
+        None if MISFIT_CODES.contains(&code) => Wrong::Misfit { about: notes.join("\n"), line },
+        None => Wrong::Other(line),
+    }
+}
+
+/// The place of an error in code that is neither the task's nor a test: what stands there does not compile without the task
+/// either, as where a newer compiler finds more to say.
+fn elsewhere<'a>(notes: &[&'a str], owned: OwnedFiles<'_>) -> Option<&'a str> {
+    let place = notes.iter().find_map(|note| note.trim_start().strip_prefix("--> "))?;
+    let path = place.split(':').next()?;
+    (path.ends_with(".rs") && !owned.has_path(path) && !is_test_path(path)).then_some(place)
 }
 
 /// The macro that made the code with the error, if a file of the task is where it is written: `enum_iter.rs` for `EnumIter`, or
@@ -219,7 +258,7 @@ fn judge_plain(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>,
     } else if syntax.iter().any(|words| message.contains(words)) {
         errors.wrong(Wrong::Syntax(line.to_owned()));
     } else {
-        errors.wrong(Wrong::Other(line.to_owned()));
+        errors.wrong(of_code("", line, notes, owned));
     }
 }
 

@@ -7,6 +7,12 @@ use crate::red::{Errors, Wrong, quoted};
 const NAME_CODES: [&str; 10] =
     ["TS2304", "TS2305", "TS2306", "TS2307", "TS2339", "TS2551", "TS2552", "TS2614", "TS2694", "TS2724"];
 
+/// Compiler errors about a use that does not fit: arguments, properties, types.
+const MISFIT_CODES: [&str; 12] = [
+    "TS2322", "TS2344", "TS2345", "TS2353", "TS2367", "TS2554", "TS2555", "TS2558", "TS2559", "TS2739",
+    "TS2741", "TS2769",
+];
+
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec<u8>)]) -> Errors {
     let mut errors = Errors::default();
@@ -18,6 +24,8 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec
         } else if let Some(file) = thrown_by(line, &lines[index + 1..], owned, test_files) {
             // A stub: the task's own code threw while the test file was loaded.
             errors.missing(file);
+        } else if let Some(misfit) = misfit(line, &lines[index + 1..], test_files) {
+            errors.wrong(misfit);
         } else {
             judge(line, owned, &mut errors);
         }
@@ -35,6 +43,24 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>, test_files: &[(String, Vec
 fn is_consequence(code: &str) -> bool {
     let number = code.trim_start_matches("TS").parse().unwrap_or(0);
     matches!(number, 7005..=7053 | 18046..=18049 | 2571)
+}
+
+/// A use that does not fit, with the line of the test and what the compiler shows below its message.
+fn misfit(line: &str, below: &[&str], test_files: &[(String, Vec<u8>)]) -> Option<Wrong> {
+    const SHOWN: usize = 12;
+    compiler_code(line).filter(|code| MISFIT_CODES.contains(code))?;
+    // `a.test.ts(3,4): error …` or, with colours, `a.test.ts:3:4 - error …`.
+    let mut place = line.split(['(', ':', ',']);
+    let (path, number) = (place.next()?, place.next()?.parse::<usize>().ok()?);
+    let shown = below.iter().take(SHOWN).take_while(|line| compiler_code(line).is_none());
+    let text = test_files.iter().find(|(test, _)| is_end_of(path, test) || is_end_of(test, path));
+    let used = text.and_then(|(_, bytes)| {
+        let text = String::from_utf8_lossy(bytes);
+        text.lines().nth(number.checked_sub(1)?).map(str::to_owned)
+    });
+    let about =
+        [line].into_iter().chain(shown.copied()).chain(used.as_deref()).collect::<Vec<_>>().join("\n");
+    Some(Wrong::Misfit { line: line.to_owned(), about })
 }
 
 /// The task's own file that threw a plain error, by the first frame of the stack below it: `at f (/a/src/x.js:1:2)`,

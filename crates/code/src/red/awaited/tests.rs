@@ -24,6 +24,7 @@ fn with<R>(
         author,
         owned: &owned,
         provides: &[],
+        declared: &[],
         present: &[],
     };
     look(&input, &names)

@@ -4,6 +4,8 @@ use windlass_core::report::Runner;
 
 use super::*;
 
+mod misfits;
+
 /// A run to be judged, with the defaults that most cases share.
 struct Run<'a> {
     exit: i32,
@@ -26,6 +28,7 @@ fn judged(run: &Run<'_>) -> String {
         author: TestAuthor::Agent,
         owned: &owned,
         provides: &[],
+        declared: &[],
         present: &[],
     });
     match red {
@@ -429,6 +432,7 @@ fn ends_of_a_run() {
             author: TestAuthor::Agent,
             owned: &["pkg/__init__.py".to_owned()],
             provides: &[],
+            declared: &[],
             present: &[],
         });
         assert_eq!(
@@ -553,6 +557,7 @@ fn an_assertion_of_a_program_is_red_though_it_ends_by_a_signal() {
             author: TestAuthor::Agent,
             owned: &["total.c".to_owned()],
             provides: &[],
+            declared: &[],
             present: &[],
         })
     };

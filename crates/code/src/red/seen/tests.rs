@@ -24,6 +24,7 @@ fn seen(runner: Runner, output: &str, tests: &[(&str, TestOutcome, &str)]) -> St
         author: TestAuthor::Agent,
         owned: &owned,
         provides: &["add".to_owned(), "slug".to_owned()],
+        declared: &[],
         present: &[],
     };
     let all = tests.iter().map(|t| t.0.to_owned()).collect();

@@ -24,6 +24,13 @@ fn cases_are_named_by_file_and_titles() {
 }
 
 #[test]
+fn the_message_of_a_file_is_plain_text() {
+    let colours = r"\u001b[96mt/gone.test.ts\u001b[0m:\u001b[93m1\u001b[0m - \u001b[91merror\u001b[0m\u001b[90m TS2305: \u001b[0mno";
+    let report = read(RUN.replace("Cannot find module", colours).as_bytes(), Some("/w")).unwrap();
+    assert_eq!(report.messages["t/gone.test.js"], "t/gone.test.ts:1 - error TS2305: no");
+}
+
+#[test]
 fn totals_must_agree() {
     let lying = RUN.replace(r#""numPassedTests":1"#, r#""numPassedTests":2"#);
     assert!(matches!(read(lying.as_bytes(), None), Err(ReportError::CountMismatch { .. })));

@@ -29,7 +29,7 @@ fn what_the_compiler_says() {
         ),
         (
             "[ERROR] /w/X.java:[3,12] incompatible types: int cannot be converted to java.lang.String",
-            r#"missing [] wrong [Other("/w/X.java:[3,12] incompatible types: int cannot be converted to java.lang.String")]"#,
+            r#"missing [] wrong [Misfit { line: "/w/X.java:[3,12] incompatible types: int cannot be converted to java.lang.String", about: "incompatible types: int cannot be converted to java.lang.String\n" }]"#,
         ),
         (
             "[ERROR] Failed to execute goal on project shop: Could not resolve dependencies for project shop:shop:jar:1",

@@ -55,7 +55,7 @@ fn a_missing_field_is_named() {
 
 #[test]
 fn crates_types_syntax_and_cargo() {
-    let table: [(&str, &[&str], &str); 10] = [
+    let table: [(&str, &[&str], &str); 12] = [
         (
             "error[E0432]: unresolved import `serde_nope`\n --> tests/x.rs:1:5\n  |\n1 | use serde_nope::S;\n  |     ^^^ use of unresolved module or unlinked crate `serde_nope`\n",
             &["src/a.rs"],
@@ -67,9 +67,19 @@ fn crates_types_syntax_and_cargo() {
             r#"missing ["mycrate"] wrong []"#,
         ),
         (
+            "error: hiding a lifetime is confusing\n  --> core/src/a.rs:3:4\n",
+            &["src/lib.rs"],
+            r#"missing [] wrong [Foreign("error: hiding a lifetime is confusing (core/src/a.rs:3:4)")]"#,
+        ),
+        (
+            "error: hiding a lifetime is confusing\n  --> src/lib.rs:3:4\n",
+            &["src/lib.rs"],
+            r#"missing [] wrong [Other("error: hiding a lifetime is confusing")]"#,
+        ),
+        (
             "error[E0308]: mismatched types\n",
             &["src/lib.rs"],
-            r#"missing [] wrong [Other("error[E0308]: mismatched types")]"#,
+            r#"missing [] wrong [Misfit { line: "error[E0308]: mismatched types", about: "" }]"#,
         ),
         (
             "error: this file contains an unclosed delimiter\n",
@@ -118,7 +128,7 @@ fn code_that_is_unwritten_at_build_time() {
         (format!("{bound}\n{derive}"), r#"missing ["todo!() in a macro"] wrong []"#),
         (
             bound.to_owned(),
-            r#"missing [] wrong [Other("error[E0277]: the trait bound `A: Display` is not satisfied")]"#,
+            r#"missing [] wrong [Misfit { line: "error[E0277]: the trait bound `A: Display` is not satisfied", about: " --> tests/up.rs:9:1" }]"#,
         ),
         (
             "error: proc macro panicked\n  = help: message: not implemented: later\n".to_owned(),

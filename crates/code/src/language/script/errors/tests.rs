@@ -63,7 +63,7 @@ fn every_tool_in_its_words() {
         ),
         (
             "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.",
-            r#"missing [] wrong [Other("t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.")]"#,
+            r#"missing [] wrong [Misfit { line: "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'.", about: "t/a.test.ts(2,5): error TS2322: Type 'string' is not assignable to type 'number'." }]"#,
         ),
         (
             "AssertionError [ERR_ASSERTION]: 3 == 4",
