@@ -65,6 +65,23 @@ pub(super) fn is_plain_code(path: &str) -> bool {
     is_inside(path) && is_source(path) && !configures(path) && !is_among_tests(path)
 }
 
+/// Whether a new file is data of a test: it stands among tests, below the directory of the test, is no code and configures
+/// nothing, and the test names it, its directory, or has its name (a snapshot).
+pub(super) fn is_data_of(path: &str, (test, text): &(String, Vec<u8>)) -> bool {
+    let is_data = is_inside(path) && is_among_tests(path) && !is_source(path) && !configures(path);
+    let dir = dir_of(test);
+    let below =
+        if dir.is_empty() { Some(path) } else { path.strip_prefix(dir).and_then(|p| p.strip_prefix('/')) };
+    let Some(below) = below.filter(|_| is_data) else { return false };
+    let text = String::from_utf8_lossy(text);
+    let stem =
+        |path: &str| path.rsplit('/').next().and_then(|name| name.split('.').next()).map(str::to_owned);
+    let is_named = below.split('/').any(|part| names_path(&text, part))
+        || stem(below).is_some_and(|own| own.len() > 2 && names_path(&text, &own));
+    is_named
+        || stem(test).is_some_and(|own| !own.is_empty() && stem(below).is_some_and(|s| s.starts_with(&own)))
+}
+
 /// Whether a path can be one of the repository's files.
 pub(crate) fn is_inside(path: &str) -> bool {
     let parts = || path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git"));

@@ -4,11 +4,14 @@
 //! attempts would fail for the same reason, whatever the agent does: the task gets the file if it may have it, otherwise
 //! a person is asked.
 
-use windlass_core::failure::Failure;
+use windlass_code::detect::{is_among_tests, setup};
+use windlass_core::event::TestAuthor;
+use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::Oid;
 use windlass_core::schedule::FrozenTests;
 
-use super::grants::is_plain_code;
+use super::grants::{is_data_of, is_plain_code, texts_of};
+use super::red::{self, RedRun};
 use super::scope::cut_to_scope;
 use super::steps::Attempt;
 use crate::early_end::EarlyEnd;
@@ -18,6 +21,12 @@ use crate::verify::{BiteInput, TryUntil, WrongVersion, bite, task_script};
 
 /// Why a person is asked for a file.
 const WHY: &str = "its tests pass with the change of this file, and fail without it";
+/// Why a person is asked for a file among the tests.
+const WHY_TESTS: &str =
+    "it stands with tests; the new tests are red with the change of this file, and were not without it";
+/// Why a person is asked for a file that says what the project needs.
+const WHY_MANIFEST: &str =
+    "it says what the project needs; its tests pass with the change of this file, and failed without it";
 
 impl Attempt<'_> {
     /// Gives the task the source files among `strays` that its tests need. A first attempt may find another way without
@@ -46,6 +55,87 @@ impl Attempt<'_> {
             return Err(EarlyEnd::failed(Failure::NeedsFiles { files }));
         }
         self.grant(free).await
+    }
+
+    /// Asks a person for files among the tests that the test-writer changed again after its tests were not red without them, if
+    /// they are red with them: a fixture in `conftest.py`, a helper that other tests use.
+    pub(super) async fn ask_for_test_files(
+        &self,
+        start_tree: &Oid,
+        ingested: &Ingested,
+        data: &[String],
+    ) -> Result<(), EarlyEnd> {
+        let last = self.job.history.last().map(|(_, failure)| failure);
+        let failed = matches!(last, Some(Failure::WrongRed { .. } | Failure::NotRed { .. }));
+        let is_own = |path: &str| self.owner.is_test(path) || data.iter().any(|own| own == path);
+        let changed = ingested.changes.iter().map(|change| &change.path);
+        let strays: Vec<String> = changed.filter(|p| is_among_tests(p) && !is_own(p)).cloned().collect();
+        if strays.is_empty() || !failed {
+            return Ok(());
+        }
+        let may_change = |path: &str| is_own(path) || strays.iter().any(|file| file == path);
+        let to_delete = &self.ctx.task(&self.job.task).files.delete;
+        let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, &may_change, &[], to_delete)?;
+        let Ok(with) = cut else { return Ok(()) };
+        match red::look(self, &with.tree, TestAuthor::Agent).await {
+            Ok(RedRun::Red { .. }) => {
+                let files = strays.into_iter().map(|file| (file, WHY_TESTS.to_owned())).collect();
+                Err(EarlyEnd::failed(Failure::NeedsFiles { files }))
+            }
+            Ok(RedRun::Not { .. }) | Err(EarlyEnd::Failed { .. }) => Ok(()),
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
+        }
+    }
+
+    /// Asks a person for the manifests that the agent changed again after its tests had failed without that, if they pass with
+    /// it: a package that is not declared is in no environment, whatever the code is.
+    pub(super) async fn ask_for_manifests(
+        &self,
+        start_tree: &Oid,
+        ingested: &Ingested,
+        frozen: &FrozenTests,
+    ) -> Result<(), EarlyEnd> {
+        let failed = self.job.history.iter().rev().any(|(_, failure)| is_of_tests(failure));
+        let repo = &self.ctx.repo;
+        let before = GitTree::open(repo, start_tree)?;
+        let inputs: Vec<String> = setup(&before).into_iter().flat_map(|plan| plan.inputs).collect();
+        let changed = ingested.changes.iter().map(|change| &change.path);
+        let manifests: Vec<String> =
+            changed.filter(|path| is_manifest(path, &inputs) && !self.owner.owns(path)).cloned().collect();
+        if manifests.is_empty() || !failed {
+            return Ok(());
+        }
+        let may_change = |path: &str| self.owner.owns(path) || manifests.iter().any(|file| file == path);
+        let kept: Vec<_> = frozen.files.iter().filter(|f| !manifests.contains(&f.path)).cloned().collect();
+        let to_delete = &self.ctx.task(&self.job.task).files.delete;
+        let Ok(with) = cut_to_scope(repo, start_tree, ingested, &may_change, &kept, to_delete)? else {
+            return Ok(());
+        };
+        match self.gates(&with.tree).await {
+            Ok(_) => {
+                let files = manifests.into_iter().map(|file| (file, WHY_MANIFEST.to_owned())).collect();
+                Err(EarlyEnd::failed(Failure::NeedsFiles { files }))
+            }
+            Err(EarlyEnd::Failed { .. }) => Ok(()),
+            Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
+        }
+    }
+
+    /// New files beside the tests of the task that these read: cases, expected results. The task gets them; they are frozen with
+    /// the tests.
+    pub(super) async fn keep_test_data(&mut self, ingested: &Ingested) -> Result<Vec<String>, EarlyEnd> {
+        const PLAIN_FILE: u32 = 0o100_644;
+        let repo = &self.ctx.repo;
+        let base = GitTree::open(repo, &repo.tree_of(&self.job.base)?)?;
+        let texts = texts_of(&GitTree::open(repo, &ingested.tree)?, self.owner.tests())?;
+        let is_plain = |new: &Option<(u32, Oid)>| new.as_ref().is_some_and(|(mode, _)| *mode == PLAIN_FILE);
+        let new = ingested.changes.iter().filter(|c| is_plain(&c.new) && base.blob(&c.path).is_none());
+        let paths = new.map(|change| change.path.clone()).filter(|path| !self.owner.is_test(path));
+        let data: Vec<String> =
+            paths.filter(|path| texts.iter().any(|test| is_data_of(path, test))).collect();
+        let wanted = data.iter().filter(|path| !self.owner.owns(path)).cloned().collect();
+        self.grant(wanted).await?;
+        Ok(data)
     }
 
     /// Whether the tests pass with these files as the agent left them, and do not pass without their changes.
@@ -81,4 +171,19 @@ impl Attempt<'_> {
         // A run without them in which no test ran, because something cannot be imported, is not among those seen.
         Ok(look.is_some_and(|look| look.seen.iter().all(|seen| !seen.failed.is_empty())))
     }
+}
+
+/// Whether the tests of the task failed, or could not run.
+fn is_of_tests(failure: &Failure) -> bool {
+    matches!(
+        failure,
+        Failure::TestsFailed { gate: Gate::Tests, .. } | Failure::CannotRun { gate: Gate::Tests, .. }
+    )
+}
+
+/// Whether a file says what the project needs: an input of its set-up, or a manifest of a project that has none to make.
+fn is_manifest(path: &str, inputs: &[String]) -> bool {
+    const NAMES: [&str; 4] = ["Cargo.toml", "package.json", "pyproject.toml", "go.mod"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name) || inputs.iter().any(|input| input == path)
 }

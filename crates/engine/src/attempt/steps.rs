@@ -245,7 +245,10 @@ impl Attempt<'_> {
             let paths = written.into_iter().map(str::to_owned).collect();
             return Err(EarlyEnd::failed(Failure::CodeBeforeTests { paths }));
         }
-        self.cut(&start_tree, &ingested, &|path| self.owner.is_test(path), &[])
+        let data = self.keep_test_data(&ingested).await?;
+        self.ask_for_test_files(&start_tree, &ingested, &data).await?;
+        let may_change = |path: &str| self.owner.is_test(path) || data.iter().any(|own| own == path);
+        self.cut(&start_tree, &ingested, &may_change, &[])
     }
 
     /// The commit with the tests that were found wrong in the last attempt: the test-writer corrects them there. `None`
@@ -443,6 +446,7 @@ impl Attempt<'_> {
             self.grant(stray).await?;
         } else if let Some(frozen) = frozen.filter(|_| !own_proof) {
             self.keep_needed(start, &ingested, frozen, &stray).await?;
+            self.ask_for_manifests(&start_tree, &ingested, frozen).await?;
         }
         self.cut(&start_tree, &ingested, &|path| self.owner.owns(path), frozen_files)
     }
@@ -511,7 +515,7 @@ impl Attempt<'_> {
         }
     }
 
-    async fn gates(&self, tree: &Oid) -> Result<GateResults, EarlyEnd> {
+    pub(super) async fn gates(&self, tree: &Oid) -> Result<GateResults, EarlyEnd> {
         let input = GateInput {
             tree,
             changed: &[],

@@ -52,6 +52,99 @@ fn a_new_file_beside_its_own_is_given_if_the_tests_need_it() {
     assert!(run.stdout.contains("left out of the candidate (out-of-scope): `more.sh`"), "{run}");
 }
 
+/// A fixture in a file that other tests use is a person's to give: the tests are tried with it, and the question says so.
+#[test]
+fn a_person_is_asked_for_a_file_of_tests_without_which_nothing_is_red() {
+    let task = PlanTask::new("mul", "Multiply")
+        .front("test_file: tests/test_mul.py")
+        .section("Output Files", "", "WRITE: mul.py\nWRITE: tests/test_mul.py")
+        .verified_by("python3 -m pytest -q tests/test_mul.py");
+    let repo = empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .file("conftest.py", "")
+        .plan("demo", &[task])
+        .committed()
+        .agent(
+            "[mul write_test]\nwrite tests/test_mul.py <<END\nfrom mul import mul\n\n\ndef test_mul(pair):\n    \
+             assert mul(*pair) == 6\nEND\nwrite tests/conftest.py <<END\nimport pytest\n\n\n@pytest.fixture\ndef pair():\n    \
+             return 2, 3\nEND\n[mul]\nwrite mul.py <<END\ndef mul(a, b):\n    return a * b\nEND\n",
+        );
+    // The import fails first, so that the fixture is not missed before there is code.
+    repo.write("mul.py", "def mul(a, b):\n    return 0\n");
+    repo.write(
+        "plans/demo/tasks/mul.md",
+        &repo.read("plans/demo/tasks/mul.md").replace("WRITE: mul.py", "MODIFY: mul.py"),
+    );
+    repo.commit("a first version");
+    let run = repo.run(&[]).ends(3);
+    assert!(run.stdout.contains("`windlass approve mul --files tests/conftest.py`"), "{run}");
+    assert_eq!(run.stdout.matches('▶').count(), 2, "{run}");
+    repo.windlass(&["approve", "mul", "--files", "tests/conftest.py"]).ends(0);
+    repo.run(&[]).ends(0);
+    assert!(repo.git(&["show", "windlass/demo:tests/conftest.py"]).contains("fixture"));
+}
+
+/// The code needs a package that the manifest does not declare, and the task does not own the manifest.
+#[test]
+fn a_person_is_asked_for_a_manifest_that_the_tests_cannot_do_without() {
+    let task = PlanTask::new("double", "Double a number")
+        .front("test_file: tests/double.rs")
+        .section(
+            "Test Specification",
+            "rust",
+            "// tests/double.rs\nuse sums::double;\n\n#[test]\nfn doubles() {\n    assert_eq!(double(21), 42);\n}",
+        )
+        .section("Output Files", "", "MODIFY: src/lib.rs\nWRITE: tests/double.rs")
+        .verified_by("cargo test --offline --test double");
+    let package =
+        |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let repo = empty()
+        .file(".gitignore", "target\nCargo.lock\n")
+        .file("Cargo.toml", &package("sums"))
+        .file("src/lib.rs", "//! Sums.\n")
+        .file("helper/Cargo.toml", &package("helper"))
+        .file("helper/src/lib.rs", "pub fn twice(n: i64) -> i64 {\n    n * 2\n}\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(
+            "write src/lib.rs <<END\n//! Sums.\n\npub fn double(n: i64) -> i64 {\n    helper::twice(n)\n}\nEND\n\
+             shell grep -q helper Cargo.toml || printf '\\n[dependencies]\\nhelper = { path = \"helper\" }\\n' >>Cargo.toml\n",
+        );
+    let run = repo.run(&[]).ends(3);
+    assert!(run.stdout.contains("`windlass approve double --files Cargo.toml`"), "{run}");
+    assert_eq!(run.stdout.matches('▶').count(), 2, "{run}");
+    repo.windlass(&["approve", "double", "--files", "Cargo.toml"]).ends(0);
+    repo.run(&[]).ends(0);
+    assert!(repo.git(&["show", "windlass/demo:Cargo.toml"]).contains("helper"));
+}
+
+/// A test-writer that puts its cases into a file beside the test: they belong to the test, and nobody changes them later.
+#[test]
+fn data_of_a_new_test_is_taken_in_and_frozen_with_it() {
+    let task = PlanTask::new("mul", "Multiply")
+        .front("test_file: tests/test_mul.py")
+        .section("Output Files", "", "WRITE: mul.py\nWRITE: tests/test_mul.py")
+        .verified_by("python3 -m pytest -q tests/test_mul.py");
+    let tests = "[mul write_test]\nwrite tests/test_mul.py <<END\nimport json\nimport pathlib\n\nfrom mul import mul\n\n\n\
+                 def test_mul():\n    for a, b, c in json.loads(pathlib.Path('tests/data/cases.json').read_text()):\n        \
+                 assert mul(a, b) == c\nEND\nshell mkdir -p tests/data && echo '[[2, 3, 6], [4, 5, 20]]' >tests/data/cases.json\n\
+                 write notes.txt mine\n";
+    let good = "[mul]\nwrite mul.py <<END\ndef mul(a, b):\n    return a * b\nEND\n";
+    let repo = |agent: &str| {
+        let files = empty().file(".gitignore", "__pycache__\n.pytest_cache\n").file("conftest.py", "");
+        files.plan("demo", std::slice::from_ref(&task)).committed().agent(agent)
+    };
+    let honest = repo(&format!("{tests}{good}"));
+    let run = honest.run(&[]).ends(0).says("granted tests/data/cases.json");
+    assert!(run.stdout.contains("left out of the candidate (out-of-scope): `notes.txt`"), "{run}");
+    assert_eq!(honest.git(&["show", "windlass/demo:tests/data/cases.json"]), "[[2, 3, 6], [4, 5, 20]]");
+    // Who writes the code cannot change it.
+    let changes = repo(&format!("{tests}{good}shell echo '[]' >tests/data/cases.json\n"));
+    let run = changes.run(&[]).ends(0);
+    assert!(run.stdout.contains("put back as frozen (frozen-changed): `tests/data/cases.json`"), "{run}");
+    assert_eq!(changes.git(&["show", "windlass/demo:tests/data/cases.json"]), "[[2, 3, 6], [4, 5, 20]]");
+}
+
 #[test]
 fn documents_that_name_no_file_give_a_task_what_its_tests_reach() {
     let repo = empty()

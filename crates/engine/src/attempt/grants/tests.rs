@@ -66,3 +66,27 @@ fn a_path_in_a_text_is_a_whole_word() {
         assert_eq!(names_path(text, "a.sh"), named, "{text}");
     }
 }
+
+#[test]
+fn data_of_a_test_stands_below_it_and_is_named_by_it() {
+    let test = ("tests/unit/test_sum.py".to_owned(), b"CASES = HERE / 'data' / 'sums.json'".to_vec());
+    for (path, wanted) in [
+        ("tests/unit/data/sums.json", true),
+        ("tests/unit/data/deep/other.txt", true),
+        ("tests/unit/sums.csv", true),
+        ("tests/unit/__snapshots__/test_sum.ambr", true),
+        ("tests/unit/other.json", false),
+        ("tests/data/sums.json", false),
+        ("src/data/sums.json", false),
+        ("tests/unit/data/sums.py", false),
+        ("tests/unit/data/conftest.py", false),
+        ("tests/unit/data/package.json", false),
+        ("tests/unit/data/.env", false),
+        ("tests/unit/../data/sums.json", false),
+    ] {
+        assert_eq!(is_data_of(path, &test), wanted, "{path}");
+    }
+    let at_root = ("a_test.go".to_owned(), b"os.ReadFile(\"testdata/in.txt\")".to_vec());
+    assert!(is_data_of("testdata/in.txt", &at_root));
+    assert!(!is_data_of("in.txt", &at_root), "not among tests");
+}
