@@ -250,7 +250,11 @@ impl Bench<'_> {
             }
         }
         old.iter().for_each(|test| self.idle_before(test));
-        if named && !self.may_deceive() { self.further_changes(script, &old).await } else { Ok(()) }
+        if named && !self.may_deceive() {
+            self.further_changes(script, &old, Duration::ZERO).await
+        } else {
+            Ok(())
+        }
     }
 
     /// Tests that did not run with their mutants get others, once. A mutant that does not compile says nothing.
