@@ -73,7 +73,7 @@ impl Repo {
     }
 
     fn visible(&self, commit: &Oid, tree: &Oid) -> Result<AgentCommit, GitError> {
-        let raw = self.read_object(commit.as_str()).flatten();
+        let raw = self.read_object(commit.as_str()).ok().flatten();
         let read = raw.and_then(|object| read_commit(&object.bytes));
         let read = read.map_or_else(|| self.log_of(commit), Ok)?;
         if self.tree_of(commit)? == *tree {

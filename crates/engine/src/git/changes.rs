@@ -146,7 +146,7 @@ impl Repo {
 
     /// The parent of a commit that has one.
     fn only_parent(&self, commit: &Oid) -> Option<Oid> {
-        let object = self.read_object(commit.as_str())??;
+        let object = self.read_object(commit.as_str()).ok()??;
         let text = String::from_utf8_lossy(&object.bytes);
         let head = text.split("\n\n").next().filter(|_| object.kind == "commit")?;
         let mut parents = head.lines().filter_map(|line| line.strip_prefix("parent "));

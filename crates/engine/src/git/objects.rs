@@ -56,7 +56,7 @@ impl Repo {
             return Ok(tree);
         }
         let named = format!("{commit}^{{tree}}");
-        if let Some(Some(found)) = self.read_object(&named) {
+        if let Ok(Some(found)) = self.read_object(&named) {
             self.inner.memory.keep_tree(commit, &found.oid);
             return Ok(found.oid);
         }
@@ -119,7 +119,7 @@ impl Repo {
 
     /// Reads and remembers one blob through a process that is there; `None` if that does not work.
     fn read_single(&self, oid: &Oid) -> Option<Vec<u8>> {
-        let found = self.read_object(oid.as_str())??;
+        let found = self.read_object(oid.as_str()).ok()??;
         (found.kind == "blob").then_some(())?;
         self.inner.memory.keep_blob(oid, &found.bytes);
         Some(found.bytes)
@@ -127,7 +127,7 @@ impl Repo {
 
     /// The bytes of the file at `path`; `None` if there is no file (or link) there.
     pub fn read_path(&self, treeish: &Oid, path: &str) -> Result<Option<Vec<u8>>, GitError> {
-        if let Some(found) = self.node_at(&self.tree_of(treeish)?, path) {
+        if let Ok(found) = self.node_at(&self.tree_of(treeish)?, path) {
             let is_blob = |mode: u32| mode & 0o170_000 == 0o100_000 || mode == SYMLINK;
             return found.filter(|node| is_blob(node.mode)).map(|node| self.read_blob(&node.oid)).transpose();
         }

@@ -8,7 +8,7 @@ use windlass_core::ids::Oid;
 use super::command::{GitCall, GitOutput};
 use super::error::GitError;
 use super::repo::{Repo, parse_oid, parse_path, unreadable};
-use super::resident::{Duty, NoAnswer};
+use super::resident::{Duty, LostAnswer};
 
 /// Where the user's checkout stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Repo {
             return Ok(None);
         }
         let commit = format!("{rev}^{{commit}}");
-        if let Some(found) = self.ask_for_commit(&commit) {
+        if let Ok(found) = self.ask_for_commit(&commit) {
             return Ok(found);
         }
         let call = self.user_checkout("rev-parse").args(["--verify", "--quiet"]);
@@ -97,11 +97,11 @@ impl Repo {
     }
 
     /// The same through a process that is there, by the name of a commit. It reads refs each time it is asked.
-    fn ask_for_commit(&self, name: &str) -> Option<Option<Oid>> {
+    fn ask_for_commit(&self, name: &str) -> Result<Option<Oid>, LostAnswer> {
         if name.contains(char::is_whitespace) {
-            return None;
+            return Err(LostAnswer::Refused);
         }
-        self.ask(Duty::Names, |git| {
+        self.answer_of(Duty::Names, |git| {
             git.ask(format!("info {name}\n").as_bytes())?;
             let line = git.line()?;
             let fields: Vec<&str> = line.split(' ').collect();
@@ -133,7 +133,7 @@ impl Repo {
         Ok(match moved {
             // The process moved it and was killed before it could say so.
             RefMove::Mismatch { actual: Some(actual) }
-                if actual == *new && tried == Err(NoAnswer::Killed) =>
+                if actual == *new && tried == Err(LostAnswer::Killed) =>
             {
                 RefMove::Moved
             }
@@ -205,10 +205,10 @@ impl Repo {
     }
 
     /// Moves a ref of our own through a process that is there.
-    fn move_own_ref(&self, name: &str, new: &Oid, expect: &ExpectedRef) -> Result<(), NoAnswer> {
+    fn move_own_ref(&self, name: &str, new: &Oid, expect: &ExpectedRef) -> Result<(), LostAnswer> {
         // The log of a branch has the time at which it moved, and a process reads the clock once.
         if !name.starts_with("refs/windlass/") || check_ref_name(name).is_err() {
-            return Err(NoAnswer::Refused);
+            return Err(LostAnswer::Refused);
         }
         let old = match expect {
             ExpectedRef::Absent => format!(" {}", self.zero()),

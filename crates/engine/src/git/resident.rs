@@ -120,7 +120,7 @@ impl Drop for Resident {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoAnswer {
+pub(super) enum LostAnswer {
     /// Git did not do what it was asked for.
     Refused,
     /// The process was killed, and may have done it before.
@@ -160,23 +160,19 @@ impl Repo {
         &self,
         duty: Duty,
         talk: impl FnOnce(&mut Resident) -> io::Result<T>,
-    ) -> Result<T, NoAnswer> {
+    ) -> Result<T, LostAnswer> {
         let residents = &self.inner.residents;
         let packs = fs::metadata(self.objects_dir().join("pack")).and_then(|about| about.modified()).ok();
-        let mut resident = match residents.take(duty, packs) {
-            Some(resident) => resident,
-            None => {
-                let started = self.start_resident(duty).map_err(|_| NoAnswer::Refused)?;
-                started.knowing(packs)
-            }
-        };
+        let start = || self.start_resident(duty).map(|started| started.knowing(packs));
+        let resident = residents.take(duty, packs).map_or_else(start, Ok);
+        let mut resident = resident.map_err(|_| LostAnswer::Refused)?;
         match talk(&mut resident) {
             Ok(answer) => {
                 residents.put_back(duty, resident);
                 Ok(answer)
             }
-            Err(_) if resident.end() => Err(NoAnswer::Refused),
-            Err(_) => Err(NoAnswer::Killed),
+            Err(_) if resident.end() => Err(LostAnswer::Refused),
+            Err(_) => Err(LostAnswer::Killed),
         }
     }
 

@@ -9,7 +9,7 @@ use windlass_core::ids::Oid;
 use super::error::GitError;
 use super::object_cache::{Listing, TreeFiles};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
-use super::tree_nodes::{PathEdit, TreeNode};
+use super::tree_nodes::{DirectoryNode, PathEdit};
 
 /// One file, symlink or submodule in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Repo {
         if let Some(listing) = self.inner.memory.listing(treeish) {
             return Ok(listing);
         }
-        let listing = match self.tree_of(treeish).ok().and_then(|tree| self.listed_by_difference(&tree)) {
-            Some(listing) => listing,
-            None => {
-                let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
-                nul_separated(&call.ok()?).map(parse_entry).collect::<Result<Arc<[_]>, _>>()?
-            }
+        let alike = self.tree_of(treeish).ok().and_then(|tree| self.listed_by_difference(&tree));
+        let listing = if let Some(listing) = alike {
+            listing
+        } else {
+            let call = self.objects("ls-tree").args(["-r", "-z", "--full-tree"]).arg(treeish.as_str());
+            nul_separated(&call.ok()?).map(parse_entry).collect::<Result<Arc<[_]>, _>>()?
         };
         self.inner.memory.keep_listing(treeish, &listing);
         Ok(listing)
@@ -68,7 +68,7 @@ impl Repo {
         for (treeish, listing) in known {
             let other = memory.tree(&treeish).unwrap_or(treeish);
             let Some(nodes) = memory.nodes(&other) else { continue };
-            let is_same = |node: &&TreeNode| {
+            let is_same = |node: &&DirectoryNode| {
                 let found = root.binary_search_by(|here| here.order(node));
                 found.is_ok_and(|at| root[at] == **node)
             };

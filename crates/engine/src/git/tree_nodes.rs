@@ -1,7 +1,7 @@
 //! Single directories of trees: reading them, what differs between two trees, and a tree with some paths changed.
 //!
 //! Only the directories on the way to what changes are read and written, whatever the tree holds besides. Every function here gives
-//! `None` where it is not certain: then git itself is asked, with an index.
+//! `None` or `Unsure` where it is not certain: then git itself is asked, with an index.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -20,14 +20,14 @@ const DIRECTORY: u32 = 0o040_000;
 
 /// One entry of a directory of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TreeNode {
+pub(super) struct DirectoryNode {
     pub(super) mode: u32,
     pub(super) name: String,
     pub(super) oid: Oid,
 }
 
 /// The entries of a directory, shared.
-pub(super) type Nodes = Arc<[TreeNode]>;
+pub(super) type Nodes = Arc<[DirectoryNode]>;
 
 /// What becomes of one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,10 @@ pub(super) enum PathEdit<'a> {
     Prune,
 }
 
+/// There is no answer that one could rely on: git itself is to be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unsure;
+
 /// An object, as git answers.
 pub(super) struct ReadObject {
     pub(super) oid: Oid,
@@ -47,7 +51,7 @@ pub(super) struct ReadObject {
     pub(super) bytes: Vec<u8>,
 }
 
-impl TreeNode {
+impl DirectoryNode {
     pub(super) fn is_dir(&self) -> bool {
         self.mode == DIRECTORY
     }
@@ -66,12 +70,12 @@ impl TreeNode {
 }
 
 impl Repo {
-    /// Reads an object by a name without spaces; the inner `None` if it is missing.
-    pub(super) fn read_object(&self, name: &str) -> Option<Option<ReadObject>> {
+    /// Reads an object by a name without spaces; `None` if it is missing.
+    pub(super) fn read_object(&self, name: &str) -> Result<Option<ReadObject>, Unsure> {
         if name.contains(char::is_whitespace) {
-            return None;
+            return Err(Unsure);
         }
-        self.ask(Duty::Read, |git| {
+        let answer = self.ask(Duty::Read, |git| {
             git.ask(format!("contents {name}\n").as_bytes())?;
             let header = git.line()?;
             let fields: Vec<&str> = header.split(' ').collect();
@@ -86,7 +90,8 @@ impl Repo {
                 }
                 _ => Err(io::ErrorKind::InvalidData.into()),
             }
-        })
+        });
+        answer.ok_or(Unsure)
     }
 
     /// Whether there is such an object.
@@ -112,9 +117,10 @@ impl Repo {
     }
 
     /// The same for the entries of one directory.
-    fn missing_among(&self, old: &[TreeNode], tree: &Oid) -> Option<Oid> {
+    fn missing_among(&self, old: &[DirectoryNode], tree: &Oid) -> Option<Oid> {
         let nodes = self.nodes(tree)?;
-        let known = |node: &TreeNode| old.binary_search_by(|known| known.order(node)).ok().map(|at| &old[at]);
+        let known =
+            |node: &DirectoryNode| old.binary_search_by(|known| known.order(node)).ok().map(|at| &old[at]);
         let mut new = nodes.iter().filter(|node| node.mode != GITLINK && known(node) != Some(*node));
         new.find_map(|node| {
             if self.has_object(&node.oid) == Some(false) {
@@ -131,27 +137,27 @@ impl Repo {
         if let Some(known) = self.inner.memory.nodes(tree) {
             return Some(known);
         }
-        let object = self.read_object(tree.as_str())??;
+        let object = self.read_object(tree.as_str()).ok()??;
         let nodes: Nodes =
             (object.kind == "tree").then(|| parse_nodes(&object.bytes, self.inner.format))??;
         self.inner.memory.keep_nodes(tree, &nodes);
         Some(nodes)
     }
 
-    /// The entry at a path below a tree; the inner `None` if there is none.
-    pub(super) fn node_at(&self, tree: &Oid, path: &str) -> Option<Option<TreeNode>> {
+    /// The entry at a path below a tree; `None` if there is none.
+    pub(super) fn node_at(&self, tree: &Oid, path: &str) -> Result<Option<DirectoryNode>, Unsure> {
         let mut here = tree.clone();
         let mut parts = path.split('/').peekable();
         while let Some(part) = parts.next() {
-            let nodes = self.nodes(&here)?;
-            let Some(node) = nodes.iter().find(|node| node.name == part) else { return Some(None) };
+            let nodes = self.nodes(&here).ok_or(Unsure)?;
+            let Some(node) = nodes.iter().find(|node| node.name == part) else { return Ok(None) };
             match parts.peek() {
-                None => return Some(Some(node.clone())),
+                None => return Ok(Some(node.clone())),
                 Some(_) if node.is_dir() => here = node.oid.clone(),
-                Some(_) => return Some(None),
+                Some(_) => return Ok(None),
             }
         }
-        Some(None)
+        Ok(None)
     }
 
     /// The paths that differ between two trees, as git tells them.
@@ -193,8 +199,8 @@ impl Repo {
     /// Two entries of one name, of which one may be missing; both are directories or neither is.
     fn compare_nodes(
         &self,
-        old: Option<&TreeNode>,
-        new: Option<&TreeNode>,
+        old: Option<&DirectoryNode>,
+        new: Option<&DirectoryNode>,
         above: &str,
         changes: &mut Vec<PathChange>,
     ) -> Option<()> {
@@ -203,7 +209,7 @@ impl Repo {
         if node.is_dir() {
             return self.compare(old.map(|n| &n.oid), new.map(|n| &n.oid), &format!("{path}/"), changes);
         }
-        let (old, new) = (old.map(TreeNode::file), new.map(TreeNode::file));
+        let (old, new) = (old.map(DirectoryNode::file), new.map(DirectoryNode::file));
         let kind = match (&old, &new) {
             (None, _) => ChangeKind::Added,
             (_, None) => ChangeKind::Deleted,
@@ -225,15 +231,19 @@ impl Repo {
             }
         }
         let edits: Vec<(&str, &PathEdit<'_>)> = edits.iter().map(|(path, edit)| (*path, edit)).collect();
-        match self.edited_directory(Some(base), &edits)? {
+        match self.edited_directory(Some(base), &edits).ok()? {
             Some(tree) => Some(tree),
             None => self.write_nodes(&[]),
         }
     }
 
-    /// A directory with these paths below it changed; the inner `None` if nothing is left in it.
-    fn edited_directory(&self, base: Option<&Oid>, edits: &[(&str, &PathEdit<'_>)]) -> Option<Option<Oid>> {
-        let before = base.map_or(Some(Nodes::from([])), |tree| self.nodes(tree))?;
+    /// A directory with these paths below it changed; `None` if nothing is left in it.
+    fn edited_directory(
+        &self,
+        base: Option<&Oid>,
+        edits: &[(&str, &PathEdit<'_>)],
+    ) -> Result<Option<Oid>, Unsure> {
+        let before = base.map_or(Some(Nodes::from([])), |tree| self.nodes(tree)).ok_or(Unsure)?;
         let mut grouped: BTreeMap<&str, NameEdits<'_>> = BTreeMap::new();
         for &(path, edit) in edits {
             match path.split_once('/') {
@@ -252,43 +262,43 @@ impl Repo {
             after.extend(self.edited_node(name, None, &edits)?);
         }
         if after.is_empty() {
-            return Some(None);
+            return Ok(None);
         }
-        after.sort_by(TreeNode::order);
+        after.sort_by(DirectoryNode::order);
         match base {
-            Some(base) if *after == *before => Some(Some(base.clone())),
-            Some(_) | None => self.write_nodes(&after).map(Some),
+            Some(base) if *after == *before => Ok(Some(base.clone())),
+            Some(_) | None => self.write_nodes(&after).map(Some).ok_or(Unsure),
         }
     }
 
-    /// An entry after its edits; the inner `None` if it is gone. Where a file and a directory meet git decides.
+    /// An entry after its edits; `None` if it is gone. Where a file and a directory meet git decides.
     fn edited_node(
         &self,
         name: &str,
-        before: Option<&TreeNode>,
+        before: Option<&DirectoryNode>,
         edits: &NameEdits<'_>,
-    ) -> Option<Option<TreeNode>> {
-        let was_dir = before.is_some_and(TreeNode::is_dir);
+    ) -> Result<Option<DirectoryNode>, Unsure> {
+        let was_dir = before.is_some_and(DirectoryNode::is_dir);
         let adds_below = edits.below.iter().any(|(_, edit)| matches!(edit, PathEdit::Set(..)));
         match edits.here {
             Some(PathEdit::Set(mode, oid)) if !was_dir && edits.below.is_empty() => {
-                Some(Some(TreeNode { mode: *mode, name: name.to_owned(), oid: (*oid).clone() }))
+                Ok(Some(DirectoryNode { mode: *mode, name: name.to_owned(), oid: (*oid).clone() }))
             }
-            Some(PathEdit::Prune) if !adds_below => Some(None),
-            Some(PathEdit::Remove) if !was_dir && !adds_below => Some(None),
-            Some(PathEdit::Set(..) | PathEdit::Prune) => None,
+            Some(PathEdit::Prune) if !adds_below => Ok(None),
+            Some(PathEdit::Remove) if !was_dir && !adds_below => Ok(None),
+            Some(PathEdit::Set(..) | PathEdit::Prune) => Err(Unsure),
             Some(PathEdit::Remove) | None if was_dir || before.is_none() => {
                 let tree = self.edited_directory(before.map(|node| &node.oid), &edits.below)?;
-                Some(tree.map(|oid| TreeNode { mode: DIRECTORY, name: name.to_owned(), oid }))
+                Ok(tree.map(|oid| DirectoryNode { mode: DIRECTORY, name: name.to_owned(), oid }))
             }
-            None if !adds_below => Some(before.cloned()),
-            Some(PathEdit::Remove) | None => None,
+            None if !adds_below => Ok(before.cloned()),
+            Some(PathEdit::Remove) | None => Err(Unsure),
         }
     }
 
-    fn write_nodes(&self, nodes: &[TreeNode]) -> Option<Oid> {
+    fn write_nodes(&self, nodes: &[DirectoryNode]) -> Option<Oid> {
         let mut question = Vec::with_capacity(nodes.len() * 80 + 1);
-        for TreeNode { mode, name, oid } in nodes {
+        for DirectoryNode { mode, name, oid } in nodes {
             let kind = match *mode {
                 DIRECTORY => "tree",
                 GITLINK => "commit",
@@ -326,7 +336,7 @@ fn parse_nodes(mut bytes: &[u8], format: ObjectFormat) -> Option<Nodes> {
         let mode = u32::from_str_radix(std::str::from_utf8(&bytes[..space]).ok()?, 8).ok()?;
         let name = std::str::from_utf8(bytes.get(space + 1..end)?).ok()?.to_owned();
         let id = bytes.get(end + 1..end + 1 + length)?;
-        nodes.push(TreeNode { mode: usual_mode(mode), name, oid: Oid::new(&hex(id)).ok()? });
+        nodes.push(DirectoryNode { mode: usual_mode(mode), name, oid: Oid::new(&hex(id)).ok()? });
         bytes = &bytes[end + 1 + length..];
     }
     Some(nodes.into())

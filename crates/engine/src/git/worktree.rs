@@ -96,14 +96,13 @@ impl Repo {
             return Ok(tree);
         }
         let prefixes = hide.iter().map(|prefix| (prefix.trim_end_matches('/'), PathEdit::Prune));
-        let tree = match self.edited_tree(&whole, &prefixes.collect()) {
-            Some(tree) => tree,
-            None => {
-                let is_hidden = |entry: &&TreeEntry| hide.iter().any(|prefix| is_below(&entry.path, prefix));
-                let hidden = entries.iter().filter(is_hidden);
-                let gone = hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None });
-                self.edit_tree(treeish, &gone.collect::<Vec<_>>())?
-            }
+        let tree = if let Some(tree) = self.edited_tree(&whole, &prefixes.collect()) {
+            tree
+        } else {
+            let is_hidden = |entry: &&TreeEntry| hide.iter().any(|prefix| is_below(&entry.path, prefix));
+            let hidden = entries.iter().filter(is_hidden);
+            let gone = hidden.map(|entry| TreeEdit { path: entry.path.clone(), new: None });
+            self.edit_tree(treeish, &gone.collect::<Vec<_>>())?
         };
         self.inner.memory.keep_without(visible, &tree);
         Ok(tree)

@@ -105,12 +105,12 @@ fn a_process_that_was_killed_is_told_from_one_that_refused() {
         git.child.kill()?;
         git.line()
     });
-    assert_eq!(killed, Err(NoAnswer::Killed));
+    assert_eq!(killed, Err(LostAnswer::Killed));
     let refused = repo.answer_of(Duty::Refs, |git| {
         git.ask(b"nonsense\n")?;
         git.line()
     });
-    assert_eq!(refused, Err(NoAnswer::Refused));
+    assert_eq!(refused, Err(LostAnswer::Refused));
 }
 
 #[test]
