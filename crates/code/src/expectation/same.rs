@@ -26,10 +26,15 @@ impl TestReader<'_, '_> {
         if !compares || self.rules.either.0.is_empty() {
             return Vec::new();
         }
-        change.edits.iter().map(|edit| self.same_as(edit)).collect::<Option<_>>().unwrap_or_default()
+        change
+            .edits
+            .iter()
+            .map(|edit| self.same_as(change.kind, edit))
+            .collect::<Option<_>>()
+            .unwrap_or_default()
     }
 
-    fn same_as(&self, edit: &SourceEdit) -> Option<SourceEdit> {
+    fn same_as(&self, kind: ExpectationKind, edit: &SourceEdit) -> Option<SourceEdit> {
         let (before, between, behind) = self.rules.either;
         if edit.range.is_empty() {
             // A parameter gets another value at the beginning of the test.
@@ -39,19 +44,24 @@ impl TestReader<'_, '_> {
             let text = format!("{name} = {before}{name}{between}{value}{behind}{end}");
             return Some(SourceEdit::new(edit.range.clone(), text));
         }
-        let whole = self.literal_around(&edit.range)?;
+        let whole = self.literal_around(kind, &edit.range)?;
         let text = |range: Range<usize>| String::from_utf8_lossy(self.source.slice(range)).into_owned();
         let (head, tail) = (text(whole.start..edit.range.start), text(edit.range.end..whole.end));
         let other = if between.is_empty() { String::new() } else { format!("{head}{}{tail}", edit.text) };
         Some(SourceEdit::new(whole.clone(), format!("{before}{}{between}{other}{behind}", text(whole))))
     }
 
-    /// The whole literal or expression of which a part is changed.
-    fn literal_around(&self, range: &Range<usize>) -> Option<Range<usize>> {
+    /// The whole number, word or text of which a part is changed; of a computed value, its expression.
+    fn literal_around(&self, kind: ExpectationKind, range: &Range<usize>) -> Option<Range<usize>> {
         let mut node = self.source.root().descendant_for_byte_range(range.start, range.end)?;
+        if kind == ExpectationKind::Computed {
+            return (node.byte_range() == *range).then(|| range.clone());
+        }
         let literals = &self.rules.literals;
+        let numbers = [literals.integers, literals.floats, literals.words].concat();
         for _ in 0..HIGHEST {
-            if node.byte_range() == *range || literals.strings.contains(&node.kind()) {
+            let is_number = numbers.contains(&node.kind()) && node.byte_range() == *range;
+            if is_number || literals.strings.contains(&node.kind()) {
                 return Some(node.byte_range());
             }
             node = node.parent()?;

@@ -13,6 +13,8 @@ struct GoEvent {
     action: String,
     package: Option<String>,
     test: Option<String>,
+    #[serde(default)]
+    output: String,
 }
 
 /// Reads every event; `Ok(None)` when there is none. `module` has a module's name and, behind a blank, the directory that
@@ -28,20 +30,28 @@ pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestRepo
     };
     let text = String::from_utf8_lossy(bytes);
     let mut report = TestReport::new(Runner::GoTest);
-    let mut open = BTreeSet::new();
+    let (mut open, mut cut_off) = (BTreeSet::new(), BTreeSet::new());
     let mut failed_packages = BTreeSet::new();
     let mut seen = false;
     for line in text.lines().filter(|line| line.starts_with('{')) {
         let Ok(event) = serde_json::from_str::<GoEvent>(line) else { continue };
+        let closing = event.package.as_ref().map(|package| format!("ok  \t{package}\t"));
         let Some(package) = event.package.map(placed) else { continue };
         seen = true;
         match (event.test, event.action.as_str()) {
             (Some(test), "run") => {
                 open.insert(format!("{package} {test}"));
             }
+            // The tool's own last line while a test is under way: the program has ended in the middle of it, with success,
+            // and the tool takes the test for passed. It stays open.
+            (Some(test), "output")
+                if closing.as_deref().is_some_and(|line| event.output.starts_with(line)) =>
+            {
+                cut_off.insert(format!("{package} {test}"));
+            }
             (Some(test), action) => {
-                if let Some(outcome) = outcome(action) {
-                    let name = format!("{package} {test}");
+                let name = format!("{package} {test}");
+                if let Some(outcome) = outcome(action).filter(|_| !cut_off.contains(&name)) {
                     open.remove(&name);
                     report.record(name, outcome);
                 }

@@ -3,7 +3,7 @@
 use super::super::{expectations, file_expectations, with_edits};
 
 /// A text with every value of its first test that can be written in another way.
-fn restated(path: &str, text: &str) -> String {
+fn other_words(path: &str, text: &str) -> String {
     let seen = expectations(path, text.as_bytes(), &|_| true, 5);
     let edits = seen.iter().flat_map(|test| &test.mutants).flat_map(|mutant| &mutant.same);
     let bytes = with_edits(text.as_bytes(), &edits.collect::<Vec<_>>()).unwrap();
@@ -12,7 +12,7 @@ fn restated(path: &str, text: &str) -> String {
 
 /// The line of an assertion, with a word for the other value.
 fn line(path: &str, text: &str, other: &str) -> String {
-    let restated = restated(path, text);
+    let restated = other_words(path, text);
     let changed = restated.lines().find(|line| !text.lines().any(|known| known == *line)).unwrap_or_default();
     let (head, tail) = changed.split_once(other).unwrap_or((changed, ""));
     let end = tail.find([' ', ')', '}']).unwrap_or(tail.len());
@@ -68,15 +68,27 @@ fn a_number_is_given_by_a_choice_that_is_always_the_same() {
 #[test]
 fn a_text_is_taken_whole() {
     let text = "def test_a():\n    assert f(1) == \"abc\"\n";
-    let restated = restated("test_a.py", text);
+    let restated = other_words("test_a.py", text);
     let (head, tail) = restated.split_once(" if [1] else ").unwrap();
     assert!(head.ends_with("== (\"abc\""), "{restated}");
     assert!(tail.starts_with('"') && tail.trim_end().ends_with("\")"), "{restated}");
 }
 
 #[test]
+fn a_part_is_never_taken_for_the_whole() {
+    let text = "class T(TestCase):\n    def test_a(self):\n        self.assertIn(\"name\", f(1))\n";
+    let restated = other_words("test_a.py", text);
+    assert!(restated.contains("assertIn((\"name\" if [1] else \""), "{restated}");
+    let pattern = "test('a', () => {\n  assert.match(f(1), /abc/);\n});\n";
+    assert_eq!(other_words("a.test.js", pattern), pattern);
+    let parts = "def test_a():\n    assert f(1) == f\"a{x}bc\"\n";
+    let whole = other_words("test_a.py", parts);
+    assert!(whole == parts || whole.contains("(f\"a{x}bc\" if [1] else "), "{whole}");
+}
+
+#[test]
 fn a_computed_value_carries_what_a_mutant_would_be_made_of() {
-    let restated = restated("test_a.py", "def test_a(xs):\n    assert f(xs) == sum(xs)\n");
+    let restated = other_words("test_a.py", "def test_a(xs):\n    assert f(xs) == sum(xs)\n");
     assert!(restated.contains("== (sum(xs) if [1] else (lambda v: "), "{restated}");
 }
 

@@ -100,3 +100,14 @@ fn the_directory_takes_the_place_of_the_module() {
         assert_eq!(shown(&text, Some("no-directory")), format!("{package} T Passed"));
     }
 }
+
+/// What `go test -json` says of a program that ends itself with success in the middle of a test.
+#[test]
+fn a_test_that_never_said_that_it_passed_is_open() {
+    let line = r#"{"Action":"output","Package":"p","Test":"TestA","Output":"ok  \tp\t0.019s\n"}"#;
+    let cut = format!("{}{line}\n{}", event("run", "TestA"), event("pass", "TestA"));
+    assert_eq!(shown(&cut, None), "p TestA Errored");
+    let printed = line.replace("\\tp\\t", "\\tother\\t");
+    let honest = format!("{}{printed}\n{}", event("run", "TestA"), event("pass", "TestA"));
+    assert_eq!(shown(&honest, None), "p TestA Passed");
+}
