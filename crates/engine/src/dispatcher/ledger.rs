@@ -3,7 +3,7 @@
 //! The rest of the engine may open a ledger and read it; writing is visible to the dispatcher alone.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use windlass_core::event::{Event, Millis, Stamped, TaskEvent};
 use windlass_core::ids::TaskId;
@@ -197,5 +197,6 @@ fn unfoldable(path: PathBuf, source: windlass_core::schedule::ApplyError) -> Eng
 
 /// The current time.
 pub(crate) fn now() -> Millis {
-    jiff::Timestamp::now().as_millisecond()
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }

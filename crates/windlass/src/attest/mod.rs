@@ -11,6 +11,7 @@ mod statement;
 use std::path::Path;
 
 use serde_json::Value;
+use windlass_core::calendar;
 use windlass_core::ids::Oid;
 use windlass_engine::audit::{Audit, Audited};
 use windlass_engine::git::Repo;
@@ -63,8 +64,7 @@ pub(crate) fn statements(world: &World, repo: &Repo, audit: &Audit) -> Result<Ve
 fn committed(world: &World, dir: &Path, record: &Audited) -> Result<String, CliError> {
     let time = world.git_in(dir, &["show", "--no-patch", "--format=%ct", record.commit.as_str()])?;
     let seconds: i64 = time.trim().parse().unwrap_or_default();
-    let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-    Ok(time.to_string())
+    Ok(calendar::rfc3339(seconds))
 }
 
 /// The text of a statement or an envelope in its file.

@@ -1,6 +1,7 @@
 //! What the journal knows of a plan that was read: the state of each task, and what was done, where there is a journal
 //! at all.
 
+use windlass_core::calendar;
 use windlass_core::event::{Event, Millis, RunEvent, TaskEvent};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
@@ -37,7 +38,7 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
 
 /// A time as other tools write it: `2026-01-02T03:04:05Z`.
 pub(crate) fn rfc3339(at: Millis) -> String {
-    jiff::Timestamp::from_second(at / 1000).unwrap_or_default().to_string()
+    calendar::rfc3339(at / 1000)
 }
 
 fn chronicle(world: &World, plan: &str) -> Result<Option<Chronicle>, CliError> {

@@ -3,7 +3,7 @@
 //! Knows methods, pages, rate limits and errors; nothing of issues or pull requests.
 
 use std::ffi::OsStr;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
 
@@ -282,7 +282,8 @@ impl Connection {
                 Way::Rest { base, token } => self.by_rest(base, token.as_deref(), method, path, body)?,
             };
             tried += 1;
-            let now = jiff::Timestamp::now().as_millisecond();
+            let since = UNIX_EPOCH.elapsed().unwrap_or_default();
+            let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
             let wait = match answer.limited(now) {
                 Some(wait) if wait > PATIENCE || tried > REPEATED => {
                     let minutes = wait.as_secs().div_ceil(60);

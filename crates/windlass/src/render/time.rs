@@ -1,5 +1,6 @@
 //! Spans of time for people.
 
+use windlass_core::calendar::time_of_day;
 use windlass_core::event::Millis;
 
 /// `41s`, `1m 02s`, `2h 05m`.
@@ -15,10 +16,7 @@ pub(crate) fn time(millis: Millis) -> String {
 
 /// A time of day in UTC: `14:05:30 UTC`.
 pub(crate) fn clock_time(at: Millis) -> String {
-    match jiff::Timestamp::from_millisecond(at) {
-        Ok(at) => at.strftime("%H:%M:%S UTC").to_string(),
-        Err(_) => "later".into(),
-    }
+    time_of_day(at / 1000).map_or_else(|| "later".into(), |time| format!("{time} UTC"))
 }
 
 /// The same for what is mostly short: `340ms`, `2.3s`, then as above.
@@ -40,6 +38,8 @@ mod tests {
         for (millis, expected) in table {
             assert_eq!(time(millis), expected);
         }
+        assert_eq!(clock_time(951_827_696_789), "12:34:56 UTC");
+        assert_eq!(clock_time(Millis::MAX), "later");
         let table = [(0, "0ms"), (340, "340ms"), (2_345, "2.3s"), (62_000, "1m 02s")];
         for (millis, expected) in table {
             assert_eq!(precise(millis), expected);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::UNIX_EPOCH;
 
 use windlass_engine::agent::cli::CliKind;
 
@@ -111,7 +112,8 @@ fn title(kind: CliKind) -> &'static str {
 }
 
 fn today() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
+    let since = UNIX_EPOCH.elapsed().unwrap();
+    windlass_core::calendar::date(i64::try_from(since.as_secs()).unwrap())
 }
 
 fn version(kind: CliKind) -> String {

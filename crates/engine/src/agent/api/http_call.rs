@@ -1,8 +1,9 @@
 //! One HTTP call with a timeout that can be cancelled at any time.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ureq::Agent;
+use windlass_core::calendar::http_date;
 
 use crate::process::{CancelLevel, CancellationSignal};
 
@@ -125,9 +126,8 @@ fn seconds(text: &str) -> Option<u64> {
     if let Ok(seconds) = text.trim().parse::<u64>() {
         return Some(seconds);
     }
-    let moment = jiff::fmt::rfc2822::parse(text.trim()).ok()?;
-    let left = moment.timestamp().as_second() - jiff::Timestamp::now().as_second();
-    Some(u64::try_from(left).unwrap_or(0))
+    let moment = UNIX_EPOCH + Duration::from_secs(u64::try_from(http_date(text)?).ok()?);
+    Some(moment.duration_since(SystemTime::now()).map_or(0, |left| left.as_secs()))
 }
 
 #[cfg(test)]
