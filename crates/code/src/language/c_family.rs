@@ -39,7 +39,7 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     runners: &[Runner::Ctest],
     public_label: Some(" public:"),
     class_end: "};",
-    grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    grammar: windlass_grammars::cpp,
     exports: syntax::exports,
     imports: syntax::imports,
     tests: syntax::tests,

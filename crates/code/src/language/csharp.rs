@@ -24,7 +24,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     prose_names: &["C#", "ASP", "Blazor"],
     static_word: Some("static"),
     bodies: RequiredBodies::Constructors,
-    grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
+    grammar: windlass_grammars::c_sharp,
     exports: syntax::exports,
     imports: syntax::imports,
     tests: syntax::tests,

@@ -45,7 +45,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     modules_hold_functions: true,
     type_layout: TypeLayout::Ended,
     declaration: |signature| format!("{signature}; end"),
-    grammar: || tree_sitter_ruby::LANGUAGE.into(),
+    grammar: windlass_grammars::ruby,
     exports: syntax::exports,
     imports: syntax::imports,
     tests: syntax::tests,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tree::{none, root};
 
 /// The only dependencies between crates of this workspace.
-const EDGES: [(&str, &str); 16] = [
+const EDGES: [(&str, &str); 17] = [
     ("windlass", "windlass-engine"),
     ("windlass", "windlass-fleet"),
     ("windlass-fleet", "windlass-engine"),
@@ -31,6 +31,7 @@ const EDGES: [(&str, &str); 16] = [
     ("windlass-planner", "windlass-formats"),
     ("windlass-planner", "windlass-core"),
     ("windlass-code", "windlass-core"),
+    ("windlass-code", "windlass-grammars"),
     ("windlass-formats", "windlass-core"),
 ];
 

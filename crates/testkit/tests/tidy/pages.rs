@@ -7,7 +7,7 @@ use crate::tree::{none, root};
 /// The folders and files at the top of a crate's sources.
 fn rooms() -> Vec<String> {
     let mut rooms = Vec::new();
-    for crate_name in ["core", "formats", "code", "planner", "engine", "fleet", "windlass"] {
+    for crate_name in ["core", "formats", "grammars", "code", "planner", "engine", "fleet", "windlass"] {
         for entry in fs::read_dir(root().join("crates").join(crate_name).join("src")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let is_test = name == "tests" || name.ends_with("tests.rs") || name == "fixtures.rs";
