@@ -124,7 +124,10 @@ impl Repo {
         let mut wanted = format!("{}\n{}\n", seen.commit, seen.tree);
         let mut few = Vec::new();
         if self.objects_below(&seen.tree, &mut few).is_some() {
-            few.iter().for_each(|oid| wanted.push_str(&format!("{oid}\n")));
+            for oid in &few {
+                wanted.push_str(oid.as_str());
+                wanted.push('\n');
+            }
         } else {
             let call = self.objects("ls-tree").args(["-r", "-t", "-z", "--full-tree"]);
             let listing = call.arg(seen.tree.as_str()).ok()?;

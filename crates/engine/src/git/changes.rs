@@ -167,7 +167,7 @@ fn lines_in(bytes: &[u8]) -> u64 {
     if bytes.iter().take(LOOKED_AT).any(|byte| *byte == 0) {
         return 0;
     }
-    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let ends = memchr::memchr_iter(b'\n', bytes).count();
     let open = usize::from(bytes.last().is_some_and(|last| *last != b'\n'));
     u64::try_from(ends + open).unwrap_or(u64::MAX)
 }

@@ -37,7 +37,7 @@ pub(super) enum Duty {
 /// How many processes wait for the next question.
 const IDLE: usize = 8;
 /// Git reads the clock once per process, for the log of a ref.
-const OLDEST: Duration = Duration::from_secs(60);
+const OLDEST: Duration = Duration::from_mins(1);
 /// The longest line of an answer.
 const LINE: u64 = 4096;
 

@@ -280,19 +280,18 @@ impl Repo {
     ) -> Result<Option<DirectoryNode>, Unsure> {
         let was_dir = before.is_some_and(DirectoryNode::is_dir);
         let adds_below = edits.below.iter().any(|(_, edit)| matches!(edit, PathEdit::Set(..)));
+        let is_pruned = matches!(edits.here, Some(PathEdit::Prune));
         match edits.here {
             Some(PathEdit::Set(mode, oid)) if !was_dir && edits.below.is_empty() => {
                 Ok(Some(DirectoryNode { mode: *mode, name: name.to_owned(), oid: (*oid).clone() }))
             }
-            Some(PathEdit::Prune) if !adds_below => Ok(None),
-            Some(PathEdit::Remove) if !was_dir && !adds_below => Ok(None),
-            Some(PathEdit::Set(..) | PathEdit::Prune) => Err(Unsure),
+            Some(PathEdit::Prune | PathEdit::Remove) if !adds_below && (is_pruned || !was_dir) => Ok(None),
             Some(PathEdit::Remove) | None if was_dir || before.is_none() => {
                 let tree = self.edited_directory(before.map(|node| &node.oid), &edits.below)?;
                 Ok(tree.map(|oid| DirectoryNode { mode: DIRECTORY, name: name.to_owned(), oid }))
             }
             None if !adds_below => Ok(before.cloned()),
-            Some(PathEdit::Remove) | None => Err(Unsure),
+            Some(PathEdit::Set(..) | PathEdit::Prune | PathEdit::Remove) | None => Err(Unsure),
         }
     }
 

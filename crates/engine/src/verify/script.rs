@@ -119,7 +119,7 @@ pub(super) async fn run_script_beside(
     let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.channel.task) };
     let token =
         Token::new(&format!("{}.{name}", ctx.machine.token_of(&input.channel.task, input.channel.attempt)));
-    run_as(ctx, FenceRole::Verifier, input, capture, &token).await
+    Box::pin(run_as(ctx, FenceRole::Verifier, input, capture, &token)).await
 }
 
 /// The same with what another role is granted.
@@ -130,7 +130,8 @@ pub(super) async fn run_script_as(
 ) -> Result<ScriptRun, EngineError> {
     let (capture, token) =
         (ctx.capture(&input.channel.task), ctx.machine.token_of(&input.channel.task, input.channel.attempt));
-    run_as(ctx, role, input, capture, &token).await
+    // Boxed, because it is large and every step of an attempt contains one.
+    Box::pin(run_as(ctx, role, input, capture, &token)).await
 }
 
 async fn run_as(

@@ -249,7 +249,9 @@ impl Bench<'_> {
                 self.weak(test, "it passed with a changed expectation")?;
             }
         }
-        old.iter().for_each(|test| self.idle_before(test));
+        for test in &old {
+            self.idle_before(test);
+        }
         if named && !self.may_deceive() {
             self.further_changes(script, &old, Duration::ZERO).await
         } else {

@@ -26,9 +26,12 @@ impl Bench<'_> {
             return Ok(());
         }
         let first = self.run_changed(script, &files).await?;
-        let outcome = |test: &MutatedTest, run| match named {
-            true => judge::outcome(&test.seen.test, judge::report_of(run)),
-            false => judge::by_exit(&run.exit),
+        let outcome = |test: &MutatedTest, run| {
+            if named {
+                judge::outcome(&test.seen.test, judge::report_of(run))
+            } else {
+                judge::by_exit(&run.exit)
+            }
         };
         let failed: Vec<&MutatedTest> =
             tests.iter().filter(|test| outcome(test, &first) == Outcome::Failed).collect();
