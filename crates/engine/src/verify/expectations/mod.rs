@@ -212,6 +212,15 @@ impl Bench<'_> {
 
     /// Looks into every test that did not fail, and writes down what was seen.
     async fn settle(&mut self, set: MutantSet, run: &ScriptRun) -> Result<(), EarlyEnd> {
+        // A busy machine must not decide: what took too long gets three times as long, once.
+        let longer = match run.exit {
+            ProcessExit::TimedOut(_) => Some(self.run_longer(&set).await?),
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::NotStarted(_)
+            | ProcessExit::Cancelled => None,
+        };
+        let run = longer.as_ref().unwrap_or(run);
         let timed_out = matches!(run.exit, ProcessExit::TimedOut(_));
         let outcomes = judge::of_run(&set, run);
         let (script, named) = (set.script, set.named);
@@ -290,6 +299,12 @@ impl Bench<'_> {
             }
         }
         self.survivors(script, passed, named).await
+    }
+
+    /// The same changes with more time.
+    async fn run_longer(&self, set: &MutantSet) -> Result<ScriptRun, EarlyEnd> {
+        let time = (self.expectation_time() * 3).min(self.timeout());
+        self.run_with(&set.script, &set.files(), time).await
     }
 
     /// Runs a script with other test files, for as long as a run with changed expectations may take.

@@ -2,16 +2,18 @@
 //!
 //! Code that knows the text of its tests could pass them as they are written and fail every changed one, so that they seem to
 //! bite. Where the changed code could look at its tests, their values are written in another way, all in one run.
-//! A test is refused only if it fails so twice and passes plainly in between.
+//! A test is refused only if it fails so, or does not end, twice and passes plainly in between.
 
 use windlass_code::expectation::{SourceEdit, with_edits};
+use windlass_core::failure::BlindSign;
 
 use super::super::gates::Bench;
+use super::super::script::ScriptRun;
 use super::judge::{self, Outcome};
 use super::pick::MutatedTest;
 use super::survivor::no_bite;
 use crate::early_end::EarlyEnd;
-use windlass_core::failure::BlindSign;
+use crate::process::ProcessExit;
 
 impl Bench<'_> {
     /// Runs the tests with their values written in another way.
@@ -26,12 +28,12 @@ impl Bench<'_> {
             return Ok(());
         }
         let first = self.run_changed(script, &files).await?;
-        let outcome = |test: &MutatedTest, run| {
-            if named {
-                judge::outcome(&test.seen.test, judge::report_of(run))
-            } else {
-                judge::by_exit(&run.exit)
-            }
+        let outcome = |test: &MutatedTest, run: &ScriptRun| {
+            let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
+            let seen = if named { by_name() } else { judge::by_exit(&run.exit) };
+            // The same value gives no reason to go on for longer than before.
+            let hangs = seen == Outcome::Unknown && matches!(run.exit, ProcessExit::TimedOut(_));
+            if hangs { Outcome::Failed } else { seen }
         };
         let failed: Vec<&MutatedTest> =
             tests.iter().filter(|test| outcome(test, &first) == Outcome::Failed).collect();
