@@ -27,6 +27,7 @@ mod serving_code;
 mod session_findings;
 mod split;
 mod sub_plans;
+mod subject;
 mod suitability;
 mod task;
 #[cfg(test)]

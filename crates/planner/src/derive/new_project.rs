@@ -27,7 +27,7 @@ impl PlannedProject {
     pub(super) fn of(spec: &Spec, language: Language, subject: &str) -> Self {
         let command = command(spec, subject);
         // What the documents call the package is its name, whatever their title is.
-        let called = || super::assumed_files::called(&spec.summary).filter(|_| command.is_none());
+        let called = || super::subject::called(&spec.summary).filter(|_| command.is_none());
         let named = command.clone().or_else(called);
         let name = named.map_or_else(|| identifier(subject), |name| name.replace('-', "_"));
         Self { name, command, language }
