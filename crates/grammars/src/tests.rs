@@ -1,3 +1,5 @@
+//! The packed grammars against those of their crates.
+
 use std::path::Path;
 
 use tree_sitter::{Language, Parser};
