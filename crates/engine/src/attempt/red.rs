@@ -125,7 +125,7 @@ pub(super) fn says_it_fails(task: &Task) -> bool {
 pub(super) async fn look(attempt: &Attempt<'_>, tree: &Oid, author: TestAuthor) -> Result<RedRun, EarlyEnd> {
     let shown = attempt.steps.iter().position(Step::shows_red).or(attempt.places.red);
     let step = attempt.channel.step_at(shown.unwrap_or(attempt.steps.len()), Action::VerifyFail);
-    let run = Box::pin(look_inner(attempt, tree, author)).await;
+    let run = look_inner(attempt, tree, author).await;
     let result = match &run {
         Ok((RedRun::Red { .. }, _)) => StepResult::Passed,
         Ok((RedRun::Not { .. }, _)) | Err(_) => StepResult::Failed,
@@ -257,7 +257,7 @@ impl RedBench<'_> {
         let provides = contract_names(task);
         let owned = self.awaited_files(&test_files);
         let declared = self.declared_in(&owned, &test_files)?;
-        let (report, old) = Box::pin(self.without_old(run, author)).await?;
+        let (report, old) = self.without_old(run, author).await?;
         // Where nothing but old failures made the command fail, it has nothing else to say.
         let only_old = !old.is_empty() && report.as_ref().is_some_and(|seen| failures_of(seen).is_empty());
         let exit = if only_old { RunExit::Code(0) } else { exit };

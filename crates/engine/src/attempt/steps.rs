@@ -245,8 +245,8 @@ impl Attempt<'_> {
             let paths = written.into_iter().map(str::to_owned).collect();
             return Err(EarlyEnd::failed(Failure::CodeBeforeTests { paths }));
         }
-        let data = Box::pin(self.keep_test_data(&ingested)).await?;
-        Box::pin(self.ask_for_test_files(&start_tree, &ingested, &data)).await?;
+        let data = self.keep_test_data(&ingested).await?;
+        self.ask_for_test_files(&start_tree, &ingested, &data).await?;
         let may_change = |path: &str| self.owner.is_test(path) || data.iter().any(|own| own == path);
         self.cut(&start_tree, &ingested, &may_change, &[])
     }
@@ -445,8 +445,8 @@ impl Attempt<'_> {
             let (stray, _) = self.sort_wishes(start, stray)?;
             self.grant(stray).await?;
         } else if let Some(frozen) = frozen.filter(|_| !own_proof) {
-            Box::pin(self.keep_needed(start, &ingested, frozen, &stray)).await?;
-            Box::pin(self.ask_for_manifests(&start_tree, &ingested, frozen)).await?;
+            self.keep_needed(start, &ingested, frozen, &stray).await?;
+            self.ask_for_manifests(&start_tree, &ingested, frozen).await?;
         }
         self.cut(&start_tree, &ingested, &|path| self.owner.owns(path), frozen_files)
     }

@@ -304,7 +304,7 @@ impl Bench<'_> {
     /// The same changes with more time.
     async fn run_longer(&self, set: &MutantSet) -> Result<ScriptRun, EarlyEnd> {
         let time = (self.expectation_time() * 3).min(self.timeout());
-        self.run_with(&set.script, &set.files(), time).await
+        self.run_with(&set.script, &set.files(), RunTime { whole: time, silent: None }).await
     }
 
     /// Runs a script with other test files, for as long as a run with changed expectations may take.
