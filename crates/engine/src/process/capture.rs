@@ -95,7 +95,12 @@ pub(super) struct Recorder {
     activity: Activity,
     /// One masker per stream.
     masks: [Masker; 2],
+    /// The line of each stream that has not ended yet; it is in the stream's own file and not in the merged one.
+    open_lines: [Vec<u8>; 2],
 }
+
+/// A line that becomes longer than this is merged in pieces.
+const OPEN_LINE: usize = 64 << 10;
 
 /// One file and how much is in it.
 struct CaptureFile {
@@ -121,7 +126,8 @@ impl Recorder {
         let files = files.map(|file| CaptureFile { file, written: 0 });
         let masks = [Masker::new(mask.clone()), Masker::new(mask)];
         let (max_bytes, tail_bytes) = (capture.max_bytes, capture.tail_bytes);
-        Ok(Self { files, output, max_bytes, tail_bytes, activity, masks })
+        let open_lines = [Vec::new(), Vec::new()];
+        Ok(Self { files, output, max_bytes, tail_bytes, activity, masks, open_lines })
     }
 
     /// Reads both streams to their ends, or until told to stop because a process keeps them open.
@@ -161,12 +167,23 @@ impl Recorder {
         true
     }
 
-    /// Writes masked bytes of one stream.
+    /// Writes masked bytes of one stream. They are merged by whole lines: a line that the other stream breaks in two, such as a
+    /// result between the parts of a warning, cannot be read any more.
     fn keep(&mut self, stream: usize, bytes: &[u8]) {
+        self.write(stream, bytes);
+        let line = &mut self.open_lines[stream];
+        let before = line.len();
+        line.extend_from_slice(bytes);
+        let end = memchr::memrchr(b'\n', bytes).map(|at| before + at + 1);
+        let ready = end.unwrap_or(if line.len() > OPEN_LINE { line.len() } else { 0 });
+        let rest = line.split_off(ready);
+        let whole = std::mem::replace(line, rest);
+        self.merge(&whole);
+    }
+
+    fn merge(&mut self, bytes: &[u8]) {
         self.keep_tail(bytes);
-        for file in [stream, MERGED] {
-            self.write(file, bytes);
-        }
+        self.write(MERGED, bytes);
     }
 
     /// Writes synchronously: at most one chunk, into the page cache.
@@ -201,6 +218,12 @@ impl Recorder {
             let rest = self.masks[stream].finish();
             self.keep(stream, &rest);
         }
+        let [mut last, other] = std::mem::take(&mut self.open_lines);
+        if !last.is_empty() && !other.is_empty() {
+            last.push(b'\n');
+        }
+        self.merge(&last);
+        self.merge(&other);
         let excess = self.output.tail.len().saturating_sub(self.tail_bytes);
         self.output.tail.drain(..excess);
         if self.output.truncated {

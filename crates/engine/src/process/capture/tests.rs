@@ -33,6 +33,29 @@ fn both_streams_are_kept_apart_and_together() {
 }
 
 #[test]
+fn no_line_is_broken_by_the_other_stream() {
+    let (_temp, mut recorder) = recorder(1000, 1000);
+    let parts = [(1, "sh: 0: "), (0, "1..2\nnot o"), (1, "cannot open\nlast "), (0, "k 1 - one\nopen")];
+    for (stream, part) in parts {
+        feed(&mut recorder, stream, part);
+    }
+    let output = recorder.finish();
+    assert_eq!(text(&output.merged), "1..2\nsh: 0: cannot open\nnot ok 1 - one\nopen\nlast ");
+    assert_eq!(output.tail_text(), text(&output.merged));
+    assert_eq!(text(&output.stdout), "1..2\nnot ok 1 - one\nopen");
+}
+
+#[test]
+fn a_line_without_an_end_is_not_held_in_memory() {
+    let (_temp, mut recorder) = recorder(1 << 20, 10);
+    let long = "x".repeat(OPEN_LINE);
+    feed(&mut recorder, 0, &long);
+    feed(&mut recorder, 0, "y");
+    assert!(recorder.open_lines[0].is_empty());
+    assert_eq!(text(&recorder.finish().merged), format!("{long}y"));
+}
+
+#[test]
 fn files_are_cut_at_the_limit_and_the_end_stays_in_memory() {
     let (_temp, mut recorder) = recorder(10, 6);
     feed(&mut recorder, 0, "0123456789");
