@@ -478,8 +478,7 @@ impl Failure {
     pub(crate) fn is_about_a_run(&self) -> bool {
         matches!(
             self,
-            Failure::NotRed { .. }
-                | Failure::WrongRed { .. }
+            Failure::WrongRed { .. }
                 | Failure::CannotRun { .. }
                 | Failure::TestsFailed {
                     gate: Gate::Tests | Gate::Neighbours | Gate::Suite | Gate::TypeCheck,
