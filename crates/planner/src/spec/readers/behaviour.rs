@@ -308,7 +308,7 @@ fn item_behaviour<'t>(
         || is_expected(tree, block)
         || is_route_item(tree, block)
         || lists.holds(block, item)
-        || is_told(text, story, manner);
+        || (!lists_work(tree, block) && is_told(text, story, manner));
     if explains || says_why(text) || is_errand(text) || lists.reports(block, item) {
         reading.claim(block);
         return;
@@ -336,6 +336,11 @@ fn item_behaviour<'t>(
     let text = labelled(text.strip_prefix("What it does: ").unwrap_or(text), parent);
     let text = about_code(block, &text);
     add(reading, block, story, CriterionDraft { id: None, text, detail, form: CriterionForm::Item, span });
+}
+
+/// Whether a block stands in a phase: what that lists is its work, a task each.
+fn lists_work(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    tree.sections[block.section].meaning.phase.is_some()
 }
 
 /// Whether an item counts by its place: below a story, or in a document that states nothing otherwise.
@@ -370,9 +375,9 @@ fn state_nouns(
     add(reading, block, story, draft);
 }
 
-/// Whether an item says what the program does, or orders it. What a phase lists in the form of orders is its work: a task each.
+/// Whether an item says what the program does, or orders it. Orders of a phase are its work.
 pub(super) fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &str) -> bool {
-    let is_work = tree.sections[block.section].meaning.phase.is_some();
+    let is_work = lists_work(tree, block);
     let answers = text.split_whitespace().count() > 3 && method_and_route(&text.replace('`', "")).is_some();
     answers
         || sentences(text)
