@@ -367,20 +367,8 @@ impl Failure {
             Failure::TestsFailed { gate, failed, .. } => {
                 format!("{}: {} failed", gate.as_str(), list(failed))
             }
-            Failure::NoBite { sign, place, .. } if place.is_empty() => {
-                format!("a held-out test does not depend on the code: {}", sign.as_str())
-            }
-            Failure::NoBite { test, place, was, sign: sign @ BlindSign::OnlyAsWritten, .. } => {
-                format!(
-                    "`{test}` fails when {place} says the same as `{was}` in another way: {}",
-                    sign.as_str()
-                )
-            }
             Failure::NoBite { test, place, was, now, sign, .. } => {
-                format!(
-                    "`{test}` still passes when {place} expects `{now}` in place of `{was}`: {}",
-                    sign.as_str()
-                )
+                no_bite_words(*sign, (test, place), (was, now))
             }
             Failure::FrozenChanged { paths } => format!("changed frozen tests: {}", list(paths)),
             Failure::Timeout { budget, seconds } => {
@@ -558,11 +546,26 @@ impl Failure {
     }
 }
 
-/// The first few items and how many more there are.
+/// What a test that does not depend on the code did, and with which value.
+fn no_bite_words(sign: BlindSign, (test, place): (&str, &str), (was, now): (&str, &str)) -> String {
+    let why = sign.as_str();
+    match sign {
+        _ if place.is_empty() => format!("a held-out test does not depend on the code: {why}"),
+        BlindSign::OnlyAsWritten => {
+            format!("`{test}` fails when {place} says the same as `{was}` in another way: {why}")
+        }
+        BlindSign::AnyValue | BlindSign::NotReached | BlindSign::NotRun | BlindSign::Uncertain => {
+            format!("`{test}` still passes when {place} expects `{now}` in place of `{was}`: {why}")
+        }
+    }
+}
+
+/// The words for a file that was moved out of the task's files.
 fn moved(from: &str, to: &str) -> String {
     format!("moved its file `{from}` to `{to}`, which is not one of its files")
 }
 
+/// The first few items and how many more there are.
 fn list(items: &[String]) -> String {
     const SHOWN: usize = 4;
     let shown: Vec<String> = items.iter().take(SHOWN).map(|i| format!("`{i}`")).collect();
