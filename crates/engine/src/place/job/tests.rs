@@ -145,7 +145,7 @@ fn everything_that_is_sent_to_another_machine_comes_back_as_it_was() {
     let closing = ClosingJob { tree: oid('7'), tasks: vec![task("a")], verified: Vec::new() };
     let all = [
         (SentWork::Attempt(Box::new(attempt)), vec!['4', '2', '3', '2', '1'], 2),
-        (SentWork::Verify(Box::new(TrustedJob { job: verify, merged })), vec!['5', '6'], 0),
+        (SentWork::Verify(Box::new(TrustedJob { job: verify, merged })), vec!['5', '6', '2', '1'], 0),
         (
             SentWork::Close(ClosingShare { commit: oid('8'), job: closing, scripts: vec!["true".into()] }),
             vec!['8'],
