@@ -67,6 +67,21 @@ pub(super) fn without_directives(text: &str) -> Cow<'_, str> {
     overwrite(text, &found, b' ')
 }
 
+/// The lines that stand in no fenced block, and where they begin.
+fn lines_outside_fences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut open, mut next): (Option<u8>, usize) = (None, 0);
+    text.split_inclusive('\n').filter_map(move |line| {
+        let at = next;
+        next += line.len();
+        match (open, FenceLine::from_line(line).map(|fence| fence.mark)) {
+            (Some(outer), Some(mark)) if outer == mark => open = None,
+            (None, Some(mark)) => open = Some(mark),
+            (Some(_) | None, _) => {}
+        }
+        open.is_none().then_some((at, line))
+    })
+}
+
 /// Signs that people begin the lines of a list with.
 const LIST_SIGNS: &str = "✅⭕☐☑✓✔•▪▫◦‣●○■□🔹🔸🔲⬜";
 
@@ -74,16 +89,9 @@ const LIST_SIGNS: &str = "✅⭕☐☑✓✔•▪▫◦‣●○■□🔹🔸�
 /// the same one. The parser would take them for one paragraph.
 pub(super) fn with_list_marks(text: &str) -> Cow<'_, str> {
     let mut found: Vec<(char, usize, usize)> = Vec::new();
-    let mut open: Option<u8> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        match (open, FenceLine::from_line(line).map(|fence| fence.mark)) {
-            (Some(outer), Some(mark)) if outer == mark => open = None,
-            (None, Some(mark)) => open = Some(mark),
-            (Some(_) | None, _) => {}
-        }
+    for (at, line) in lines_outside_fences(text) {
         let body = line.trim_start_matches(' ');
-        let sign = body.chars().next().filter(|c| LIST_SIGNS.contains(*c) && open.is_none());
+        let sign = body.chars().next().filter(|c| LIST_SIGNS.contains(*c));
         if let Some(sign) = sign {
             // The sign may be followed by the mark that makes it a picture.
             let rest = body[sign.len_utf8()..].trim_start_matches('\u{fe0f}');
@@ -92,7 +100,6 @@ pub(super) fn with_list_marks(text: &str) -> Cow<'_, str> {
                 found.push((sign, at + line.len() - body.len(), length));
             }
         }
-        at += line.len();
     }
     let is_list = |sign: char| found.iter().filter(|(other, _, _)| *other == sign).count() > 1;
     let mut marked = String::with_capacity(text.len());
@@ -123,19 +130,11 @@ fn blank(length: usize) -> String {
 /// Blanks lines that are nothing but a tag that HTML does not have. The parser would take what follows for HTML.
 pub(super) fn without_custom_tags(text: &str) -> Cow<'_, str> {
     let mut tags: Vec<(usize, usize)> = Vec::new();
-    let mut open: Option<u8> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        match (open, FenceLine::from_line(line).map(|fence| fence.mark)) {
-            (Some(outer), Some(mark)) if outer == mark => open = None,
-            (None, Some(mark)) => open = Some(mark),
-            (Some(_) | None, _) => {}
-        }
+    for (at, line) in lines_outside_fences(text) {
         let body = line.trim();
-        if open.is_none() && is_custom_tag(body) {
+        if is_custom_tag(body) {
             tags.push((at + line.find('<').unwrap_or(0), body.len()));
         }
-        at += line.len();
     }
     overwrite(text, &tags, b' ')
 }
