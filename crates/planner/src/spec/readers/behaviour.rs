@@ -308,7 +308,7 @@ fn item_behaviour<'t>(
         || is_expected(tree, block)
         || is_route_item(tree, block)
         || lists.holds(block, item)
-        || (!lists_work(tree, block) && is_told(text, story, manner));
+        || ((story.is_some() || !lists_work(tree, block)) && is_told(text, story, manner));
     if explains || says_why(text) || is_errand(text) || lists.reports(block, item) {
         reading.claim(block);
         return;
