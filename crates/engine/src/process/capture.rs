@@ -97,6 +97,8 @@ pub(super) struct Recorder {
     masks: [Masker; 2],
     /// The line of each stream that has not ended yet; it is in the stream's own file and not in the merged one.
     open_lines: [Vec<u8>; 2],
+    /// Whether a stream is in a line that became too long to be held.
+    in_long_line: [bool; 2],
 }
 
 /// A line that becomes longer than this is merged in pieces.
@@ -126,8 +128,8 @@ impl Recorder {
         let files = files.map(|file| CaptureFile { file, written: 0 });
         let masks = [Masker::new(mask.clone()), Masker::new(mask)];
         let (max_bytes, tail_bytes) = (capture.max_bytes, capture.tail_bytes);
-        let open_lines = [Vec::new(), Vec::new()];
-        Ok(Self { files, output, max_bytes, tail_bytes, activity, masks, open_lines })
+        let (open_lines, in_long_line) = ([Vec::new(), Vec::new()], [false; 2]);
+        Ok(Self { files, output, max_bytes, tail_bytes, activity, masks, open_lines, in_long_line })
     }
 
     /// Reads both streams to their ends, or until told to stop because a process keeps them open.
@@ -175,7 +177,9 @@ impl Recorder {
         let before = line.len();
         line.extend_from_slice(bytes);
         let end = memchr::memrchr(b'\n', bytes).map(|at| before + at + 1);
-        let ready = end.unwrap_or(if line.len() > OPEN_LINE { line.len() } else { 0 });
+        let is_long = line.len() > OPEN_LINE || (end.is_none() && self.in_long_line[stream]);
+        let ready = end.unwrap_or(if is_long { line.len() } else { 0 });
+        self.in_long_line[stream] = end.is_none() && is_long;
         let rest = line.split_off(ready);
         let whole = std::mem::replace(line, rest);
         self.merge(&whole);
