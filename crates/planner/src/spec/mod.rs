@@ -101,7 +101,22 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         leftovers::list_unread_sections(&mut reading);
     }
     finish::finish(&mut spec, &documents, &siblings, known);
+    keep_places_inside(&mut spec, files);
     spec
+}
+
+/// Text that was put together of pieces can end behind its document: places stay inside it, at whole characters.
+fn keep_places_inside(spec: &mut Spec, files: &[SpecFile]) {
+    let criteria = spec.criteria.iter_mut().map(|c| &mut c.span);
+    let stories = spec.stories.iter_mut().map(|s| &mut s.span);
+    let rows = spec.files.iter_mut().map(|f| &mut f.span);
+    let tasks = spec.tasks.iter_mut().map(|t| &mut t.span);
+    for place in criteria.chain(stories).chain(rows).chain(tasks) {
+        let Some(file) = files.get(place.file.0 as usize) else { continue };
+        let inside = |at: usize| u32::try_from(file.text.floor_char_boundary(at)).unwrap_or(u32::MAX);
+        place.start = inside(place.start as usize);
+        place.end = inside(place.end as usize).max(place.start);
+    }
 }
 
 /// Features own the stories inside them. Those of a design count only if no document states what to build.
