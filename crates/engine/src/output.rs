@@ -59,6 +59,11 @@ impl OutputStore {
         self.put(&mut file, path)
     }
 
+    /// Stores the output of a command, which is empty where there is no file of it.
+    pub(crate) fn put_output(&self, path: Option<&Path>) -> Result<BlobName, OutputError> {
+        path.map_or_else(|| self.put_bytes(b""), |path| self.put_file(path))
+    }
+
     /// At most `max` bytes of an output, from its beginning; checked against the name if that is all of it.
     pub fn read(&self, name: &BlobName, max: u64) -> Result<Vec<u8>, OutputError> {
         let path = self.path(name)?;

@@ -10,6 +10,12 @@ pub fn random_token() -> String {
     random_bytes().iter().map(|b| char::from(b'a' + b % 26)).collect()
 }
 
+/// The name of a directory that a verification lays files into. Code under test sees it among its mounts: it says nothing of what
+/// the run there is for.
+pub(crate) fn export_name() -> String {
+    format!("export-{}", random_token())
+}
+
 /// A name of this process for files that it shares with others: its number, its pid namespace and a random word. Processes of
 /// several containers that use one directory often have the same number.
 pub(crate) fn process_name() -> &'static str {

@@ -93,7 +93,7 @@ fn needs(command: &str) -> Needs {
 /// How the turn ended, from the exit code and the result file.
 fn conclude(name: &str, finished: &Finished, result: &Path) -> TurnOver {
     let mut over = TurnOver::silent(TurnEnd::Done { needs_files: Vec::new() });
-    over.output = Some(finished.output.merged.clone());
+    over.output.clone_from(&finished.output.merged);
     over.printed = printed(&finished.output.stdout);
     over.blocked.clone_from(&finished.blocked);
     let answer = read_answer(result);

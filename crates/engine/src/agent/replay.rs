@@ -60,6 +60,6 @@ impl Replay {
                 TurnEnd::Failed(Failure::AgentError { message })
             }
         };
-        TurnOver { output: Some(finished.output.merged), ..TurnOver::silent(end) }
+        TurnOver { output: finished.output.merged, ..TurnOver::silent(end) }
     }
 }

@@ -182,10 +182,7 @@ pub(super) fn turn_event(
 
 /// Stores the output of a turn.
 pub(super) fn output_of(ctx: &Context, over: &TurnOver) -> Result<BlobName, EngineError> {
-    Ok(match &over.output {
-        Some(path) => ctx.outputs.put_file(path)?,
-        None => ctx.outputs.put_bytes(b"")?,
-    })
+    Ok(ctx.outputs.put_output(over.output.as_deref())?)
 }
 
 fn claim_of(end: &TurnEnd) -> Claim {

@@ -42,8 +42,8 @@ pub struct CapturedOutput {
     pub stdout: PathBuf,
     /// The file with its standard error.
     pub stderr: PathBuf,
-    /// The file with both in order of arrival; its last line says so if it was cut.
-    pub merged: PathBuf,
+    /// The file with both in order of arrival; its last line says so if it was cut. None if there is no output, because nothing ran.
+    pub merged: Option<PathBuf>,
     /// The last bytes of both.
     pub tail: Vec<u8>,
     /// The number of bytes it wrote.
@@ -113,7 +113,8 @@ struct CaptureFile {
 const MERGED: usize = 2;
 
 impl Recorder {
-    /// Creates the three files under an unused number. Masked values are not written.
+    /// Creates the three files under an unused number, which the merged one takes: a program that was killed while it removed
+    /// such files may have left another of that number. Masked values are not written.
     pub(super) fn create(capture: &Capture, mask: Mask, activity: Activity) -> io::Result<Self> {
         fs::create_dir_all(&capture.dir)?;
         let (number, merged) = first_free(&capture.dir)?;
@@ -121,10 +122,10 @@ impl Recorder {
         let output = CapturedOutput {
             stdout: path("stdout"),
             stderr: path("stderr"),
-            merged: path("merged"),
+            merged: Some(path("merged")),
             ..CapturedOutput::default()
         };
-        let files = [create(&output.stdout)?, create(&output.stderr)?, merged];
+        let files = [create_anew(&output.stdout)?, create_anew(&output.stderr)?, merged];
         let files = files.map(|file| CaptureFile { file, written: 0 });
         let masks = [Masker::new(mask.clone()), Masker::new(mask)];
         let (max_bytes, tail_bytes) = (capture.max_bytes, capture.tail_bytes);
@@ -251,6 +252,10 @@ fn first_free(dir: &Path) -> io::Result<(usize, File)> {
             other => return other.map(|file| (number, file)),
         }
     }
+}
+
+fn create_anew(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
 fn create(path: &Path) -> io::Result<File> {

@@ -23,7 +23,7 @@ use crate::config::GateSwitch;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::process::{CancelLevel, CancellationSignal, ProcessExit};
-use crate::random_token::random_token;
+use crate::random_token::{export_name, random_token};
 use crate::sandbox::Network;
 use crate::slot::{ExportedTree, FileAge};
 
@@ -124,7 +124,7 @@ impl Bench<'_> {
         }
         let was_red = |item: &str| self.input.required.iter().any(|name| same_test(name, item));
         let Ok(clutch) = self.clutch(script.to_owned(), runner, &was_red) else { return Ok(None) };
-        let Some(twin) = self.export.twin(&self.input.scratch.path().join("export-canaries")) else {
+        let Some(twin) = self.export.twin(&self.input.scratch.path().join(export_name())) else {
             return Ok(None);
         };
         let twin = twin?;

@@ -23,6 +23,7 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
+use crate::random_token::export_name;
 
 /// How many new findings the next agent is told.
 const TOLD: usize = 40;
@@ -325,7 +326,7 @@ async fn check_base(
     if let Some(known) = ctx.machine.checked.get(&key) {
         return Ok(Some(known));
     }
-    let export = ctx.export(base.tree, &input.scratch.path().join("export-base"))?;
+    let export = ctx.export(base.tree, &input.scratch.path().join(export_name()))?;
     copy_files(ctx, export.dir())?;
     let (dir, scratch, cancel, channel) = (export.dir(), input.scratch, input.cancel, input.channel);
     let setup = SetupInput { dir, tree: &view, scratch, cancel, channel };

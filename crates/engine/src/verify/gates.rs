@@ -33,6 +33,7 @@ use crate::git_tree::GitTree;
 use crate::listed_step::judge_step;
 use crate::place::{Neighbour, ScratchDir};
 use crate::process::{CancellationSignal, ProcessExit};
+use crate::random_token::export_name;
 use crate::slot::ExportedTree;
 use crate::worker_channel::WorkerChannel;
 
@@ -104,7 +105,7 @@ pub(super) struct Bench<'a> {
 /// Runs every gate of the task on a fresh export of the tree.
 pub(crate) async fn run_gates(ctx: &Context, input: &GateInput<'_>) -> Result<GreenGates, EarlyEnd> {
     let tree = GitTree::open(&ctx.repo, input.tree)?;
-    let dir = input.scratch.path().join(format!("export-{}", input.tree.short()));
+    let dir = input.scratch.path().join(export_name());
     let export = ctx.export(input.tree, &dir)?;
     let task = ctx.task(&input.channel.task);
     let mut bench =

@@ -19,6 +19,7 @@ use crate::git::{GitError, Repo};
 use crate::git_tree::GitTree;
 use crate::place::ScratchDir;
 use crate::process::{CancellationSignal, ProcessExit};
+use crate::random_token::export_name;
 use crate::slot::{ExportedTree, FileAge};
 use crate::worker_channel::WorkerChannel;
 
@@ -171,7 +172,7 @@ pub(crate) async fn bite(
         return Ok(Some(BiteLook::default()));
     }
     let view = GitTree::open(&ctx.repo, input.tree)?;
-    let export = ctx.export(input.tree, &input.scratch.path().join("export-mutants"))?;
+    let export = ctx.export(input.tree, &input.scratch.path().join(export_name()))?;
     copy_files(ctx, export.dir())?;
     let setup = SetupInput {
         dir: export.dir(),

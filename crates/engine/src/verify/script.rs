@@ -22,6 +22,7 @@ use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::place::{ScratchDir, report_process};
 use crate::process::{CancellationSignal, Capture, Finished, Invocation, LimitHit, ProcessExit, Token};
+use crate::random_token::random_token;
 use crate::sandbox::{Fence, FenceRole, Needs, read_plain};
 use crate::worker_channel::WorkerChannel;
 
@@ -117,8 +118,7 @@ pub(super) async fn run_script_beside(
     name: &str,
 ) -> Result<ScriptRun, EngineError> {
     let capture = Capture { dir: input.scratch.path().join(name), ..ctx.capture(&input.channel.task) };
-    let token =
-        Token::new(&format!("{}.{name}", ctx.machine.token_of(&input.channel.task, input.channel.attempt)));
+    let token = token_of_run(ctx, &input);
     Box::pin(run_as(ctx, FenceRole::Verifier, input, capture, &token)).await
 }
 
@@ -128,10 +128,15 @@ pub(super) async fn run_script_as(
     role: FenceRole,
     input: ScriptInput<'_>,
 ) -> Result<ScriptRun, EngineError> {
-    let (capture, token) =
-        (ctx.capture(&input.channel.task), ctx.machine.token_of(&input.channel.task, input.channel.attempt));
+    let (capture, token) = (ctx.capture(&input.channel.task), token_of_run(ctx, &input));
     // Boxed, because it is large and every step of an attempt contains one.
     Box::pin(run_as(ctx, role, input, capture, &token)).await
+}
+
+/// The mark of the processes of one run. Code under test sees it: it says nothing of what the run is for.
+fn token_of_run(ctx: &Context, input: &ScriptInput<'_>) -> Token {
+    let attempt = ctx.machine.token_of(&input.channel.task, input.channel.attempt);
+    Token::new(&format!("{attempt}.{}", random_token()))
 }
 
 async fn run_as(
@@ -163,7 +168,7 @@ async fn run_as(
         finished = run_with_heartbeat(ctx, &input, (role, &fence), invocation, token).await;
     }
     assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
-    let raw = read_back(&finished.output.merged);
+    let raw = finished.output.merged.as_deref().map(read_back).unwrap_or_default();
     let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
     // A passing run must have left every expected report; of a failed run, any report is used.
     let report = match finished.exit {
@@ -180,7 +185,7 @@ async fn run_as(
         .find(|e| e.need == Need::Required)
         .map(|e| e.runner)
         .or_else(|| present(&report).then(|| expects.first().map(|e| e.runner)).flatten());
-    let output = ctx.outputs.put_file(&finished.output.merged)?;
+    let output = ctx.outputs.put_output(finished.output.merged.as_deref())?;
     let millis = u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX);
     let excerpt = match &finished.exit {
         ProcessExit::NotStarted(why) => why.clone(),
@@ -335,7 +340,7 @@ fn size_below(dir: &Path) -> u64 {
 }
 
 /// The head and the tail of a captured file, so that judging it takes bounded memory.
-fn read_back(path: &PathBuf) -> Vec<u8> {
+fn read_back(path: &Path) -> Vec<u8> {
     use std::io::{Read, Seek, SeekFrom};
     let Ok(mut file) = std::fs::File::open(path) else { return Vec::new() };
     let len = file.metadata().map_or(0, |m| m.len());

@@ -11,6 +11,7 @@ use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
+use crate::random_token::export_name;
 
 /// Runs the tests without the code under test and reports if they still pass.
 pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) -> Result<(), EngineError> {
@@ -23,7 +24,7 @@ pub(super) async fn look_for_weak_tests(ctx: &Context, input: &GateInput<'_>) ->
     }
     let edits: Vec<TreeEdit> = targets.iter().map(|p| TreeEdit { path: p.clone(), new: None }).collect();
     let without = ctx.repo.edit_tree(input.tree, &edits)?;
-    let dir = input.scratch.path().join("export-without-code");
+    let dir = input.scratch.path().join(export_name());
     let bare = ctx.export(&without, &dir)?;
     let Some(script) = task_script(task, &view) else { return Ok(()) };
     let run = ScriptInput {

@@ -245,8 +245,7 @@ impl CliAgent {
         mask: &Mask,
     ) -> TurnOver {
         // A transcript from which secrets cannot be removed is not kept.
-        let output = finished.output.merged.clone();
-        let clean = mask.file(&output).is_ok();
+        let output = finished.output.merged.clone().filter(|output| mask.file(output).is_ok());
         let beside = tail_of(&finished.output.stderr);
         let case = VerdictInput {
             kind: self.spec.kind,
@@ -280,7 +279,7 @@ impl CliAgent {
         over.structured = told.structured.clone().or(structured);
         over.denied.clone_from(&told.denied);
         over.blocked = provider::worth_a_word(self.spec.kind, &finished.blocked);
-        over.output = clean.then_some(output);
+        over.output = output;
         over
     }
 

@@ -25,7 +25,7 @@ fn both_streams_are_kept_apart_and_together() {
     }
     let output = recorder.finish();
     assert_eq!((text(&output.stdout), text(&output.stderr)), ("out 1\nout 2\n".into(), "err\n".into()));
-    assert_eq!(text(&output.merged), "out 1\nerr\nout 2\n");
+    assert_eq!(text(output.merged.as_ref().unwrap()), "out 1\nerr\nout 2\n");
     assert_eq!(
         (output.tail_text().as_str(), output.total_bytes, output.truncated),
         ("out 1\nerr\nout 2\n", 16, false)
@@ -40,8 +40,11 @@ fn no_line_is_broken_by_the_other_stream() {
         feed(&mut recorder, stream, part);
     }
     let output = recorder.finish();
-    assert_eq!(text(&output.merged), "1..2\nsh: 0: cannot open\nnot ok 1 - one\nopen\nlast ");
-    assert_eq!(output.tail_text(), text(&output.merged));
+    assert_eq!(
+        text(output.merged.as_ref().unwrap()),
+        "1..2\nsh: 0: cannot open\nnot ok 1 - one\nopen\nlast "
+    );
+    assert_eq!(output.tail_text(), text(output.merged.as_ref().unwrap()));
     assert_eq!(text(&output.stdout), "1..2\nnot ok 1 - one\nopen");
 }
 
@@ -52,7 +55,7 @@ fn a_line_without_an_end_is_not_held_in_memory() {
     feed(&mut recorder, 0, &long);
     feed(&mut recorder, 0, "y");
     assert!(recorder.open_lines[0].is_empty());
-    assert_eq!(text(&recorder.finish().merged), format!("{long}y"));
+    assert_eq!(text(recorder.finish().merged.as_ref().unwrap()), format!("{long}y"));
 }
 
 #[test]
@@ -62,7 +65,7 @@ fn files_are_cut_at_the_limit_and_the_end_stays_in_memory() {
     feed(&mut recorder, 0, "the end");
     let output = recorder.finish();
     assert_eq!(text(&output.stdout), "0123456789");
-    assert_eq!(text(&output.merged), "0123456789\n[output cut: 10 of 17 bytes kept]\n");
+    assert_eq!(text(output.merged.as_ref().unwrap()), "0123456789\n[output cut: 10 of 17 bytes kept]\n");
     assert_eq!((output.tail_text().as_str(), output.truncated), ("he end", true));
 }
 
@@ -78,7 +81,7 @@ fn every_command_gets_files_of_its_own() {
     let temp = tempfile::tempdir().unwrap();
     let capture = Capture { dir: temp.path().into(), max_bytes: 10, tail_bytes: 10 };
     let made: Vec<PathBuf> = (0..3)
-        .map(|_| Recorder::create(&capture, Mask::of(&[]), Activity::new()).unwrap().finish().merged)
+        .map(|_| Recorder::create(&capture, Mask::of(&[]), Activity::new()).unwrap().finish().merged.unwrap())
         .chain([capture.next_file().unwrap().0])
         .collect();
     for (n, path) in made.iter().enumerate() {
@@ -96,6 +99,20 @@ fn secrets_never_reach_a_file() {
         feed(&mut recorder, 0, part);
     }
     let output = recorder.finish();
-    assert_eq!(text(&output.merged), "the key is [API_KEY], really\n");
+    assert_eq!(text(output.merged.as_ref().unwrap()), "the key is [API_KEY], really\n");
     assert_eq!(output.tail_text(), "the key is [API_KEY], really\n");
+}
+
+#[test]
+fn what_a_killed_removal_left_is_in_nobodys_way() {
+    let temp = tempfile::tempdir().unwrap();
+    let capture = Capture { dir: temp.path().to_owned(), max_bytes: 100, tail_bytes: 10 };
+    for left in ["1.stdout", "1.stderr", "2.stderr"] {
+        fs::write(temp.path().join(left), "old").unwrap();
+    }
+    for _ in 0..3 {
+        let mut recorder = Recorder::create(&capture, Mask::of(&[]), Activity::new()).unwrap();
+        feed(&mut recorder, 0, "new\n");
+        assert_eq!(text(&recorder.finish().stdout), "new\n");
+    }
 }
