@@ -2,6 +2,9 @@
 //!
 //! Reads no file.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::runner::RUNNERS;
 
 /// The lock files that belong to a manifest, by its file name.
@@ -220,9 +223,13 @@ pub fn is_settings(path: &str) -> bool {
 
 /// Whether the file configures a test runner or a build, so that an agent that owns neither may not change it.
 pub fn runner_config(path: &str) -> bool {
+    // Asked of every file of a repository, so a look-up and no search.
+    static FILES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let configs = RUNNERS.iter().flat_map(|row| row.detect.configs);
+        RUNNER_FILES.iter().chain(configs).copied().collect()
+    });
     let name = file_name(path);
-    RUNNER_FILES.contains(&name)
-        || RUNNERS.iter().any(|row| row.detect.configs.contains(&name))
+    FILES.contains(name)
         || RUNNER_STEMS.iter().any(|stem| name.starts_with(stem))
         || (name.starts_with("tsconfig") && ending(name) == Some("json"))
         || matches!(ending(name), Some("pth" | "csproj" | "mk"))

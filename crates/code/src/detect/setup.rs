@@ -9,6 +9,9 @@ mod python_needs;
 mod python_workspace;
 mod ruby;
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use super::manifest::{dir_of, exists, in_dir, json, text, upwards};
@@ -427,10 +430,10 @@ const ASIDE: [&str; 13] = [
 
 /// The set-up commands of the repository, one per directory and ecosystem.
 pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
-    let asks = |path: &&String| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        MANAGERS.iter().any(|row| row.locks.contains(&name))
-    };
+    // Asked of every file of a repository, so a look-up and no search.
+    static LOCKS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| MANAGERS.iter().flat_map(|row| row.locks).copied().collect());
+    let asks = |path: &&String| LOCKS.contains(path.rsplit('/').next().unwrap_or(path));
     let mut dirs: Vec<&str> = tree.paths().iter().filter(asks).map(|path| dir_of(path)).collect();
     dirs.sort_unstable();
     dirs.dedup();

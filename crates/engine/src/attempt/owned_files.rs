@@ -9,7 +9,7 @@ use windlass_core::plan::{Action, Mode, Task};
 use super::steps::Attempt;
 use crate::context::Context;
 use crate::error::EngineError;
-use crate::git::{LineCount, TreeEdit};
+use crate::git::{LineCount, SortedEntries, TreeEdit};
 use crate::git_tree::GitTree;
 use crate::slot::ExportedTree;
 use crate::verify::setup::{SetupInput, set_up};
@@ -131,11 +131,11 @@ pub(super) fn with_tests(
             }
         }
     }
-    let modes: BTreeMap<String, u32> =
-        ctx.repo.ls_tree(base)?.iter().map(|e| (e.path.clone(), e.mode)).collect();
+    let listing = ctx.repo.ls_tree(base)?;
+    let entries = SortedEntries(&listing);
     let mut edits = Vec::new();
     for (path, text) in texts {
-        let mode = modes.get(&path).copied().unwrap_or(0o100_644);
+        let mode = entries.get(&path).map_or(0o100_644, |entry| entry.mode);
         edits.push(TreeEdit { new: Some((mode, ctx.repo.write_blob(text.as_bytes())?)), path });
     }
     Ok(ctx.repo.edit_tree(base, &edits)?)

@@ -220,14 +220,18 @@ impl Dispatcher<'_> {
 
     /// The other tasks whose work is still to come.
     fn unfinished(&self, task: &TaskId) -> Vec<TaskId> {
-        let open = |id: &TaskId| {
-            let state = self.ledger.scheduler.task(id).map(TaskRecord::state);
-            state.is_some_and(|s| s != TaskState::Completed && s != TaskState::Skipped)
+        let is_open = |record: &&TaskRecord| {
+            let id = &record.sealed().id;
+            let is_over = matches!(record.state(), TaskState::Completed | TaskState::Skipped);
+            !is_over && id != task && self.ctx.tasks.contains_key(id)
         };
-        let mut ids: Vec<TaskId> =
-            self.ctx.tasks.keys().filter(|id| *id != task && open(id)).cloned().collect();
-        ids.sort();
-        ids
+        self.ledger
+            .scheduler
+            .tasks()
+            .iter()
+            .filter(is_open)
+            .map(|record| record.sealed().id.clone())
+            .collect()
     }
 
     fn abandon(&mut self, task: TaskId, attempt: AttemptNo) -> Result<(), EngineError> {

@@ -1,6 +1,6 @@
 //! Imports the files of a directory into a tree, with our own walk and index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::error::GitError;
 use super::ignore_rules::IgnoreRules;
 use super::ingest_walk::{IngestWalk, WalkBaseline, WalkResult};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
-use super::tree::{GITLINK, TreeEdit, TreeEntry};
+use super::tree::{GITLINK, SortedEntries, TreeEdit, TreeEntry};
 
 /// What to import, and the limits.
 pub struct Ingest<'a> {
@@ -96,14 +96,14 @@ impl Repo {
         let laid_entries = self.laid_down(ingest.index)?;
         let dirty: HashSet<String> = self.changed_since(ingest.dir, ingest.index)?.into_iter().collect();
         let rules = IgnoreRules::of_tree(self, &base_entries)?;
-        let base = by_path(&base_entries);
-        let laid = by_path(&laid_entries);
-        let known = WalkBaseline { rules: &rules, base: &base, laid: &laid, dirty: &dirty };
+        let base = SortedEntries(&base_entries);
+        let laid = SortedEntries(&laid_entries);
+        let known = WalkBaseline { rules: &rules, base, laid, dirty: &dirty };
         let mut found = IngestWalk::new(ingest, known).run();
 
         let mut edits = self.read_changed(ingest, &mut found)?;
-        edits.extend(untouched_but_not_base(&found, &base, &laid));
-        edits.extend(deletions(&found, &base, &laid));
+        edits.extend(untouched_but_not_base(&found, base, laid));
+        edits.extend(deletions(&found, base, laid));
         edits.retain(|edit| {
             edit.new.as_ref() != base.get(edit.path.as_str()).map(|e| (e.mode, e.oid.clone())).as_ref()
         });
@@ -158,10 +158,6 @@ fn parse_stage(record: &[u8]) -> Result<TreeEntry, GitError> {
     Ok(TreeEntry { mode: parse_mode("ls-files", mode)?, oid: parse_oid("ls-files", oid)?, path })
 }
 
-fn by_path(entries: &[TreeEntry]) -> HashMap<&str, &TreeEntry> {
-    entries.iter().map(|entry| (entry.path.as_str(), entry)).collect()
-}
-
 /// The mode and bytes of one file, or why it is refused.
 fn read_one(ingest: &Ingest<'_>, path: &str, total: &mut u64) -> Result<(u32, Vec<u8>), RefusalKind> {
     let opened = blob_import::open_beneath(ingest.dir, path).map_err(|_| RefusalKind::Unreadable)?;
@@ -184,14 +180,14 @@ fn read_one(ingest: &Ingest<'_>, path: &str, total: &mut u64) -> Result<(u32, Ve
 /// Files that are as laid down although the base has them otherwise: the index was made from another tree.
 fn untouched_but_not_base(
     found: &WalkResult,
-    base: &HashMap<&str, &TreeEntry>,
-    laid: &HashMap<&str, &TreeEntry>,
+    base: SortedEntries<'_>,
+    laid: SortedEntries<'_>,
 ) -> Vec<TreeEdit> {
-    let differs = |entry: &&&TreeEntry| {
-        let before = base.get(entry.path.as_str());
+    let differs = |entry: &&TreeEntry| {
+        let before = base.get(&entry.path);
         before.is_none_or(|before| (before.mode, &before.oid) != (entry.mode, &entry.oid))
     };
-    let untouched = found.untouched.iter().filter_map(|path| laid.get(path.as_str()));
+    let untouched = found.untouched.iter().filter_map(|path| laid.get(path));
     let edits = untouched.filter(differs);
     edits
         .map(|entry| TreeEdit { path: entry.path.clone(), new: Some((entry.mode, entry.oid.clone())) })
@@ -200,19 +196,15 @@ fn untouched_but_not_base(
 
 /// Files of the base that were laid down and are gone. What was never laid down cannot be gone, a submodule is
 /// only ever an empty directory, and nothing is said about what lies below a refused path.
-fn deletions(
-    found: &WalkResult,
-    base: &HashMap<&str, &TreeEntry>,
-    laid: &HashMap<&str, &TreeEntry>,
-) -> Vec<TreeEdit> {
+fn deletions(found: &WalkResult, base: SortedEntries<'_>, laid: SortedEntries<'_>) -> Vec<TreeEdit> {
     let refused: HashSet<&str> = found.refused.iter().map(|refusal| refusal.path.as_str()).collect();
     let below_refused = |path: &str| {
         refused.contains(path) || path.match_indices('/').any(|(at, _)| refused.contains(&path[..at]))
     };
-    let gone = base.values().filter(|entry| {
+    let gone = laid.0.iter().filter(|entry| {
         let path = entry.path.as_str();
         let here = found.untouched.contains(path) || found.to_read.contains(path);
-        entry.mode != GITLINK && laid.contains_key(path) && !here && !below_refused(path)
+        !here && base.get(path).is_some_and(|entry| entry.mode != GITLINK) && !below_refused(path)
     });
     gone.map(|entry| TreeEdit { path: entry.path.clone(), new: None }).collect()
 }

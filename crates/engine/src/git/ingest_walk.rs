@@ -2,22 +2,22 @@
 //!
 //! Reads names and kinds only; never follows a link and never asks git about the directory.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry, FileType};
 use std::path::{Path, PathBuf};
 
 use super::ignore_rules::IgnoreRules;
 use super::ingest::{Ingest, Refusal, RefusalKind};
 use super::tool_output::{is_a_tools_directory, is_left_by_a_tool};
-use super::tree::{GITLINK, TreeEntry};
+use super::tree::{GITLINK, SortedEntries};
 
 /// What is known before the walk.
 pub(super) struct WalkBaseline<'a> {
     pub(super) rules: &'a IgnoreRules,
     /// The base's entries by path.
-    pub(super) base: &'a HashMap<&'a str, &'a TreeEntry>,
+    pub(super) base: SortedEntries<'a>,
     /// The entries laid down, by path.
-    pub(super) laid: &'a HashMap<&'a str, &'a TreeEntry>,
+    pub(super) laid: SortedEntries<'a>,
     /// Laid-down paths that are no longer what they were.
     pub(super) dirty: &'a HashSet<String>,
 }
@@ -54,16 +54,17 @@ pub(super) struct IngestWalk<'a> {
     known: WalkBaseline<'a>,
     found: WalkResult,
     pending: Vec<UnwalkedDir>,
-    /// Every directory that has a file in the base.
-    base_dirs: HashSet<&'a str>,
 }
 
 impl<'a> IngestWalk<'a> {
     pub(super) fn new(ingest: &'a Ingest<'a>, known: WalkBaseline<'a>) -> Self {
         let top = UnwalkedDir { path: ingest.dir.to_owned(), relative: String::new(), ignored: false };
-        let paths = known.base.keys().chain(known.laid.keys());
-        let base_dirs = paths.flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at])).collect();
-        Self { ingest, known, found: WalkResult::default(), pending: vec![top], base_dirs }
+        Self { ingest, known, found: WalkResult::default(), pending: vec![top] }
+    }
+
+    /// Whether a directory has a file in the base.
+    fn is_base_dir(&self, dir: &str) -> bool {
+        self.known.base.has_below(dir) || self.known.laid.has_below(dir)
     }
 
     /// Walks everything. Not by recursion: the depth is the agent's choice.
@@ -132,8 +133,7 @@ impl<'a> IngestWalk<'a> {
     }
 
     fn directory(&mut self, item: WalkedEntry) {
-        let is_submodule =
-            self.known.base.get(item.relative.as_str()).is_some_and(|entry| entry.mode == GITLINK);
+        let is_submodule = self.known.base.get(&item.relative).is_some_and(|entry| entry.mode == GITLINK);
         if !is_submodule {
             // An ignored directory is walked as well: something owned may lie in it.
             self.pending.push(UnwalkedDir {
@@ -154,7 +154,7 @@ impl<'a> IngestWalk<'a> {
     /// A cache, byte code or the like that the base does not have.
     fn is_tool_output(&self, relative: &str, name: &str, path: &Path, kind: FileType) -> bool {
         if kind.is_dir() {
-            !self.base_dirs.contains(relative) && is_a_tools_directory(name, path)
+            !self.is_base_dir(relative) && is_a_tools_directory(name, path)
         } else {
             is_left_by_a_tool(name)
         }
@@ -162,13 +162,13 @@ impl<'a> IngestWalk<'a> {
 
     /// Laid down and still what it was, by git's own comparison.
     fn is_untouched(&self, path: &str) -> bool {
-        self.known.laid.contains_key(path) && !self.known.dirty.contains(path)
+        self.known.laid.has(path) && !self.known.dirty.contains(path)
     }
 
     /// Untracked, ignored by the base or left by a tool, and not owned by the task.
     fn is_dropped(&self, item: &WalkedEntry) -> bool {
         let path = item.relative.as_str();
-        let tracked = self.known.base.contains_key(path) || self.known.laid.contains_key(path);
+        let tracked = self.known.base.has(path) || self.known.laid.has(path);
         item.ignored && !tracked && !(self.ingest.owned)(path)
     }
 

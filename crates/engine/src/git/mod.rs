@@ -43,4 +43,4 @@ pub use tree::{TreeEdit, TreeEntry};
 pub(crate) use ignore_rules::IgnoreRules;
 pub(crate) use object_cache::TreeFiles;
 pub(crate) use packs::PackLimits;
-pub(crate) use tree::{GITLINK, is_below};
+pub(crate) use tree::{GITLINK, SortedEntries, is_below};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_core::ids::Oid;
 
-use super::tree::TreeEntry;
+use super::tree::{SortedEntries, TreeEntry};
 use super::tree_nodes::Nodes;
 
 /// How many single names are remembered.
@@ -39,8 +39,7 @@ pub(crate) struct TreeFiles {
 impl TreeFiles {
     /// The blob of a regular file.
     pub(crate) fn blob(&self, path: &str) -> Option<&Oid> {
-        let at = self.listing.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok()?;
-        let entry = &self.listing[at];
+        let entry = SortedEntries(&self.listing).get(path)?;
         (entry.mode & 0o170_000 == 0o100_000).then_some(&entry.oid)
     }
 }

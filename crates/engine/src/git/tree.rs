@@ -9,7 +9,7 @@ use windlass_core::ids::Oid;
 use super::error::GitError;
 use super::object_cache::{Listing, TreeFiles};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
-use super::tree_nodes::{DirectoryNode, PathEdit};
+use super::tree_nodes::{DirectoryNode, Nodes, PathEdit};
 
 /// One file, symlink or submodule in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,30 @@ pub struct TreeEntry {
     pub path: String,
 }
 
+/// The entries of a tree or an index, which git sorts by path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SortedEntries<'a>(pub(crate) &'a [TreeEntry]);
+
+impl<'a> SortedEntries<'a> {
+    /// The entry at a path.
+    pub(crate) fn get(self, path: &str) -> Option<&'a TreeEntry> {
+        let at = self.0.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok()?;
+        Some(&self.0[at])
+    }
+
+    /// Whether there is one.
+    pub(super) fn has(self, path: &str) -> bool {
+        self.get(path).is_some()
+    }
+
+    /// Whether anything lies below a directory.
+    pub(super) fn has_below(self, dir: &str) -> bool {
+        let prefix = format!("{dir}/");
+        let at = self.0.partition_point(|entry| entry.path < prefix);
+        self.0.get(at).is_some_and(|entry| entry.path.starts_with(&prefix))
+    }
+}
+
 /// One path to set in or remove from a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEdit {
@@ -30,6 +54,9 @@ pub struct TreeEdit {
     /// Its new mode and object; `None` removes it.
     pub new: Option<(u32, Oid)>,
 }
+
+/// In how many files a tree differs at most from one whose listing it is made of without a look at others.
+const NEARLY_THE_SAME: usize = 64;
 
 /// The mode of a symbolic link.
 pub(super) const SYMLINK: u32 = 0o120_000;
@@ -59,29 +86,36 @@ impl Repo {
         Ok(listing)
     }
 
-    /// What a tree holds, made from the listing of a tree that it has most in common with.
+    /// What a tree holds, made from the listing of one that is nearly the same, or else of the one that it has most in common with.
     fn listed_by_difference(&self, tree: &Oid) -> Option<Listing> {
         let memory = &self.inner.memory;
         let known = memory.listings();
         let root = if known.is_empty() { None } else { self.nodes(tree) }?;
-        let mut best: Option<(usize, Oid, Listing)> = None;
-        for (treeish, listing) in known {
+        let is_same = |node: &&DirectoryNode| {
+            let found = root.binary_search_by(|here| here.order(node));
+            found.is_ok_and(|at| root[at] == **node)
+        };
+        let others = known.into_iter().filter_map(|(treeish, listing)| {
             let other = memory.tree(&treeish).unwrap_or(treeish);
-            let Some(nodes) = memory.nodes(&other) else { continue };
-            let is_same = |node: &&DirectoryNode| {
-                let found = root.binary_search_by(|here| here.order(node));
-                found.is_ok_and(|at| root[at] == **node)
-            };
-            let common = nodes.iter().filter(is_same).count();
-            if common > best.as_ref().map_or(0, |(most, ..)| *most) {
-                best = Some((common, other, listing));
-            }
-        }
-        let (_, other, listing) = best?;
-        let changes = self.differences(&other, tree)?;
+            memory.nodes(&other).map(|nodes| (other, nodes, listing))
+        });
+        let others: Vec<(Oid, Nodes, Listing)> = others.collect();
+        let near = others.iter().find_map(|(other, _, listing)| {
+            self.few_differences(other, tree, NEARLY_THE_SAME).map(|changes| (listing, changes))
+        });
+        let (listing, changes) = if let Some(near) = near {
+            near
+        } else {
+            let alike = others
+                .iter()
+                .map(|(other, nodes, listing)| (nodes.iter().filter(is_same).count(), other, listing));
+            let (_, other, listing) =
+                alike.filter(|(common, ..)| *common > 0).rev().max_by_key(|(common, ..)| *common)?;
+            (listing, self.differences(other, tree)?)
+        };
         let edits: Vec<TreeEdit> =
             changes.into_iter().map(|change| TreeEdit { path: change.path, new: change.new }).collect();
-        edited(&listing, &edits)
+        edited(listing, &edits)
     }
 
     /// The regular files of a tree or commit: neither links nor submodules.

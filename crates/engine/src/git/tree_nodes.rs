@@ -29,6 +29,12 @@ pub(super) struct DirectoryNode {
 /// The entries of a directory, shared.
 pub(super) type Nodes = Arc<[DirectoryNode]>;
 
+/// The differences of two trees found so far, and how many are looked for.
+struct Differences {
+    changes: Vec<PathChange>,
+    most: usize,
+}
+
 /// What becomes of one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PathEdit<'a> {
@@ -162,19 +168,18 @@ impl Repo {
 
     /// The paths that differ between two trees, as git tells them.
     pub(super) fn differences(&self, a: &Oid, b: &Oid) -> Option<Vec<PathChange>> {
-        let mut changes = Vec::new();
-        self.compare(Some(a), Some(b), "", &mut changes)?;
-        changes.sort_by(|a, b| a.path.cmp(&b.path));
-        Some(changes)
+        self.few_differences(a, b, usize::MAX)
     }
 
-    fn compare(
-        &self,
-        a: Option<&Oid>,
-        b: Option<&Oid>,
-        above: &str,
-        changes: &mut Vec<PathChange>,
-    ) -> Option<()> {
+    /// The same, unless there are more than so many.
+    pub(super) fn few_differences(&self, a: &Oid, b: &Oid, most: usize) -> Option<Vec<PathChange>> {
+        let mut found = Differences { changes: Vec::new(), most };
+        self.compare(Some(a), Some(b), "", &mut found)?;
+        found.changes.sort_by(|a, b| a.path.cmp(&b.path));
+        Some(found.changes)
+    }
+
+    fn compare(&self, a: Option<&Oid>, b: Option<&Oid>, above: &str, found: &mut Differences) -> Option<()> {
         if a == b {
             return Some(());
         }
@@ -191,7 +196,7 @@ impl Repo {
             let old = old.next_if(|_| order != Ordering::Greater);
             let new = new.next_if(|_| order != Ordering::Less);
             if old != new {
-                self.compare_nodes(old, new, above, changes)?;
+                self.compare_nodes(old, new, above, found)?;
             }
         }
     }
@@ -202,12 +207,12 @@ impl Repo {
         old: Option<&DirectoryNode>,
         new: Option<&DirectoryNode>,
         above: &str,
-        changes: &mut Vec<PathChange>,
+        found: &mut Differences,
     ) -> Option<()> {
         let node = old.or(new)?;
         let path = format!("{above}{}", node.name);
         if node.is_dir() {
-            return self.compare(old.map(|n| &n.oid), new.map(|n| &n.oid), &format!("{path}/"), changes);
+            return self.compare(old.map(|n| &n.oid), new.map(|n| &n.oid), &format!("{path}/"), found);
         }
         let (old, new) = (old.map(DirectoryNode::file), new.map(DirectoryNode::file));
         let kind = match (&old, &new) {
@@ -216,8 +221,8 @@ impl Repo {
             (Some((a, _)), Some((b, _))) if a & 0o170_000 != b & 0o170_000 => ChangeKind::TypeChanged,
             (Some(_), Some(_)) => ChangeKind::Modified,
         };
-        changes.push(PathChange { path, kind, old, new });
-        Some(())
+        found.changes.push(PathChange { path, kind, old, new });
+        (found.changes.len() <= found.most).then_some(())
     }
 
     /// The tree with these paths changed. Needs our own git directory.

@@ -156,6 +156,26 @@ fn the_listing_of_an_edited_tree_is_that_of_git() {
 }
 
 #[test]
+fn trees_with_and_without_a_large_directory_are_listed_as_git_lists_them() {
+    let many: Vec<String> = (0..100).map(|n| format!("many/f{n}")).collect();
+    let files: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "x")).chain([("a", "1")]).collect();
+    let place = Place::with_files(&files);
+    let repo = place.repo();
+    let without: Vec<TreeEdit> = many.iter().map(|path| TreeEdit { path: path.clone(), new: None }).collect();
+    let mut whole = repo.tree_of(&place.tip()).unwrap();
+    for n in 0..6 {
+        let blob = repo.write_blob(format!("{n}").as_bytes()).unwrap();
+        let edit = TreeEdit { path: format!("src/{n}"), new: Some((0o100_644, blob)) };
+        whole = place.repo().edit_tree(&whole, &[edit]).unwrap();
+        // Made by another handle, so that this one has no listing of either.
+        let part = place.repo().edit_tree(&whole, &without).unwrap();
+        for tree in [&whole, &part, &whole] {
+            assert_eq!(repo.ls_tree(tree).unwrap(), place.repo().ls_tree(tree).unwrap(), "{n}");
+        }
+    }
+}
+
+#[test]
 fn a_path_that_is_not_text_is_named_in_the_error() {
     let place = Place::with_files(&[("a", "1")]);
     let repo = place.repo();

@@ -31,10 +31,10 @@ fn paths(edits: &[TreeEdit]) -> Vec<&str> {
 
 #[test]
 fn a_file_is_deleted_only_if_it_was_checked_out_and_is_gone() {
-    let base = [entry("a", A), entry("b/c", A), entry("hidden", A), entry("submodule", A), entry("kept", A)];
-    let laid = [entry("a", A), entry("b/c", A), entry("submodule", A), entry("kept", A)];
-    let (base, laid) = (by_path(&base), by_path(&laid));
-    let gone = |found: &WalkResult| paths(&deletions(found, &base, &laid)).join(" ");
+    let base = [entry("a", A), entry("b/c", A), entry("hidden", A), entry("kept", A), entry("submodule", A)];
+    let laid = [entry("a", A), entry("b/c", A), entry("kept", A), entry("submodule", A)];
+    let (base, laid) = (SortedEntries(&base), SortedEntries(&laid));
+    let gone = |found: &WalkResult| paths(&deletions(found, base, laid)).join(" ");
     assert_eq!(gone(&found(&["kept"], &[], &[])), "a b/c");
     assert_eq!(gone(&found(&["kept", "b/c"], &["a"], &[])), "", "read files are not gone");
     assert_eq!(gone(&found(&["kept"], &[], &["b"])), "a", "nothing is known below a refused path");
@@ -43,10 +43,10 @@ fn a_file_is_deleted_only_if_it_was_checked_out_and_is_gone() {
 
 #[test]
 fn an_untouched_file_that_the_base_has_otherwise_is_an_edit() {
-    let base = [entry("same", A), entry("other", A)];
-    let laid = [entry("same", A), entry("other", B), entry("new", B)];
-    let (base, laid) = (by_path(&base), by_path(&laid));
-    let edits = untouched_but_not_base(&found(&["same", "other", "new"], &[], &[]), &base, &laid);
+    let base = [entry("other", A), entry("same", A)];
+    let laid = [entry("new", B), entry("other", B), entry("same", A)];
+    let (base, laid) = (SortedEntries(&base), SortedEntries(&laid));
+    let edits = untouched_but_not_base(&found(&["same", "other", "new"], &[], &[]), base, laid);
     assert_eq!(paths(&edits), ["new", "other"]);
     assert!(edits.iter().all(|edit| edit.new == Some((0o100_644, Oid::new(B).unwrap()))));
 }

@@ -25,3 +25,15 @@ fn paths_that_cannot_be_in_a_tree_are_refused() {
         assert!(check_path(good).is_ok(), "{good}");
     }
 }
+
+#[test]
+fn entries_are_found_by_path_and_by_directory() {
+    let oid = Oid::new(&"1".repeat(40)).unwrap();
+    let entry = |path: &str| TreeEntry { mode: 0o100_644, oid: oid.clone(), path: path.to_owned() };
+    let entries = ["a", "a-b/c", "a.d", "dir/b", "dir0"].map(entry);
+    let entries = SortedEntries(&entries);
+    assert!(["a", "a-b/c", "dir0"].iter().all(|path| entries.has(path)));
+    assert!(["", "dir", "dir/", "a-b", "z"].iter().all(|path| !entries.has(path)));
+    assert!(entries.has_below("dir") && entries.has_below("a-b"));
+    assert!(["a", "a-", "dir/b", "dir0", "d", "z"].iter().all(|dir| !entries.has_below(dir)));
+}
