@@ -1,11 +1,12 @@
 //! Where layers lie, and whether one may be used.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::OwnedMutexGuard;
 use windlass_core::failure::Failure;
@@ -13,8 +14,10 @@ use windlass_core::failure::Failure;
 use super::{FinishedLayer, LayerContent};
 use crate::removal::remove_any;
 
-/// How many layers are kept.
+/// How many layers are kept. More are kept as long as they are in use: a repository may need a layer for each of its packages.
 const KEPT: usize = 12;
+/// A layer that was used since may be in use by another run.
+const IN_USE: Duration = Duration::from_hours(24);
 /// How deep the cheap look at a layer goes.
 const DEPTH: usize = 2;
 /// Written last: a layer without it is half a layer.
@@ -27,6 +30,8 @@ pub(crate) struct LayerStore {
     alone: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     versions: Mutex<HashMap<String, String>>,
     failures: Mutex<HashMap<String, Failure>>,
+    /// The layers that this run uses.
+    used: Mutex<HashSet<PathBuf>>,
 }
 
 impl LayerStore {
@@ -68,7 +73,15 @@ impl LayerStore {
             let _ = remove_any(&dir);
             return None;
         }
+        // The time of its mark is that of its last use. Where it cannot be set, only other runs do not know.
+        let mark = fs::File::options().append(true).open(dir.join(MARK));
+        let _ = mark.and_then(|mark| mark.set_modified(SystemTime::now()));
+        self.use_of(&dir);
         Some(FinishedLayer { dir, content })
+    }
+
+    fn use_of(&self, dir: &Path) {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(dir.to_owned());
     }
 
     /// An empty place to make a layer in.
@@ -91,20 +104,24 @@ impl LayerStore {
         let dir = self.dir.join(name);
         remove_any(&dir)?;
         fs::rename(part, &dir)?;
-        self.clear_up(&dir);
+        self.use_of(&dir);
+        self.clear_up();
         Ok(FinishedLayer { dir, content })
     }
 
-    /// Removes the oldest layers beyond the number that is kept, but never one that was just made.
-    fn clear_up(&self, newest: &Path) {
+    /// Removes the layers beyond the number that is kept, those that were not used for longest, but none that may be in use.
+    fn clear_up(&self) {
         let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
-        let mut marked: Vec<(i64, PathBuf)> = entries
-            .filter_map(|e| Some((fs::metadata(e.path().join(MARK)).ok()?.mtime(), e.path())))
-            .filter(|(_, path)| path != newest)
+        let mut marked: Vec<(SystemTime, PathBuf)> = entries
+            .filter_map(|e| Some((fs::metadata(e.path().join(MARK)).ok()?.modified().ok()?, e.path())))
             .collect();
         marked.sort();
-        let surplus = marked.len().saturating_sub(KEPT - 1);
-        for (_, path) in marked.drain(..surplus) {
+        let surplus = marked.len().saturating_sub(KEPT);
+        let Some(before) = SystemTime::now().checked_sub(IN_USE) else { return };
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, path) in
+            marked.into_iter().take(surplus).filter(|(at, path)| *at < before && !used.contains(path))
+        {
             let _ = remove_any(&path);
         }
     }

@@ -29,14 +29,34 @@ fn half_a_layer_and_a_changed_one_are_not_used() {
 }
 
 #[test]
-fn only_so_many_are_kept() {
+fn only_so_many_are_kept_but_none_that_is_in_use_goes() {
     let temp = tempfile::tempdir().unwrap();
+    let many = KEPT + 3;
+    let here = || fs::read_dir(temp.path()).unwrap().count();
+    let age = |n: usize| {
+        let mark = fs::File::options().append(true).open(temp.path().join(format!("layer-{n}")).join(MARK));
+        let day = Duration::from_secs(48 * 60 * 60 - n as u64);
+        mark.unwrap().set_modified(SystemTime::now() - day).unwrap();
+    };
     let store = LayerStore::new(temp.path().to_owned());
-    for n in 0..KEPT + 3 {
+    for n in 0..many {
         made(&store, &format!("layer-{n}"));
+        age(n);
     }
-    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), KEPT);
-    assert!(store.find(&format!("layer-{}", KEPT + 2)).is_some());
+    assert_eq!(here(), many, "this run uses all of them");
+    let later = LayerStore::new(temp.path().to_owned());
+    assert!(later.find("layer-0").is_some());
+    made(&later, "new");
+    assert_eq!(here(), KEPT);
+    for gone in 1..5 {
+        assert!(later.find(&format!("layer-{gone}")).is_none(), "{gone} was not used for longest");
+    }
+    assert!(later.find("layer-0").is_some() && later.find("layer-5").is_some());
+    for n in 0..many {
+        made(&LayerStore::new(temp.path().to_owned()), &format!("other-{n}"));
+    }
+    let others = (0..many).filter(|n| later.find(&format!("other-{n}")).is_some()).count();
+    assert_eq!(others, many, "other runs may be using them");
 }
 
 #[test]
