@@ -425,7 +425,9 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
         without_tests: false,
     };
     let wrong = || Failure::WrongTest { reason: "typo".into(), excerpt: String::new(), by_agent: true };
-    let table: [(Vec<Failure>, bool); 9] = [
+    let says = |stance| Failure::OnlyWords { stance, words: "Hm.".into() };
+    let remark = || says(Stance::Remark);
+    let table: [(Vec<Failure>, bool); 15] = [
         (vec![setup(), unrun()], true),
         (vec![foreign(), foreign()], true),
         // Something of the task ran in between: the ladder goes on.
@@ -436,6 +438,13 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
         (vec![wrong(), red()], false),
         (vec![silent(), silent()], false),
         (vec![red(), red()], false),
+        // Words instead of work: a person reads a second question or refusal, and a third of any other kind.
+        (vec![says(Stance::Refusal), says(Stance::Question)], true),
+        (vec![says(Stance::Refusal)], false),
+        (vec![remark(), remark()], false),
+        (vec![remark(), says(Stance::Question), remark()], true),
+        (vec![remark(), red(), remark(), remark()], false),
+        (vec![red(), Failure::NoChange, Failure::NoChange, Failure::NoChange], false),
     ];
     for (failures, asks) in table {
         let history: Vec<(Rung, Failure)> = failures.into_iter().map(|f| (Rung::First, f)).collect();

@@ -198,14 +198,19 @@ fn with_verdict_before(question: String, history: &[(Rung, Failure)]) -> String 
     if rung.continues() { format!("{question} ({})", before.summary()) } else { question }
 }
 
-/// The words of an agent that asks or declines for the second time in a row: a person reads them.
+/// How often in a row agents may answer with words instead of work, whatever they say, before a person is asked.
+const ONLY_WORDS: usize = 3;
+
+/// The words of an agent that asks or declines for the second time in a row, or of agents that answered so often that another
+/// one would do the same: a person reads them.
 fn asked_again(history: &[(Rung, Failure)]) -> Option<String> {
     let speaks = |failure: &Failure| {
         matches!(failure, Failure::OnlyWords { stance: Stance::Question | Stance::Refusal, .. })
     };
+    let answers = |failure: &Failure| matches!(failure, Failure::OnlyWords { .. });
     let (_, last) = history.last()?;
-    let often = history.iter().rev().take_while(|(_, failure)| speaks(failure)).count();
-    (often >= 2).then(|| last.summary())
+    let in_a_row = |is: &dyn Fn(&Failure) -> bool| history.iter().rev().take_while(|(_, f)| is(f)).count();
+    (in_a_row(&speaks) >= 2 || in_a_row(&answers) >= ONLY_WORDS).then(|| last.summary())
 }
 
 /// Whether a person must look at it before anything new begins.
