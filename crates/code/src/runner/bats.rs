@@ -12,6 +12,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     programs: &["bats"],
     idle: Idle { list: &["-c", "--count"], other: &["--help", "-h", "--version", "-v"], ..BASE.idle },
     selects_by_name: |args| has_any(args, &["-f", "--filter"]),
+    many_files: |_| Some(&["--tap", "-t"]),
     report: Some(ReportFacts {
         runner: Runner::Tap,
         format: ReportFormat::Tap,

@@ -18,6 +18,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         ..BASE.idle
     },
     selects_by_name: |args| has_any(args, &["-t", "--testNamePattern"]),
+    many_files: |_| {
+        Some(&["--runInBand", "-i", "--ci", "--silent", "--verbose", "--no-cache", "--forceExit"])
+    },
     report: Some(ReportFacts {
         runner: Runner::Jest,
         format: ReportFormat::JestJson,

@@ -16,6 +16,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         ..BASE.idle
     },
     selects_by_name: |args| has_any(args, &["-g", "--grep"]),
+    many_files: |_| Some(&["--exit", "--bail", "-b"]),
     report: Some(ReportFacts {
         runner: Runner::Tap,
         format: ReportFormat::Tap,

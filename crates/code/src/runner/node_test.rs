@@ -23,6 +23,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     find,
     idle: Idle { other: &["--help", "-h", "--version", "-v"], ..BASE.idle },
     selects_by_name: |args| is_anchored(args, &["--test-name-pattern"]),
+    // Without `--test`, node runs the first file and gives it the others as arguments.
+    many_files: |call| (call.command.words[call.at].text == "--test").then_some(&[]),
     report: Some(ReportFacts {
         runner: Runner::NodeTest,
         format: ReportFormat::NodeEvents,

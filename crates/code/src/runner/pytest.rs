@@ -35,6 +35,21 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     selects_by_name: |args| {
         args.iter().any(|arg| arg.text.contains("::")) || has_any(args, &["-m", "--deselect", "--lf"])
     },
+    many_files: |_| {
+        Some(&[
+            "-q",
+            "-qq",
+            "-v",
+            "-vv",
+            "-x",
+            "-s",
+            "-ra",
+            "--quiet",
+            "--verbose",
+            "--exitfirst",
+            "--no-header",
+        ])
+    },
     report: Some(ReportFacts {
         runner: Runner::Pytest,
         format: ReportFormat::Junit,

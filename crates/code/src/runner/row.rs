@@ -24,6 +24,8 @@ pub(crate) struct RunnerRow {
     pub(crate) idle: Idle,
     /// Whether these arguments pick tests by their exact names or marks, so that a new test would not run.
     pub(crate) selects_by_name: fn(&[ShellWord]) -> bool,
+    /// Where one call runs any number of test files: the options without a value that may stand before them.
+    pub(crate) many_files: fn(&RunnerCall<'_>) -> Option<&'static [&'static str]>,
 
     /// How results are read by name; `None` where only the exit code is known.
     pub(crate) report: Option<ReportFacts>,
@@ -162,6 +164,7 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
     find: |_, _| None,
     idle: Idle { commands: &[], list: &[], build: &[], other: &["--help", "-h"] },
     selects_by_name: |_| false,
+    many_files: |_| None,
     report: None,
     coverage: None,
     builds_first: true,

@@ -15,6 +15,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     selects_by_name: |args| {
         has_any(args, &["-e", "--example"]) || args.iter().any(|arg| arg.text.contains(".rb:"))
     },
+    many_files: |_| Some(&["--fail-fast", "--color", "--no-color"]),
     report: Some(ReportFacts {
         runner: Runner::Rspec,
         format: ReportFormat::RspecJson,

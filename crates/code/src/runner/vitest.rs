@@ -18,6 +18,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         ..BASE.idle
     },
     selects_by_name: |args| has_any(args, &["-t", "--testNamePattern"]),
+    many_files: |_| Some(&["--run", "--no-coverage", "--silent"]),
     report: Some(ReportFacts {
         runner: Runner::Vitest,
         format: ReportFormat::Junit,

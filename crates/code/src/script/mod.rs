@@ -6,11 +6,13 @@
 
 mod indirect;
 mod instrument;
+mod joined;
 mod selection;
 mod shell;
 
 pub(crate) use instrument::ScriptEdits;
 pub use instrument::{Instrumented, instrument, instrument_in, quote};
+pub use joined::{JoinedScript, join_runs};
 pub use selection::{names_a_file, selects_by_name};
 pub use shell::{Redirect, Separator, ShellScript, ShellWord, SimpleCommand};
 pub(crate) use shell::{is_shell_file, join};

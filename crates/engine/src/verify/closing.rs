@@ -2,11 +2,14 @@
 //!
 //! What passed on exactly this tree when it was verified is not repeated. Commands that build something run one after another in one
 //! directory, so that each finds what was built before; others run beside each other, as many as the run may have jobs.
+//! Commands that call one runner for different test files are one call; where that fails, each runs by itself, and its own
+//! end counts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::pin::Pin;
 
+use windlass_code::script::{JoinedScript, join_runs};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, TaskId};
 
@@ -117,6 +120,7 @@ struct ClosingRun<'a> {
 impl<'a> ClosingRun<'a> {
     /// Runs the first script, and then the others: one after another, or beside each other.
     async fn run_everything(&self, laid: &ExportedTree, scripts: &[String]) -> Result<(), EarlyEnd> {
+        let scripts = &join_runs(scripts, self.view);
         if scripts.len() <= WORTH_SHARING {
             return self.run_all(scripts).await;
         }
@@ -146,13 +150,13 @@ impl<'a> ClosingRun<'a> {
     }
 
     /// Runs the scripts here and in other directories with the same files, in turn.
-    async fn run_beside(&self, twins: &[ExportedTree], scripts: &[String]) -> Result<(), EarlyEnd> {
+    async fn run_beside(&self, twins: &[ExportedTree], scripts: &[JoinedScript]) -> Result<(), EarlyEnd> {
         let rooms: Vec<ClosingRun<'_>> = std::iter::once(self.dir)
             .chain(twins.iter().map(ExportedTree::dir))
             .map(|dir| self.at(dir))
             .collect();
-        let share = |n: usize| scripts.iter().skip(n).step_by(rooms.len()).cloned().collect::<Vec<String>>();
-        let shares: Vec<Vec<String>> = (0..rooms.len()).map(share).collect();
+        let share = |n: usize| scripts.iter().skip(n).step_by(rooms.len()).cloned().collect();
+        let shares: Vec<Vec<JoinedScript>> = (0..rooms.len()).map(share).collect();
         at_once(&rooms, &shares).await
     }
 
@@ -164,7 +168,7 @@ impl<'a> ClosingRun<'a> {
     }
 
     /// Runs the scripts, many in one command: what one of them builds the next one finds.
-    async fn run_all(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
+    async fn run_all(&self, scripts: &[JoinedScript]) -> Result<(), EarlyEnd> {
         for some in scripts.chunks(AT_ONCE) {
             self.run_some(some).await?;
         }
@@ -211,17 +215,18 @@ impl<'a> ClosingRun<'a> {
         Ok(failed.iter().all(|name| before.contains(name)))
     }
 
-    async fn run_some(&self, scripts: &[String]) -> Result<(), EarlyEnd> {
+    async fn run_some(&self, scripts: &[JoinedScript]) -> Result<(), EarlyEnd> {
         if scripts.is_empty() {
             return Ok(());
         }
-        let all = one_after_another(scripts);
+        let all = one_after_another(scripts.iter().map(|joined| joined.script.as_str()));
         let each = self.ctx.config.timeouts.verification;
+        let members: usize = scripts.iter().map(|joined| joined.members.len()).sum();
         let input = ScriptInput {
             script: &all,
             dir: self.dir,
             tree: self.view,
-            timeout: each.saturating_mul(u32::try_from(scripts.len()).unwrap_or(u32::MAX)),
+            timeout: each.saturating_mul(u32::try_from(members).unwrap_or(u32::MAX)),
             scratch: self.scratch,
             cancel: self.cancel,
             channel: self.channel,
@@ -235,14 +240,21 @@ impl<'a> ClosingRun<'a> {
             ProcessExit::Code(code) => usize::try_from(code - 1).ok().filter(|at| *at < scripts.len()),
             ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::NotStarted(_) => None,
         };
-        if let Some(at) = failed
-            && self.fails_as_before(&scripts[at]).await?
-        {
-            return Box::pin(self.run_some(&scripts[at + 1..])).await;
+        if let Some(at) = failed {
+            let (script, members) = (&scripts[at].script, &scripts[at].members);
+            if members.len() > 1 {
+                Box::pin(self.run_all(&each_alone(members))).await?;
+                return Box::pin(self.run_some(&scripts[at + 1..])).await;
+            }
+            if self.fails_as_before(script).await? {
+                return Box::pin(self.run_some(&scripts[at + 1..])).await;
+            }
         }
         let failed = failed.map(|at| &scripts[at]);
         let summary = match (failed, scripts) {
-            (Some(script), _) | (None, [script]) => format!("`{script}` fails"),
+            (Some(JoinedScript { script, .. }), _) | (None, [JoinedScript { script, .. }]) => {
+                format!("`{script}` fails")
+            }
             (None, _) => format!("one of {} commands did not end", scripts.len()),
         };
         Err(EarlyEnd::failed(Failure::TestsFailed {
@@ -257,7 +269,7 @@ impl<'a> ClosingRun<'a> {
 /// Runs each share in its room, all at the same time.
 fn at_once<'a>(
     rooms: &'a [ClosingRun<'a>],
-    shares: &'a [Vec<String>],
+    shares: &'a [Vec<JoinedScript>],
 ) -> Pin<Box<dyn Future<Output = Result<(), EarlyEnd>> + Send + 'a>> {
     Box::pin(async move {
         let ([room, rooms @ ..], [share, shares @ ..]) = (rooms, shares) else { return Ok(()) };
@@ -266,13 +278,18 @@ fn at_once<'a>(
     })
 }
 
+/// The scripts, none of them joined.
+fn each_alone(scripts: &[String]) -> Vec<JoinedScript> {
+    let alone = |script: &String| JoinedScript { script: script.clone(), members: vec![script.clone()] };
+    scripts.iter().map(alone).collect()
+}
+
 /// How many scripts one command runs: its exit code says which one failed.
 const AT_ONCE: usize = 100;
 
 /// One script that runs these in order, each in a shell of its own, and ends with the number of the first that fails.
-fn one_after_another(scripts: &[String]) -> String {
-    let lines =
-        scripts.iter().zip(1..).map(|(script, n)| format!("bash -e -c {} || exit {n}\n", quote(script)));
+fn one_after_another<'a>(scripts: impl Iterator<Item = &'a str>) -> String {
+    let lines = scripts.zip(1..).map(|(script, n)| format!("bash -e -c {} || exit {n}\n", quote(script)));
     lines.collect()
 }
 

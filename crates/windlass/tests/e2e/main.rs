@@ -9,6 +9,7 @@ mod attention;
 mod attestations;
 mod bites;
 mod budget;
+mod closing;
 mod crash;
 mod criteria;
 mod damage;

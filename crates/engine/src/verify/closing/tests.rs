@@ -23,9 +23,8 @@ fn only_what_has_not_passed_on_this_tree_is_run() {
 #[test]
 fn one_command_runs_all_and_names_the_first_that_fails() {
     let ends = |scripts: &[&str]| {
-        let scripts: Vec<String> = scripts.iter().map(|s| (*s).to_owned()).collect();
-        let run =
-            std::process::Command::new("bash").args(["-e", "-c", &one_after_another(&scripts)]).status();
+        let all = one_after_another(scripts.iter().copied());
+        let run = std::process::Command::new("bash").args(["-e", "-c", &all]).status();
         run.unwrap().code().unwrap()
     };
     assert_eq!(ends(&["true", "cd / && test \"$PWD\" = /", "[ 'a b' = \"a b\" ]"]), 0);
