@@ -36,7 +36,7 @@ pub use frozen::{frozen_items, test_region};
 pub use import::{Import, imports, missing_imports};
 pub use parses::{SyntaxError, parses};
 pub use reformatted::is_reformatted;
-pub use same_test::same_test;
+pub use same_test::{is_named_in, same_test};
 pub(crate) use source::MAX_BYTES;
 pub use test_item::{TestItem, tests};
 

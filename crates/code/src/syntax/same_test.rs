@@ -15,6 +15,11 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
     language_of(path).is_some_and(|language| (language.row().same_test)(report_name, path, name))
 }
 
+/// Whether a reported name says that its test stands in this file.
+pub fn is_named_in(report_name: &str, path: &str) -> bool {
+    split_file(report_name).is_some_and(|(file, _)| same_path(file, path))
+}
+
 /// Splits `path::name`, `path > name` or `path name` where the path is a source file.
 fn split_file(item: &str) -> Option<(&str, &str)> {
     let by = |separator: &str| {

@@ -103,17 +103,19 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         "sys.exit" | "exit" | "quit" if !is_failure(&first) && !is_program(look, node) => {
             look.add(Rule::SoftExit, node);
         }
-        "pytest.skip" | "pytest.xfail" | "pytest.exit" | "pytest.importorskip" => look.add(Rule::Skip, node),
+        "pytest.skip" | "pytest.xfail" | "pytest.exit" | "pytest.importorskip" if !serves_tests(look) => {
+            look.add(Rule::Skip, node);
+        }
         "atexit.register" => look.add(Rule::AtExit, node),
         "__import__" if is_plain_text(&first) => reach(look, names, node, &name, &arguments),
         "eval" | "exec" | "compile" | "builtins.eval" | "builtins.exec" => {
-            look.add(evaluation_rule(look, &arguments), node);
+            look.add(evaluation_rule(look, node, &arguments), node);
         }
         "__import__" => {
             // `__import__(name)` imports; `__import__('o' + 's')` and `__import__(name)._exit` hide what is used.
-            let plain = arguments
-                .first()
-                .is_some_and(|a| matches!(a.kind(), "identifier" | "attribute" | "subscript"));
+            let plain = arguments.first().is_some_and(|a| {
+                matches!(a.kind(), "identifier" | "attribute" | "subscript") || is_below(&first)
+            });
             let used = node.parent().is_some_and(|parent| parent.kind() == "attribute");
             look.add(if plain && !used { Rule::EvaluatesCode } else { Rule::DynamicCode }, node);
         }
@@ -122,16 +124,31 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
             look.add(Rule::Patches, node);
         }
         "inspect.stack" | "inspect.currentframe" | "sys._getframe" => look.add(Rule::SniffsPlace, node),
-        _ if name.ends_with(".skipTest") => look.add(Rule::Skip, node),
+        _ if name.ends_with(".skipTest") && !serves_tests(look) => look.add(Rule::Skip, node),
         _ => {}
     }
 }
 
+/// Files that serve tests work with their runner. A test that is skipped from there has not passed.
+fn serves_tests(look: &TrickScan<'_>) -> bool {
+    look.path_has(&["conftest", "testing", "tests"])
+}
+
+/// A module below a package that is written out, which is none of those that rules watch: `"dialects.mysql.%s" % name`.
+fn is_below(argument: &str) -> bool {
+    const WATCHED: [&str; 9] =
+        ["os", "sys", "pytest", "_pytest", "unittest", "builtins", "importlib", "ctypes", "signal"];
+    let text = argument.trim_start_matches(['f', 'r']).trim_start_matches(['"', '\'']);
+    let (package, _) = text.split_once('.').unwrap_or_default();
+    let plain = !package.is_empty() && package.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    argument.len() > text.len() && plain && !WATCHED.contains(&package)
+}
+
 /// What is evaluated from a file or from another call may come from anywhere.
-fn evaluation_rule(look: &TrickScan<'_>, arguments: &[Node<'_>]) -> Rule {
+fn evaluation_rule(look: &TrickScan<'_>, call: Node<'_>, arguments: &[Node<'_>]) -> Rule {
     let first = arguments.first().map(|a| look.source.text(*a)).unwrap_or_default();
     let opened = ["open(", "urlopen(", "input(", "environ"].iter().any(|sign| first.contains(sign));
-    if opened { Rule::DynamicCode } else { look.evaluation_rule() }
+    if opened { Rule::DynamicCode } else { look.evaluation_rule_at(call) }
 }
 
 /// `getattr(os, …)`, `setattr(pytest, …)`, `import_module("os")`: indirect access to modules that the other rules watch.
@@ -346,7 +363,9 @@ fn raise(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         "SystemExit" if !is_failure(arguments.trim_end_matches(')')) && !is_program(look, node) => {
             look.add(Rule::SoftExit, node);
         }
-        "unittest.SkipTest" | "SkipTest" | "unittest.case.SkipTest" => look.add(Rule::Skip, node),
+        "unittest.SkipTest" | "SkipTest" | "unittest.case.SkipTest" if !serves_tests(look) => {
+            look.add(Rule::Skip, node);
+        }
         _ => {}
     }
 }

@@ -152,7 +152,7 @@ fn call(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
             listener(look, node, &first);
         }
         "eval" | "Function" | "vm.runInThisContext" | "vm.runInContext" | "vm.runInNewContext" => {
-            look.add(evaluation_rule(look, &arguments), node);
+            look.add(evaluation_rule(look, node, &arguments), node);
         }
         "Object.defineProperty" | "Object.assign" | "Reflect.set" | "Reflect.defineProperty"
             if is_guarded(&arguments.first().map(|a| names.resolve(look, *a)).unwrap_or_default()) =>
@@ -211,16 +211,16 @@ fn is_program(look: &TrickScan<'_>, node: Node<'_>) -> bool {
 fn constructed(look: &mut TrickScan<'_>, node: Node<'_>) {
     if look.source.field(node, "constructor").as_deref() == Some("Function") {
         let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-        look.add(evaluation_rule(look, &arguments), node);
+        look.add(evaluation_rule(look, node, &arguments), node);
     }
 }
 
 /// Evaluated text that names the process, its modules or a test runner reaches past the other rules.
-fn evaluation_rule(look: &TrickScan<'_>, arguments: &[Node<'_>]) -> Rule {
+fn evaluation_rule(look: &TrickScan<'_>, call: Node<'_>, arguments: &[Node<'_>]) -> Rule {
     const REACHES: [&str; 6] = ["process", "require", "import(", "global", "assert", "expect"];
     let text: String = arguments.iter().map(|a| look.source.text(*a)).collect();
     let reaches = REACHES.iter().any(|name| text.contains(name));
-    if reaches { Rule::DynamicCode } else { look.evaluation_rule() }
+    if reaches { Rule::DynamicCode } else { look.evaluation_rule_at(call) }
 }
 
 fn string(look: &mut TrickScan<'_>, node: Node<'_>) {

@@ -94,22 +94,57 @@ impl<'a> TrickScan<'a> {
     /// The rule about an `eval`: an error where the file also has what hides code or reaches for the runner, so that its
     /// text cannot be read; else a finding, because templates, classes made from declarations and bound functions need it.
     pub(crate) fn evaluation_rule(&self) -> Rule {
-        const SIGNS: [&str; 32] = [
-            "b64decode",
-            "import base64",
+        self.evaluation_near(&String::from_utf8_lossy(self.source.bytes))
+    }
+
+    /// The same for a call: what puts text together counts if it stands in the same function, or if the call is in none.
+    pub(crate) fn evaluation_rule_at(&self, call: tree_sitter::Node<'_>) -> Rule {
+        let is_function = |node: &tree_sitter::Node<'_>| {
+            matches!(
+                node.kind(),
+                "function_definition"
+                    | "function_declaration"
+                    | "function_expression"
+                    | "method_definition"
+                    | "arrow_function"
+                    | "lambda"
+            )
+        };
+        let mut function = None;
+        let mut at = call.parent();
+        while let Some(node) = at {
+            function = Some(node).filter(is_function).or(function);
+            at = node.parent();
+        }
+        match function {
+            Some(function) => self.evaluation_near(&self.source.text(function)),
+            None => self.evaluation_rule(),
+        }
+    }
+
+    fn evaluation_near(&self, near: &str) -> Rule {
+        /// What makes names and text unreadable wherever it stands.
+        const ANYWHERE: [&str; 11] = [
             "from base64",
-            "fromhex(",
-            "unhexlify",
-            "import codecs",
             "from codecs",
-            "rot13",
-            "rot_13",
-            "import zlib",
             "from zlib",
+            "from pickle",
             "import marshal",
             "from marshal",
-            "import pickle",
-            "from pickle",
+            "rot13",
+            "rot_13",
+            "_exit",
+            "import pytest",
+            "import unittest",
+        ];
+        const NEAR: [&str; 21] = [
+            "b64decode",
+            "base64",
+            "fromhex(",
+            "unhexlify",
+            "codecs",
+            "zlib",
+            "pickle",
             "[::-1]",
             "chr(",
             "bytes([",
@@ -124,12 +159,10 @@ impl<'a> TrickScan<'a> {
             ".reverse()",
             "read_text(",
             "readFileSync",
-            "_exit",
-            "import pytest",
-            "import unittest",
         ];
         let text = String::from_utf8_lossy(self.source.bytes);
-        let hidden = SIGNS.iter().any(|sign| text.contains(sign));
+        let hidden =
+            ANYWHERE.iter().any(|sign| text.contains(sign)) || NEAR.iter().any(|sign| near.contains(sign));
         if hidden { Rule::DynamicCode } else { Rule::EvaluatesCode }
     }
 

@@ -2,6 +2,9 @@
 //! defines operators, loads modules that are not known to compute only. Nothing is refused for it; its tests get more
 //! changed expectations than others. What is not known to be plain is not plain.
 
+mod python;
+mod script;
+
 use crate::detect::is_test_path;
 use crate::language::Language;
 use crate::syntax::language_of;
@@ -12,105 +15,25 @@ use super::unsteady::bare_code;
 const DATA: [&str; 12] =
     ["md", "txt", "json", "toml", "yaml", "yml", "lock", "csv", "html", "css", "svg", "rst"];
 
-/// Python's modules that compute and nothing else.
-const PURE_PYTHON: [&str; 24] = [
-    "__future__",
-    "abc",
-    "bisect",
-    "calendar",
-    "cmath",
-    "collections",
-    "copy",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "heapq",
-    "itertools",
-    "json",
-    "math",
-    "numbers",
-    "operator",
-    "re",
-    "statistics",
-    "string",
-    "textwrap",
-    "typing",
-];
-const PLAIN_DUNDER: [&str; 14] = [
-    "__init__",
-    "__name__",
-    "__main__",
-    "__all__",
-    "__repr__",
-    "__version__",
-    "__doc__",
-    "__future__",
-    "__post_init__",
-    "__slots__",
-    "__len__",
-    "__iter__",
-    "__next__",
-    "__annotations__",
-];
-const REACHING_PYTHON: [&str; 13] = [
-    "open",
-    "exec",
-    "eval",
-    "compile",
-    "getattr",
-    "setattr",
-    "delattr",
-    "vars",
-    "globals",
-    "locals",
-    "type",
-    "metaclass",
-    "breakpoint",
-];
-const REACHING_SCRIPT: [&str; 21] = [
-    "process",
-    "global",
-    "globalThis",
-    "Proxy",
-    "Reflect",
-    "Symbol",
-    "prototype",
-    "__proto__",
-    "defineProperty",
-    "defineProperties",
-    "setPrototypeOf",
-    "valueOf",
-    "toJSON",
-    "stack",
-    "captureStackTrace",
-    "prepareStackTrace",
-    "eval",
-    "Function",
-    "arguments",
-    "asymmetricMatch",
-    "equals",
-];
-const REACHING_RUST: [&str; 25] = [
+const REACHING_RUST: [&str; 26] = [
     "PartialEq for",
     "PartialEq<",
     "PartialOrd for",
     "PartialOrd<",
+    "Sub for",
+    "Sub<",
+    "Rem for",
+    "Rem<",
     "Deref",
-    "std::fs",
-    "std::env",
-    "std::process",
-    "std::panic",
-    "std::os",
-    "std::io",
-    "std::backtrace",
+    "panic::",
+    "catch_unwind",
     "include_str",
     "include_bytes",
     "include!",
     "unsafe",
-    "extern ",
+    "extern \"",
+    "extern {",
+    "extern fn",
     "no_mangle",
     "link_section",
     "export_name",
@@ -120,10 +43,12 @@ const REACHING_RUST: [&str; 25] = [
     "env!(",
     "libc",
 ];
-const REACHING_GO: [&str; 12] = [
+/// Names of the standard library that lead to files, the process or the caller, however they are imported.
+const RUST_NAMES: [&str; 8] = ["fs", "File", "OpenOptions", "env", "process", "os", "backtrace", "Backtrace"];
+const REACHING_GO: [&str; 15] = [
     "\"os",
-    "\"io",
-    "\"bufio",
+    "\"io/ioutil",
+    "\"io/fs",
     "\"embed",
     "\"runtime",
     "\"reflect",
@@ -131,10 +56,13 @@ const REACHING_GO: [&str; 12] = [
     "\"syscall",
     "\"testing",
     "\"plugin",
-    "\"net",
+    "\"net/http",
+    "\"go/",
+    "\"text/template",
+    "\"html/template",
     "\"C\"",
 ];
-const REACHING_RUBY: [&str; 27] = [
+const REACHING_RUBY: [&str; 21] = [
     "def ==",
     "eql?",
     "equal?",
@@ -143,12 +71,7 @@ const REACHING_RUBY: [&str; 27] = [
     "respond_to",
     "coerce",
     "caller",
-    "File",
-    "IO",
-    "Dir",
-    "open",
     "eval",
-    "send",
     "define_method",
     "prepend",
     "alias",
@@ -157,18 +80,49 @@ const REACHING_RUBY: [&str; 27] = [
     "binding",
     "__FILE__",
     "__dir__",
-    "DATA",
     "refine",
     "instance_variable",
     "at_exit",
-    "require '",
+    "backtrace",
 ];
-const REACHING_PHP: [&str; 18] = [
+const RUBY_NAMES: [&str; 11] = [
+    "File",
+    "IO",
+    "Dir",
+    "DATA",
+    "Kernel",
+    "Pathname",
+    "open",
+    "send",
+    "public_send",
+    "__send__",
+    "const_get",
+];
+/// Ruby's libraries that compute and nothing else.
+const PURE_RUBY: [&str; 10] = [
+    "set",
+    "json",
+    "time",
+    "date",
+    "bigdecimal",
+    "forwardable",
+    "strscan",
+    "digest",
+    "securerandom",
+    "singleton",
+];
+/// What the names begin with.
+const REACHING_PHP: [&str; 23] = [
     "debug_",
     "file",
     "fopen",
+    "readfile",
+    "parse_ini",
+    "highlight_",
+    "show_source",
     "Reflection",
     "getTrace",
+    "SplFile",
     "__toString",
     "__get",
     "__call",
@@ -233,12 +187,12 @@ pub fn reaches_out(path: &str, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(&code);
     let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
     match language {
-        Language::Python => python(&text),
-        Language::JavaScript | Language::TypeScript | Language::Tsx => script(&text),
-        Language::Rust => has(&REACHING_RUST),
+        Language::Python => python::reaches(path, &code),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => script::reaches(&text),
+        Language::Rust => has(&REACHING_RUST) || names(&text).any(|name| RUST_NAMES.contains(&name)),
         Language::Go => has(&REACHING_GO),
-        Language::Ruby => has(&REACHING_RUBY),
-        Language::Php => has(&REACHING_PHP),
+        Language::Ruby => has(&REACHING_RUBY) || ruby(&text),
+        Language::Php => names(&text).any(|name| REACHING_PHP.iter().any(|sign| name.starts_with(sign))),
         Language::Java => has(&REACHING_JAVA),
         Language::C | Language::Cpp => has(&REACHING_C),
         Language::CSharp => true,
@@ -250,33 +204,14 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty())
 }
 
-fn python(text: &str) -> bool {
-    let mut imports = text.lines().filter_map(|line| {
-        let line = line.trim();
-        line.strip_prefix("import ").or_else(|| line.strip_prefix("from "))
-    });
-    let foreign = |module: &str| {
-        let first = module.trim().split([' ', '.', ',']).next().unwrap_or_default();
-        !module.trim().starts_with('.') && !PURE_PYTHON.contains(&first)
+fn ruby(text: &str) -> bool {
+    let known = |rest: &str| {
+        let module = rest.trim_start_matches([' ', '(']).trim_start_matches(['\'', '"']);
+        rest.starts_with("_relative")
+            || PURE_RUBY.iter().any(|pure| module.split(['\'', '"']).next() == Some(pure))
     };
-    let several = |modules: &str| modules.contains(',') && !modules.contains(" import ");
-    imports.any(|modules| foreign(modules) || several(modules))
-        || names(text).any(|name| {
-            REACHING_PYTHON.contains(&name) || (name.starts_with("__") && !PLAIN_DUNDER.contains(&name))
-        })
-}
-
-fn script(text: &str) -> bool {
-    let relative = |rest: &str| rest.trim_start_matches(['(', ' ', '\'', '"', '`']).starts_with('.');
-    let required = text.match_indices("require").any(|(at, word)| !relative(&text[at + word.len()..]));
-    let mut imported = text.lines().filter(|line| line.trim_start().starts_with("import"));
-    let foreign = |line: &str| !line.contains(" from '.") && !line.contains(" from \".");
-    let loaded = imported.any(|line| foreign(line) && !line.contains("import type"));
-    required
-        || loaded
-        || text.contains("import(")
-        || text.contains(".constructor")
-        || names(text).any(|name| REACHING_SCRIPT.contains(&name))
+    text.match_indices("require").any(|(at, word)| !known(&text[at + word.len()..]))
+        || names(text).any(|name| RUBY_NAMES.contains(&name))
 }
 
 #[cfg(test)]
