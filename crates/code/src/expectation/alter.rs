@@ -61,9 +61,12 @@ pub(super) fn integer(text: &str, choice: &mut Choice) -> Option<String> {
     Some(format!("{}{other}{}", &text[..last], &text[last + 1..]))
 }
 
-/// A decimal number with its first digit changed: far beyond any usual tolerance.
+/// A decimal number with its first digit changed, by two at least: beyond any tolerance up to one. None without a digit before the point.
 pub(super) fn float(text: &str, choice: &mut Choice) -> Option<String> {
     let first = text.find(|c: char| c.is_ascii_digit())?;
+    if text[..first].ends_with('.') {
+        return None;
+    }
     let value = u32::from(text.as_bytes()[first] - b'0');
     // At least two away, and not 0: the sign and the size stay.
     let others: Vec<u32> = (1..=9_u32).filter(|other| other.abs_diff(value) >= 2).collect();

@@ -8,9 +8,10 @@ use super::ExpectationKind;
 use super::alter::Choice;
 use super::edit::{SourceEdit, fitted};
 use super::find::TestReader;
-use super::flow::ValueFlow;
+use super::flow::{ValueFlow, all_nodes};
 use super::opposite;
 use super::rules::{AssertionForm, ValueMatch};
+use super::together::indent_of;
 use crate::syntax::source::{ParsedText, named_children};
 
 /// A way to change what one part of an assertion says.
@@ -233,8 +234,48 @@ impl<'t> TestReader<'_, 't> {
         })
     }
 
-    /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, so that code
-    /// that looks at its caller's variables sees the other value, too; else where it is compared.
+    /// Where a name of the test's own gets another value, and the blanks there: behind its binding if only the assertion uses it,
+    /// else in front of the assertion, which may use it for nothing else.
+    fn own_statement(&self, side: Node<'t>) -> Option<(usize, String)> {
+        let name = self.source.text(side);
+        let mut statement = side;
+        while let Some(parent) = statement.parent().filter(|parent| parent.kind() != "block") {
+            if parent.kind().contains("comprehension")
+                || matches!(parent.kind(), "generator_expression" | "lambda")
+            {
+                return None;
+            }
+            statement = parent;
+        }
+        let mut around = statement.parent();
+        while let Some(node) = around.filter(|node| !self.rules.functions.contains(&node.kind())) {
+            around = node.parent();
+        }
+        let is_name =
+            |node: &Node<'_>| self.rules.names.contains(&node.kind()) && self.source.text(*node) == name;
+        let count = |node: Node<'t>| all_nodes(node).iter().filter(|node| is_name(node)).count();
+        if around != Some(self.function) || !is_name(&side) || count(statement) != 1 {
+            return None;
+        }
+        let kinds = || self.rules.bindings.iter().chain(self.rules.loops);
+        let left = |node: Node<'t>| {
+            let (_, left, _) = kinds().find(|(kind, ..)| *kind == node.kind())?;
+            let left = node.child_by_field_name(left)?;
+            (!matches!(left.kind(), "attribute" | "subscript") && count(left) > 0).then_some(left)
+        };
+        let bindings: Vec<Node<'t>> =
+            all_nodes(self.function).into_iter().filter(|node| left(*node).is_some()).collect();
+        let place = match bindings.as_slice() {
+            [] => return None,
+            [one] if count(self.function) == 2 => behind_binding(*one).unwrap_or(statement),
+            _ => statement,
+        };
+        indent_of(self.source, place).map(|blanks| (place.start_byte(), blanks))
+    }
+
+    /// A value that is not written out, changed when the test runs: a parameter for the whole of the test, and a name of the test
+    /// before it is compared, so that code that looks at its caller's variables sees the other value, too; else where it is
+    /// compared.
     fn computed(&self, left: Node<'t>, right: Node<'t>, flow: &ValueFlow<'_, '_, 't>) -> Option<FormChange> {
         let (before, behind) = self.rules.other_value;
         let side = flow.computed(left, right).filter(|_| !before.is_empty())?;
@@ -252,8 +293,26 @@ impl<'t> TestReader<'_, 't> {
             let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
             return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
         }
+        if let Some((at, blanks)) = self.own_statement(side).filter(|_| end == "\n") {
+            let rebound = format!("{text} = {before}{text}{behind}{end}{blanks}");
+            return Some(FormChange::one(ExpectationKind::Computed, at..at, rebound));
+        }
         let text = format!("{before}{text}{behind}");
         let change = FormChange::one(ExpectationKind::Computed, side.byte_range(), text);
         Some(FormChange { may_not_compile, ..change })
     }
+}
+
+/// The first statement that is run after a name was bound.
+fn behind_binding(binding: Node<'_>) -> Option<Node<'_>> {
+    let comment = |node: &Node<'_>| node.kind().contains("comment");
+    if let Some(body) = binding.child_by_field_name("body") {
+        return named_children(body).into_iter().find(|node| !comment(node));
+    }
+    let mut next =
+        binding.parent().filter(|parent| parent.kind() == "expression_statement")?.next_named_sibling();
+    while let Some(node) = next.filter(comment) {
+        next = node.next_named_sibling();
+    }
+    next
 }

@@ -8,7 +8,7 @@ use super::rules::{AssertionForm, ValueMatch};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, children, named_children};
 
 /// A tolerance that no changed number lies within.
-const SMALL: f64 = 0.5;
+const SMALL: f64 = 1.0;
 
 /// A call: the last word of what is called, what it is called on, and its arguments.
 pub(crate) struct CallParts<'t> {
@@ -256,7 +256,7 @@ fn near<'t>(
 pub(crate) fn is_small(source: &ParsedText<'_>, node: Node<'_>) -> bool {
     let text = source.text(node);
     let number = text.trim_end_matches(['f', 'F', 'd', 'D']).replace('_', "");
-    number.parse::<f64>().is_ok_and(|value| value < SMALL) || text.ends_with("EPSILON")
+    number.parse::<f64>().is_ok_and(|value| value <= SMALL) || text.ends_with("EPSILON")
 }
 
 /// A call that is a condition: `reflect.DeepEqual(a, b)`, `a.equals(b)`, `all(a == b for …)`.

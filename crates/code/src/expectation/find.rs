@@ -54,6 +54,7 @@ pub(super) fn of_items(
             test: item.name_in(path),
             mutants: Vec::new(),
             entry: None,
+            end: None,
             goldens: Vec::new(),
             marked: item.condition.is_some(),
         };
@@ -92,6 +93,7 @@ pub(super) fn of_file(
         test: path.to_owned(),
         mutants: Vec::new(),
         entry: None,
+        end: None,
         goldens: Vec::new(),
         marked: false,
     };
@@ -200,6 +202,7 @@ impl<'t> TestReader<'_, 't> {
         } else {
             self.block(body, true, 0, &mut found);
             seen.entry = self.entry(body);
+            seen.end = self.last_step(body);
         }
         let outside = (self.rules.outside)(self.source, self.item_node());
         if !outside.is_empty() {
@@ -386,8 +389,11 @@ impl<'t> TestReader<'_, 't> {
         changes.truncate(PER_ASSERTION);
         let mut out: Vec<ExpectationMutant> = changes
             .into_iter()
-            .map(|change| (self.same(&change), change.sized(self.source, room)))
-            .filter_map(|(same, FormChange { kind, edits, every_case, turned, may_not_compile })| {
+            .map(|change| {
+                let framed = self.framed(placed, change.kind, &change.edits);
+                (self.same(&change), framed, change.sized(self.source, room))
+            })
+            .filter_map(|(same, framed, FormChange { kind, edits, every_case, turned, may_not_compile })| {
                 let edit = edits.first()?;
                 let (was, now) = match kind {
                     ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
@@ -415,6 +421,7 @@ impl<'t> TestReader<'_, 't> {
                     change,
                     denial,
                     same,
+                    framed,
                     may_not_compile,
                 })
             })
@@ -430,6 +437,7 @@ impl<'t> TestReader<'_, 't> {
                 change,
                 denial: None,
                 same: Vec::new(),
+                framed: None,
                 may_not_compile: false,
             });
         }

@@ -252,7 +252,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
     /// A name that is a parameter of the test and is used for nothing but comparisons.
     pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
         let text = self.source.text(side);
-        self.is_name(side) && self.bindings_of(&text).is_empty() && self.only_compared(self.body, &text, None)
+        let declared = self.function.child_by_field_name("parameters").map(all_nodes).unwrap_or_default();
+        self.is_name(side)
+            && declared.iter().any(|node| self.is_name(*node) && self.source.text(*node) == text)
+            && self.bindings_of(&text).is_empty()
+            && self.only_compared(self.body, &text, None)
     }
 
     /// The name behind a `*`.
@@ -496,7 +500,8 @@ fn cell(row: Node<'_>, part: RowPart) -> Option<Node<'_>> {
     }
 }
 
-fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
+/// A node and all below it, in order.
+pub(super) fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
     let mut out = Vec::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {

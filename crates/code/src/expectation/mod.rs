@@ -26,6 +26,7 @@ mod same;
 mod shell;
 mod stated;
 mod stored;
+mod together;
 
 use std::fmt;
 
@@ -39,6 +40,8 @@ pub(crate) use rules::{
     AssertionForm, ExpectationRules, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
 };
 pub use stated::{ExampleFile, StatedExample, stated_examples, with_examples};
+pub use together::FramedAssertion;
+pub(crate) use together::{ends_line, indent_of};
 
 use crate::syntax::{TestItem, language_of, tests};
 pub(crate) use alter::Choice;
@@ -105,6 +108,8 @@ pub struct ExpectationMutant {
     pub denial: Option<Vec<SourceEdit>>,
     /// The value as it is, written in another way: the test must pass as before. None if there is no other way.
     pub same: Vec<SourceEdit>,
+    /// The change with a frame that ends the test where the assertion holds. None where there is no such frame.
+    pub framed: Option<FramedAssertion>,
     /// Whether it may not compile: such a mutant is tried last, and alone.
     pub may_not_compile: bool,
 }
@@ -154,6 +159,8 @@ pub struct TestExpectations {
     pub mutants: Vec<ExpectationMutant>,
     /// The test with a failure as its first step: shows whether it is run at all.
     pub entry: Option<Vec<SourceEdit>>,
+    /// A failure as its last step.
+    pub end: Option<SourceEdit>,
     /// Golden files and snapshots that it compares with.
     pub goldens: Vec<GoldenUse>,
     /// Whether something besides its assertions decides about its result: a mark, a condition.
@@ -202,6 +209,7 @@ impl TestExpectations {
             change: Vec::new(),
             denial: used.denial.clone(),
             same: Vec::new(),
+            framed: None,
             may_not_compile: false,
         };
         Self { mutants: vec![mutant], ..self.clone() }
@@ -215,6 +223,20 @@ pub fn file_expectations(path: &str, bytes: &[u8], seed: u64) -> Option<TestExpe
         Some(language) => find::of_file(path, language, bytes, &mut choice),
         None => shell::whole_file(path, bytes, &mut choice),
     }
+}
+
+/// What a file expects outside of the tests that stand in it: tests that are made when the file is loaded have their assertions there.
+pub fn loose_expectations(path: &str, bytes: &[u8], seed: u64) -> Option<TestExpectations> {
+    let items = tests(path, bytes);
+    let mut seen = file_expectations(path, bytes, seed)?;
+    let loose = |edit: &SourceEdit| {
+        let apart =
+            |item: &TestItem| edit.range.end <= item.range.start || item.range.end <= edit.range.start;
+        items.iter().all(apart)
+    };
+    seen.mutants.retain(|mutant| mutant.change.iter().all(loose));
+    (seen.entry, seen.end) = (None, None);
+    (!seen.mutants.is_empty()).then_some(seen)
 }
 
 #[cfg(test)]

@@ -77,6 +77,9 @@ pub(crate) type RowsAround<'t> = Option<(Node<'t>, RowPart)>;
 /// What brings a name into a test file with these bytes from these changed files.
 pub(crate) type NameReach = fn(&[u8], &str, &[(String, Vec<u8>)]) -> Option<String>;
 
+/// What stands before and behind an assertion (the second node) of a function.
+pub(crate) type FrameOf = fn(&ParsedText<'_>, Node<'_>, Node<'_>) -> Option<(String, String)>;
+
 /// What the assertions of a language look like. The empty one finds none.
 pub(crate) struct ExpectationRules {
     /// A text of the same size that is parsed in place of the source: what a macro hides is a plain call in it.
@@ -124,6 +127,11 @@ pub(crate) struct ExpectationRules {
     pub(crate) fails: (&'static str, &'static str),
     /// A statement that fails, in front of the first one of a test or of a program.
     pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
+    /// What stands before and behind an assertion of a function so that it goes on if the assertion fails, and is left if it holds.
+    pub(crate) unless_it_fails: FrameOf,
+    /// What stands before and behind an expression to keep its value, with the name of it in between. Empty where there is no
+    /// such expression.
+    pub(crate) keeps: (&'static str, &'static str, &'static str),
     /// Whether blanks between statements mean nothing.
     pub(crate) free_blanks: bool,
     /// A statement that fails if an example does not hold, and one that fails if its parts cannot be reached from the test;
@@ -157,6 +165,8 @@ impl ExpectationRules {
         negation: ("!(", ")"),
         fails: ("", ""),
         entry: |_, _| None,
+        unless_it_fails: |_, _, _| None,
+        keeps: ("", "", ""),
         free_blanks: true,
         example: None,
         reach: |_, _, _| None,

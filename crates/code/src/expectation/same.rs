@@ -5,10 +5,15 @@
 
 use std::ops::Range;
 
+use tree_sitter::Node;
+
 use super::ExpectationKind;
 use super::change::FormChange;
 use super::edit::SourceEdit;
 use super::find::TestReader;
+
+/// Several texts one behind the other, which are one.
+const JOINED: [&str; 2] = ["concatenated_string", "chained_string"];
 
 /// How far a literal may reach beyond the part that a mutant changes.
 const HIGHEST: usize = 3;
@@ -62,7 +67,9 @@ impl TestReader<'_, '_> {
         for _ in 0..HIGHEST {
             let is_number = numbers.contains(&node.kind()) && node.byte_range() == *range;
             if is_number || literals.strings.contains(&node.kind()) {
-                return Some(node.byte_range());
+                // Texts that stand one behind the other are one text.
+                let joined = |parent: &Node<'_>| JOINED.contains(&parent.kind());
+                return Some(node.parent().filter(joined).unwrap_or(node).byte_range());
             }
             node = node.parent()?;
         }

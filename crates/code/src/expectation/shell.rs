@@ -28,6 +28,7 @@ pub(super) fn named_tests(
             test: name,
             mutants,
             entry,
+            end: None,
             goldens: Vec::new(),
             marked: text[body].contains("skip"),
         }
@@ -51,7 +52,14 @@ pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Optio
     mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
     let start = if text.starts_with("#!") { text.find('\n').map_or(text.len(), |at| at + 1) } else { 0 };
     let entry = Some(vec![SourceEdit::new(start..start, "exit 1\n")]);
-    Some(TestExpectations { test: path.to_owned(), mutants, entry, goldens: Vec::new(), marked: false })
+    Some(TestExpectations {
+        test: path.to_owned(),
+        mutants,
+        entry,
+        end: None,
+        goldens: Vec::new(),
+        marked: false,
+    })
 }
 
 /// The titles and bodies of `@test "title" { … }`.
@@ -207,6 +215,7 @@ impl ShellPlace<'_> {
             change: denial.clone(),
             denial: None,
             same: Vec::new(),
+            framed: None,
             may_not_compile: false,
         };
         let mut out = Vec::new();

@@ -100,3 +100,12 @@ fn a_blank_more_in_a_script() {
     let restated = String::from_utf8(with_edits(text.as_bytes(), &edits).unwrap()).unwrap();
     assert_eq!(restated, "#!/bin/sh\n[ \"$(f 1)\" =  \"4 2\" ] || exit 1\n");
 }
+
+#[test]
+fn texts_that_stand_one_behind_the_other_are_one() {
+    let text = "def test_a():\n    assert f(1) == (\n        b\"GET /\" b\"Host\"\n    )\n";
+    let seen = expectations("test_a.py", text.as_bytes(), &|_| true, 5);
+    for edit in seen.iter().flat_map(|test| &test.mutants).flat_map(|mutant| &mutant.same) {
+        assert!(edit.text.starts_with("(b\"GET /\" b\"Host\" if [1] else "), "{}", edit.text);
+    }
+}

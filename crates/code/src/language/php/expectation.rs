@@ -36,6 +36,10 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     rebinds: "; ",
     fails: ("throw new \\Error;", ""),
     entry: |_, _| Some("throw new \\Error;".into()),
+    unless_it_fails: |_, _, node| {
+        let behind = "\n} catch (\\PHPUnit\\Framework\\AssertionFailedError $e) { $bites = 1; } catch (\\Throwable $e) { } if (!$bites) { return; }";
+        (node.kind() == "expression_statement").then(|| ("$bites = 0; try {\n".into(), behind.into()))
+    },
     example: Some((
         "if ((<call>) != (<value>)) { throw new \\Error; } ",
         "new \\ReflectionFunction('<name>'); ",

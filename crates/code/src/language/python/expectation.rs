@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, is_small,
-    own_table,
+    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, ends_line,
+    indent_of, is_small, own_table,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
@@ -45,6 +45,15 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     negation: ("not (", ")"),
     fails: ("assert 0", ""),
     entry: |_, _| Some("assert 0".into()),
+    unless_it_fails: |source, _, node| {
+        let indent = indent_of(source, node).filter(|_| ends_line(source, node, "#"))?;
+        let simple = matches!(node.kind(), "assert_statement" | "expression_statement");
+        let behind = format!(
+            "\n{indent}except AssertionError: pass\n{indent}except BaseException: return\n{indent}else: return"
+        );
+        simple.then(|| (format!("try:\n{indent} "), behind))
+    },
+    keeps: ("(bites_on := ", "bites_on", ")"),
     free_blanks: false,
     example: Some(("assert <call> == <value>", "(<name>, [<arguments>], <value>)")),
     reach: import_of,

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    call_parts, claims, equalities, is_small,
+    call_parts, claims, ends_line, equalities, indent_of, is_small,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -34,6 +34,15 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     ),
     fails: ("", "fail"),
     entry: |_, _| Some("fail;".into()),
+    unless_it_fails: |source, function, node| {
+        indent_of(source, node).filter(|_| node.kind() == "call" && ends_line(source, node, "#"))?;
+        let leave = if function.kind() == "method" { "return" } else { "next" };
+        let fails = "e.class.name.to_s =~ /Assert|Expect/";
+        Some((
+            "begin\n".into(),
+            format!("\nrescue Exception => e\n{leave} unless {fails}\nelse\n{leave}\nend"),
+        ))
+    },
     example: Some(("raise unless (<call>) == (<value>); ", "[method(:<name>), [<arguments>], <value>]; ")),
     either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE

@@ -19,7 +19,7 @@ use super::pick::MutatedTest;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
-use crate::random_token::random_token;
+use crate::random_token::export_name;
 use crate::slot::FileAge;
 
 /// The commits that show what tests did before the work.
@@ -136,7 +136,7 @@ impl Bench<'_> {
         script: &str,
         files: &LaidFiles,
     ) -> Result<ScriptRun, EarlyEnd> {
-        let dir = self.input.scratch.path().join(format!("before-{}", random_token()));
+        let dir = self.input.scratch.path().join(export_name());
         let laid = self.ctx.export(tree, &dir)?;
         copy_files(self.ctx, laid.dir())?;
         let setup = SetupInput {

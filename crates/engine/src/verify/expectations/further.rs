@@ -1,9 +1,10 @@
 //! Further changed expectations, for code that could treat one assertion unlike another.
 //!
 //! One changed value per test is drawn for everyone. Code that reads files, looks at its callers or defines its own equality
-//! could be right where that value is and deceive elsewhere: its tests have their other expectations changed as well, one
-//! by one, as long as there is time.
+//! could be right where that value is and deceive elsewhere: its tests have all of their expectations changed as well, in one run
+//! where the language has a form for it, else one by one, as long as there is time.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use windlass_code::repo::Tree as _;
@@ -16,13 +17,49 @@ use super::pick::{MutantSet, MutatedTest};
 use crate::early_end::EarlyEnd;
 use crate::process::ProcessExit;
 
-/// The most further changes of one test.
+/// The most runs with further changes.
 pub(super) const FURTHER: usize = 9;
 /// The most tests that are tried with a change that may not compile.
 const UNCERTAIN: usize = 3;
+/// How many runs there are whatever they cost; more only as long as they take no longer than the longest run before, or this.
+const USUAL: usize = 2;
+const CHEAP: Duration = Duration::from_secs(5);
 
 /// Further changes go on for as long as a whole run takes, and for so long in any case.
 const ALWAYS: Duration = Duration::from_secs(30);
+
+/// The further changes of one test: first those that change all of its assertions at once, then others one by one.
+struct FurtherChanges {
+    test: MutatedTest,
+    /// What is tried next, and whether it is all at once.
+    next: VecDeque<(MutatedTest, Extent)>,
+    /// Whether something of it passed.
+    suspected: bool,
+}
+
+/// How much of a test is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    One,
+    All,
+}
+
+impl FurtherChanges {
+    fn of(test: &MutatedTest) -> Self {
+        let all = test.with_each(test.seen.together()).into_iter().map(|test| (test, Extent::All));
+        let one = test.with_each(test.seen.apart()).into_iter().map(|test| (test, Extent::One));
+        Self { test: test.clone(), next: all.chain(one).collect(), suspected: false }
+    }
+
+    /// It passed although all of its assertions were changed: which of them it was is looked for one by one.
+    fn suspect(&mut self) {
+        if !self.suspected {
+            self.suspected = true;
+            let one = self.test.with_each(self.test.seen.one_by_one());
+            self.next = one.into_iter().map(|test| (test, Extent::One)).collect();
+        }
+    }
+}
 
 /// The time of a run with further changes, by the longest of those before. A test that waits for a value that never comes now
 /// prints nothing more: it says nothing, and should not take long to say it.
@@ -49,47 +86,70 @@ impl Bench<'_> {
     ) -> Result<(), EarlyEnd> {
         let (began, mut longest) = (Instant::now(), first.max(self.plain_run()));
         let budget = longest.max(ALWAYS).min(self.expectation_time());
-        for nth in 1..=FURTHER {
-            let next: Vec<MutatedTest> = tests.iter().filter_map(|test| test.with_further(nth)).collect();
-            if next.is_empty() {
-                break;
+        let mut all: Vec<FurtherChanges> = tests.iter().map(FurtherChanges::of).collect();
+        for nth in 0..FURTHER {
+            if nth >= USUAL && began.elapsed() > longest.max(CHEAP) {
+                all.retain(|of| of.suspected);
             }
             if began.elapsed() > budget {
                 return Ok(());
             }
-            self.further_run(script, next, &mut longest).await?;
+            if !self.further_run(script, &mut all, &mut longest).await? {
+                break;
+            }
         }
         // What may not compile is tried alone: it would take the others with it.
         for test in tests.iter().filter_map(MutatedTest::with_uncertain).take(UNCERTAIN) {
             if began.elapsed() > budget {
                 break;
             }
-            self.further_run(script, vec![test], &mut longest).await?;
+            let next = VecDeque::from([(test.clone(), Extent::One)]);
+            let mut alone = vec![FurtherChanges { test, next, suspected: false }];
+            self.further_run(script, &mut alone, &mut longest).await?;
         }
         Ok(())
     }
 
-    /// One run with further changes; `longest` is that of the runs before it.
+    /// One run with the next change of every test; `longest` is that of the runs before it. Says whether there was one.
     async fn further_run(
         &mut self,
         script: &str,
-        next: Vec<MutatedTest>,
+        all: &mut [FurtherChanges],
         longest: &mut Duration,
-    ) -> Result<(), EarlyEnd> {
+    ) -> Result<bool, EarlyEnd> {
+        let mut owners = Vec::new();
+        let mut next = Vec::new();
+        for (at, of) in all.iter_mut().enumerate() {
+            if let Some((test, extent)) = of.next.pop_front() {
+                owners.push((at, extent));
+                next.push(test);
+            }
+        }
+        if next.is_empty() {
+            return Ok(false);
+        }
         let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named: true };
         let run = self.run_with(script, &set.files(), further_time(*longest)).await?;
         if !matches!(run.exit, ProcessExit::TimedOut(_)) {
             *longest = (*longest).max(Duration::from_millis(run.millis));
         }
         let outcomes = judge::of_run(&set, &run);
-        let passed = set.tests.into_iter().zip(outcomes).filter(|(_, seen)| *seen == Outcome::Passed);
+        let mut passed = Vec::new();
+        for ((test, seen), (at, extent)) in set.tests.into_iter().zip(outcomes).zip(owners) {
+            match (seen, extent) {
+                // What did not run says nothing: it is tried one by one.
+                (Outcome::Passed | Outcome::Unknown, Extent::All) => all[at].suspect(),
+                (Outcome::Passed, Extent::One) => passed.push(test),
+                (Outcome::Failed, Extent::All | Extent::One) | (Outcome::Unknown, Extent::One) => {}
+            }
+        }
         let known = self.seen.bites.len();
-        let divided = self.divided(script, passed.map(|(test, _)| test).collect(), true).await?;
+        let divided = self.divided(script, passed, true).await?;
         for test in &divided.blamed {
             self.survivor(script, test, true).await?;
         }
         self.seen.bites.truncate(known);
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::gates::Bench;
 use super::super::setup::copy_files;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::random_token::random_token;
+use crate::random_token::export_name;
 use crate::slot::{ExportedTree, FileAge};
 
 /// Where a run with changed files goes.
@@ -93,7 +93,7 @@ impl Bench<'_> {
 
     /// A second export with its dependencies installed, where that needs no checkout.
     pub(super) async fn second_place(&self) -> Result<Option<MutantPlace>, EarlyEnd> {
-        let dir = self.input.scratch.path().join(format!("export-{}", random_token()));
+        let dir = self.input.scratch.path().join(export_name());
         let Some(twin) = self.export.twin(&dir) else { return Ok(None) };
         let twin = twin?;
         self.ctx.machine.setups.stand_on(twin.dir(), twin.base());

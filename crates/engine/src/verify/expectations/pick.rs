@@ -2,10 +2,10 @@
 
 use windlass_code::expectation::{
     ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations_beside,
-    file_expectations, with_edits,
+    file_expectations, loose_expectations, with_edits,
 };
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::{language_of, same_test};
+use windlass_code::syntax::{is_named_in, language_of, same_test, tests};
 
 use super::super::gates::Bench;
 use super::super::rules::is_golden as holds_golden;
@@ -53,13 +53,13 @@ impl MutatedTest {
         more
     }
 
-    /// The test with another mutant that changes a value: that of a number, counted from 1.
-    pub(super) fn with_further(&self, nth: usize) -> Option<Self> {
-        let changes =
-            |mutant: &ExpectationMutant| mutant.kind != ExpectationKind::Denial && !mutant.may_not_compile;
-        let all = self.seen.mutants.iter().enumerate().skip(1);
-        let (at, _) = all.filter(|(_, mutant)| changes(mutant)).nth(nth.checked_sub(1)?)?;
-        Some(Self { at, ..self.clone() })
+    /// The test with one of these mutants.
+    pub(super) fn with_each(&self, mutants: Vec<ExpectationMutant>) -> Vec<Self> {
+        let with = |mutant| {
+            let seen = TestExpectations { mutants: vec![mutant], ..self.seen.clone() };
+            Self { seen, at: 0, ..self.clone() }
+        };
+        mutants.into_iter().map(with).collect()
     }
 
     /// The test with a mutant that may not compile, if none of its others changes a value.
@@ -106,11 +106,37 @@ impl MutantSet {
                 continue;
             }
             let own = self.tests.iter().filter(|other| other.path == test.path && other.golden.is_none());
-            let edits: Vec<&SourceEdit> = own.flat_map(|other| &other.mutant().change).collect();
+            let mut edits: Vec<&SourceEdit> = Vec::new();
+            for edit in own.flat_map(|other| &other.mutant().change) {
+                // Tests that are made by the same lines have the same change.
+                if !edits.contains(&edit) {
+                    edits.push(edit);
+                }
+            }
             out.extend(with_edits(&test.right, &edits).map(|bytes| (test.path.clone(), bytes)));
         }
         out
     }
+}
+
+/// The required tests that no file of the task spells out, with what those files expect outside of their tests: such tests are made
+/// when the file is loaded.
+fn made_tests(required: &[String], sources: &[(String, Vec<u8>)]) -> Vec<MutatedTest> {
+    let mut out = Vec::new();
+    for (path, right) in sources {
+        let items: Vec<String> = tests(path, right).iter().map(|item| item.name_in(path)).collect();
+        let spelled = |name: &String| items.iter().any(|item| item == name || same_test(name, item));
+        let made: Vec<&String> =
+            required.iter().filter(|name| is_named_in(name, path) && !spelled(name)).collect();
+        let Some(seen) = loose_expectations(path, right, random_seed()).filter(|_| !made.is_empty()) else {
+            continue;
+        };
+        out.extend(made.into_iter().map(|name| {
+            let seen = TestExpectations { test: name.clone(), ..seen.clone() };
+            MutatedTest { path: path.clone(), right: right.clone(), seen, at: 0, hidden: false, golden: None }
+        }));
+    }
+    out
 }
 
 impl Bench<'_> {
@@ -122,7 +148,10 @@ impl Bench<'_> {
         };
         let sources = self.test_sources();
         let beside = self.helper_sources(&sources);
-        Self::mutants_in(script, sources, &beside, &wanted)
+        let made = made_tests(required, &sources);
+        let mut set = Self::mutants_in(script, sources, &beside, &wanted);
+        set.tests.extend(made);
+        set
     }
 
     /// Files whose functions may assert something for these tests: those the tests name, which the change leaves alone.

@@ -1,0 +1,118 @@
+//! What a test looks like with all of its expectations changed.
+
+use crate::expectation::{SourceEdit, TestExpectations, expectations, with_edits};
+
+fn first(path: &str, text: &str) -> TestExpectations {
+    expectations(path, text.as_bytes(), &|_| true, 1).remove(0)
+}
+
+fn rounds(path: &str, text: &str) -> Vec<String> {
+    let seen = first(path, text);
+    let of = |change: &[SourceEdit]| {
+        let bytes = with_edits(text.as_bytes(), &change.iter().collect::<Vec<_>>()).unwrap();
+        // The values are drawn.
+        String::from_utf8(bytes).unwrap().replace(|c: char| c.is_ascii_digit(), "9")
+    };
+    seen.together().iter().map(|mutant| of(&mutant.change)).collect()
+}
+
+#[test]
+fn every_assertion_of_python_is_framed() {
+    let text = "def test_a():\n    assert f(1) == 3\n    for a in b:\n        assert f(a) == 5  # five\n";
+    let [round] = rounds("test_a.py", text).try_into().unwrap();
+    assert_eq!(
+        round,
+        "def test_a():\n    try:\n     assert f(9) == 9\n    except AssertionError: pass\n    except BaseException: return\n    else: return\n    for a in b:\n        try:\n         assert f(a) == 9\n        except AssertionError: pass\n        except BaseException: return\n        else: return  # five\n    assert 9\n"
+    );
+}
+
+#[test]
+fn parts_of_one_value_are_changed_in_turn() {
+    let script = "test('a', () => {\n  expect(f(1)).toEqual([3, 4, 5]);\n});\n";
+    assert_eq!(rounds("a.test.js", script).len(), 3);
+    let [round] = rounds("test_a.py", "def test_a():\n    assert f(1) == [3, 4]\n").try_into().unwrap();
+    let frame = "    except AssertionError: pass\n    except BaseException: return\n    else: return\n";
+    assert_eq!(
+        round,
+        format!(
+            "def test_a():\n    try:\n     assert (bites_on := f(9)) == [9, 9]\n{frame}    try:\n     assert bites_on == [9, 9]\n{frame}    assert 9\n"
+        )
+    );
+}
+
+#[test]
+fn a_table_is_changed_as_a_whole() {
+    let text = "def test_a():\n    for a, b in [(1, 2), (3, 4)]:\n        assert f(a) == b\n";
+    let seen = first("test_a.py", text);
+    let [one] = seen.together().try_into().unwrap();
+    let changed = one.change.iter().filter(|edit| !edit.range.is_empty()).count();
+    assert_eq!(changed, 2, "{one:?}");
+}
+
+#[test]
+fn one_expectation_alone_needs_nothing_more() {
+    assert!(rounds("test_a.py", "def test_a():\n    assert f(1) == 3\n").is_empty());
+}
+
+#[test]
+fn what_has_no_frame_is_left_to_runs_of_its_own() {
+    let text = "def test_a():\n    assert f(1) == 3\n    assert f(2) == 4\n    with pytest.raises(ValueError):\n        f(5)\n";
+    let seen = first("test_a.py", text);
+    assert_eq!(seen.together().len(), 1);
+    assert_eq!(seen.apart().len(), 1);
+    let callback = "def test_a():\n    assert f(1) == 3\n    def g():\n        assert f(2) == 4\n    g()\n";
+    assert_eq!(first("test_a.py", callback).apart().len(), 1);
+}
+
+#[test]
+fn other_languages_have_their_own_frame() {
+    let script = "test('a', () => {\n  expect(f(1)).toBe(2);\n  expect(f(2)).toBe(3);\n});\n";
+    let [round] = rounds("a.test.js", script).try_into().unwrap();
+    assert!(round.contains("{ let bites = 9; try {\nexpect(f(9)).toBe(9);\n} catch (e) {"), "{round}");
+    assert!(round.ends_with("\n  throw 9;\n});\n"), "{round}");
+    let ruby = "class ATest < Minitest::Test\n  def test_a\n    assert_equal 1, f(2)\n    assert_equal 3, f(4)\n  end\nend\n";
+    let [round] = rounds("test/a_test.rb", ruby).try_into().unwrap();
+    assert!(round.contains("begin\nassert_equal 9, f(9)\nrescue Exception => e\nreturn unless "), "{round}");
+    let php = "<?php\nclass ATest extends TestCase\n{\n    public function testA(): void\n    {\n        $this->assertSame(1, f(2));\n        $this->assertSame(3, f(4));\n    }\n}\n";
+    let [round] = rounds("tests/ATest.php", php).try_into().unwrap();
+    assert!(round.contains("$bites = 9; try {\n$this->assertSame(9, f(9));\n} catch"), "{round}");
+    let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n    assert_eq!(f(3), 4);\n}\n";
+    assert!(rounds("tests/a.rs", rust).is_empty());
+}
+
+/// A value that a test takes from elsewhere is changed under its name, before the code could read it there.
+#[test]
+fn a_name_of_the_tests_own_gets_another_value_where_code_could_read_it() {
+    let changed = |text: &str| {
+        let seen = first("test_a.py", text);
+        let edits: Vec<&SourceEdit> = seen.mutants[0].change.iter().collect();
+        let bytes = with_edits(text.as_bytes(), &edits).unwrap();
+        let lines = String::from_utf8(bytes).unwrap();
+        let short =
+            |line: &str| line.split_once("(lambda").map_or(line.to_owned(), |(head, _)| format!("{head}…"));
+        lines.lines().skip(1).map(short).collect::<Vec<_>>()
+    };
+    let unpacked = "def test_a(table):\n    a, b = table[0]\n    got = f(a)\n    assert got == b\n";
+    assert_eq!(
+        changed(unpacked),
+        ["    a, b = table[0]", "    b = …", "    got = f(a)", "    assert got == b"]
+    );
+    let looped = "def test_a():\n    for a, b in rows():\n        assert f(a) == b\n";
+    assert_eq!(changed(looped), ["    for a, b in rows():", "        b = …", "        assert f(a) == b"]);
+    let used = "def test_a(table):\n    a, b = table[0]\n    g(b)\n    assert f(a) == b\n";
+    assert_eq!(changed(used), ["    a, b = table[0]", "    g(b)", "    b = …", "    assert f(a) == b"]);
+    let both = "def test_a(table):\n    b = table[0]\n    assert f(b) == b\n";
+    assert_eq!(changed(both), ["    b = table[0]", "    assert f(b) == …"]);
+    let outer = "LIMIT = limit()\n\ndef test_a():\n    assert f(1) == LIMIT\n";
+    assert_eq!(changed(outer).last().unwrap(), "    assert f(1) == …");
+}
+
+#[test]
+fn assertions_outside_of_tests_are_found_for_tests_that_are_made() {
+    let text = "def make(a, b):\n    def test():\n        assert f(a) == b\n    return test\n\n\ntest_1 = make(1, 2)\n\n\ndef test_other():\n    assert f(1) == 3\n";
+    let seen = crate::expectation::loose_expectations("test_a.py", text.as_bytes(), 1).unwrap();
+    let lines: Vec<usize> = seen.mutants.iter().map(|mutant| mutant.line).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| *line < 5), "{lines:?}");
+    let plain = "def test_other():\n    assert f(1) == 3\n";
+    assert_eq!(crate::expectation::loose_expectations("test_a.py", plain.as_bytes(), 1), None);
+}
