@@ -5,6 +5,7 @@ use super::DeriveOptions;
 use super::criteria_links;
 use super::default_layout::FileLayout;
 use super::name::{begins_with_verb, is_order};
+use super::named_units;
 use super::note::{Note, NoteKind};
 use super::serving_code::serving_code;
 use super::subject::{names_only_the_document, subject};
@@ -96,6 +97,7 @@ fn unit_of(thing: Deliverable) -> Unit {
         text: thing.text,
         stories: thing.story.iter().cloned().collect(),
         slice: thing.story,
+        thing: (!thing.whole && !thing.rest).then_some(thing.name),
         is_rest: thing.rest,
         span: Some(thing.span),
         ..Unit::default()
@@ -266,7 +268,16 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
     }
     // The routes of one resource are one thing.
     let mut resources: Vec<(String, Vec<&Endpoint>)> = Vec::new();
-    for endpoint in &spec.endpoints {
+    // What stands in the section of a component is a part of it.
+    let is_inside = |e: &&Endpoint| {
+        let stated =
+            spec.criteria.iter().find(|c| c.span.file == e.span.file && c.span.start == e.span.start);
+        let around = stated.map(|c| c.headings.as_slice()).unwrap_or_default();
+        spec.components
+            .iter()
+            .any(|c| around.iter().any(|heading| named_units::heading_names(heading, &c.name)))
+    };
+    for endpoint in spec.endpoints.iter().filter(|e| !is_inside(e)) {
         let resource = resource(&endpoint.route);
         match resources.iter_mut().find(|(name, _)| *name == resource) {
             Some((_, list)) => list.push(endpoint),

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::named_units::NamedUnits;
+use super::named_units::{NamedUnits, names_file};
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
 use super::suitability::{CriterionNature, UnitNature};
 use super::unit::Unit;
@@ -11,7 +11,7 @@ use super::usual_order::is_shown;
 use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
 use crate::file_kind::FileKind;
-use crate::spec::{Component, CriterionForm, Spec, SpecCriterion, Story};
+use crate::spec::{Component, CriterionForm, DetailSection, Spec, SpecCriterion, Story};
 use windlass_core::diagnostic::Span;
 use windlass_core::plan::Criterion;
 
@@ -160,7 +160,7 @@ fn profile(unit: &Unit, spec: &Spec, components: &HashMap<&str, Vec<&Component>>
         }
     }
     for detail in unit.details.iter().filter_map(|d| spec.details.get(*d)) {
-        text.push_str(&format!("{} {} ", detail.heading, detail.text));
+        text.push_str(&format!("{} {} ", detail.heading, about(detail, unit)));
         // Drawings describe the surface that users see.
         for drawn in detail.code.iter().filter(|code| code.language.is_empty()) {
             text.push_str(&format!("{} ", drawn.text));
@@ -170,6 +170,19 @@ fn profile(unit: &Unit, spec: &Spec, components: &HashMap<&str, Vec<&Component>>
         text.push_str(&format!("{} ", block.code));
     }
     words(&text)
+}
+
+/// What a section says about a unit: all of it where it is the section of its file or task, else the lines that name its files.
+fn about(detail: &DetailSection, unit: &Unit) -> String {
+    /// A section of at most so many bytes is about what it names.
+    const SHORT: usize = 1_200;
+    let is_own =
+        detail.subject.as_ref().is_some_and(|path| unit.owns(path)) || detail.ids.contains(&unit.stated);
+    if is_own || detail.text.len() <= SHORT {
+        return detail.text.clone();
+    }
+    let lines = detail.text.lines().flat_map(|line| line.split("; "));
+    lines.filter(|line| names_file(unit, line)).collect::<Vec<_>>().join(" ")
 }
 
 /// The whole text of a criterion.
@@ -191,6 +204,10 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
         return Some(unit).map(link(1.0, LinkBasis::File));
     }
     if let Some(unit) = criterion.story.as_ref().and_then(|story| named.by_story(story)) {
+        return Some(unit).map(link(1.0, LinkBasis::Stated));
+    }
+    // What stands under the heading of a thing belongs to it, whatever it names besides.
+    if let Some(unit) = criterion.headings.iter().find_map(|heading| named.by_heading(heading)) {
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     let said = said(criterion);
@@ -228,6 +245,9 @@ fn by_words(
     let nature = CriterionNature::of(&said);
     let whole = corpus.alike(&words(&said));
     let around = corpus.alike(&story.map(words).unwrap_or_default());
+    // The heading tips the scales where the text itself has something in common.
+    let heading = criterion.headings.first().filter(|_| story.is_none());
+    let under = corpus.alike(&heading.map(|heading| words(heading)).unwrap_or_default());
     // The text under a heading is often generic; the heading itself counts more.
     let name = if criterion.form == CriterionForm::Heading { words(&criterion.text) } else { Vec::new() };
     let by_name = corpus.alike(&name);
@@ -238,7 +258,8 @@ fn by_words(
             return 0.0;
         }
         let share = if name.is_empty() { whole[at] } else { 0.4 * whole[at] + 0.6 * by_name[at] };
-        ((share + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
+        let near = if share >= LEAST { 0.2 * under[at] } else { 0.0 };
+        ((share + near + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
     };
     let scores: Vec<f64> = (0..units.len()).map(score).collect();
     // The item before it tips the scales, and is no evidence of its own.

@@ -91,12 +91,26 @@ impl<'a> FileLayout<'a> {
             }
         };
         let free = |path: &String| !taken.contains(path) && !self.sources.contains(&path.as_str());
+        if let Some(path) = self.in_named_folder(name).filter(free) {
+            return path;
+        }
         let longer = (3..8).map(at).find(free);
         longer.unwrap_or_else(|| {
             let base = at(3);
             let (stem, ending) = base.rsplit_once('.').unwrap_or((&base, self.ending));
             (2..1000).map(|n| format!("{stem}_{n}.{ending}")).find(free).unwrap_or_else(|| base.clone())
         })
+    }
+
+    /// The file of a thing whose name is a folder: `internal/init` is `internal/init/init.go`.
+    fn in_named_folder(&self, name: &str) -> Option<String> {
+        let is_part = |part: &str| {
+            !part.is_empty()
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        };
+        let parts: Vec<&str> = name.trim_matches(['`', '/']).split('/').collect();
+        let last = parts.last().filter(|_| parts.len() > 1 && parts.iter().all(|part| is_part(part)))?;
+        Some(format!("{}/{last}.{}", parts.join("/"), self.ending))
     }
 }
 

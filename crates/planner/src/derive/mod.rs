@@ -16,6 +16,7 @@ mod default_layout;
 mod features;
 mod module_declarations;
 mod name;
+mod named_files;
 mod named_units;
 mod new_project;
 mod note;
@@ -136,6 +137,7 @@ pub fn derive(spec: &Spec, repository: &Repository<'_>, options: &DeriveOptions)
     unit_phases::phases(&mut units, spec);
     order::order(&mut units, spec, repository, &options.findings, &mut notes);
     let links = criteria_links::attach(&mut units, spec, &mut notes);
+    named_files::own_named_files(&mut units, spec, repository, &links);
     remarks::remarks(&mut units, spec, &mut notes);
     if options.profile == Profile::Ccw {
         units = features::join(units, spec);

@@ -29,6 +29,8 @@ pub(super) struct NamedUnits {
     commands: HashMap<String, Option<usize>>,
     /// The units that answer requests, with the words of their file names.
     endpoints: Vec<(usize, HashSet<String>)>,
+    /// What units make, without marks; `None` if several make it.
+    things: HashMap<String, Option<usize>>,
     /// Components by the first word of their name.
     components: HashMap<String, Vec<NamedComponent>>,
 }
@@ -50,6 +52,7 @@ impl NamedUnits {
             modules: HashMap::new(),
             commands: HashMap::new(),
             endpoints: Vec::new(),
+            things: HashMap::new(),
             components: HashMap::new(),
         };
         let mut working = (0..units.len()).filter(|at| !units[*at].prepares());
@@ -69,6 +72,9 @@ impl NamedUnits {
             if !unit.prepares() {
                 named.add_ids(at, unit, spec, &given);
                 named.files.extend(unit.owned().map(|f| (at, f.path.clone())));
+            }
+            if let Some(thing) = &unit.thing {
+                put(&mut named.things, flat(thing), at);
             }
             for name in contracts::declared(unit) {
                 put(&mut named.declared, name, at);
@@ -141,6 +147,12 @@ impl NamedUnits {
                 self.components.entry(first.clone()).or_default().push(named);
             }
         }
+    }
+
+    /// The unit whose thing has a heading of its own: `internal/init - the first request`.
+    pub(super) fn by_heading(&self, heading: &str) -> Option<usize> {
+        let names = || heading_forms(heading).map(|name| flat(&name)).filter(|name| name.len() > 2);
+        names().find_map(|name| self.things.get(&name).copied().flatten())
     }
 
     /// The unit in whose description an id is named.
@@ -247,6 +259,27 @@ impl NamedUnits {
         }
         found.into_iter().min().map(|(_, _, unit)| unit)
     }
+}
+
+/// Whether a heading is the name of a thing, alone or with a remark behind it.
+pub(super) fn heading_names(heading: &str, name: &str) -> bool {
+    let name = flat(name);
+    name.len() > 2 && heading_forms(heading).any(|form| flat(&form) == name)
+}
+
+/// A heading without its number, as a whole and up to a dash, a colon or a bracket.
+fn heading_forms(heading: &str) -> impl Iterator<Item = String> {
+    let plain = heading.replace('`', "");
+    let plain =
+        plain.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ')).to_owned();
+    let cut = |at: &str| plain.split_once(at).map(|(name, _)| name.to_owned());
+    let forms = [cut(" - "), cut(" — "), cut(" – "), cut(":"), cut("(")];
+    std::iter::once(plain.clone()).chain(forms.into_iter().flatten())
+}
+
+/// A text without anything but its letters, digits and slashes, in lower case.
+fn flat(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric() || *c == '/').flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a file calls what others answer: `lib/api.ts`, `services/client.ts`.

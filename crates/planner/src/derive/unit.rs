@@ -39,6 +39,8 @@ pub(super) struct Unit {
     pub(super) stories: Vec<String>,
     /// The story it was made from; criteria of the story belong to it.
     pub(super) slice: Option<String>,
+    /// What the documents call the thing it makes, where they give it no file.
+    pub(super) thing: Option<String>,
     pub(super) decisions: Vec<String>,
     /// Sections of the design about it, by index in the specification.
     pub(super) details: Vec<usize>,

@@ -193,7 +193,8 @@ impl UnitBuilder<'_> {
         let only_documents = !drawn.clone().any(is_made) && drawn.clone().all(|r| r.path.ends_with(".md"));
         let of = |most: Authority| -> Vec<FileRow> {
             let fits = |r: &&FileRow| {
-                let is_around = r.authority == Authority::Tree && (only_documents || self.is_document(r));
+                let is_around = (r.authority == Authority::Tree && only_documents)
+                    || (r.tasks.is_empty() && self.is_document(r));
                 r.authority <= most && r.operation != Operation::Read && !is_around
             };
             self.spec.files.iter().filter(fits).cloned().collect()

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
 use super::issues::give_issues_their_stories;
-use super::model::{Authority, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
+use super::model::{Authority, CriterionForm, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
-use super::vocabulary::{Topic, ids, paths};
+use super::vocabulary::{Topic, ids, is_story, paths};
 use windlass_core::diagnostic::FileIx;
 
 /// Finishes a specification.
@@ -43,6 +43,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     ask_questions(spec);
     spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
     give_issues_their_stories(spec, documents);
+    state_lone_stories(spec);
     ask_about_contradictions(spec);
     remove_repeated_criteria(spec);
     plan_phases(spec);
@@ -58,6 +59,26 @@ fn ask_questions(spec: &mut Spec) {
     spec.criteria = stated;
     let question = |c: SpecCriterion| Remark { text: c.text, heading: String::new(), span: c.span };
     spec.questions.extend(asking.into_iter().map(question));
+}
+
+/// A story of which nothing else is said says itself what is wanted.
+fn state_lone_stories(spec: &mut Spec) {
+    let stated: HashSet<&String> = spec.criteria.iter().filter_map(|c| c.story.as_ref()).collect();
+    let alone = |s: &&Story| is_story(&s.text) && !stated.contains(&s.id);
+    let criterion = |s: &Story| SpecCriterion {
+        id: String::new(),
+        text: s.text.clone(),
+        detail: String::new(),
+        story: Some(s.id.clone()),
+        task: None,
+        headings: Vec::new(),
+        form: CriterionForm::Item,
+        given_id: false,
+        span: s.span,
+    };
+    let lone: Vec<SpecCriterion> = spec.stories.iter().filter(alone).map(criterion).collect();
+    spec.criteria.extend(lone);
+    spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
 }
 
 /// Documents that say nothing but phases with lists: each item is something to build.

@@ -34,7 +34,8 @@ use document::{DocumentForm, PlainTextHint, SectionTree};
 use document_kind::{RecordStatus, document_kind, has_background_name, record_status};
 use readers::{
     adoption, behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams,
-    features, files, interfaces, leftovers, mentions, order, questions, remarks, reports, stories, tasks,
+    features, files, interfaces, leftovers, mentions, order, questions, remaining, remarks, reports, stories,
+    tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
 
@@ -90,6 +91,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     collect_features(&mut documents, &mut spec);
     for document in documents.iter_mut().filter(asks) {
         behaviour::collect_behaviour(&mut DocumentReading::new(document, &mut spec));
+        remaining::collect_remaining(&mut DocumentReading::new(document, &mut spec));
         adoption::join_namesakes(&mut DocumentReading::new(document, &mut spec));
     }
     for document in &mut documents {
@@ -158,6 +160,7 @@ fn mark_background(documents: &mut [OpenDocument], spec: &mut Spec) {
 fn mark_records(documents: &mut [OpenDocument], spec: &mut Spec) {
     let alone =
         documents.iter().all(|d| matches!(d.kind, DocumentKind::Decisions | DocumentKind::Conventions));
+    let documents_alone = documents.len();
     for (at, open) in documents.iter_mut().enumerate() {
         if open.kind != DocumentKind::Decisions {
             continue;
@@ -178,6 +181,11 @@ fn mark_records(documents: &mut [OpenDocument], spec: &mut Spec) {
             RecordStatus::Proposed => {
                 let question = format!("`{title}` is proposed and not decided: is it wanted?");
                 spec.questions.push(remark(question, "Status"));
+                // Whoever plans nothing else wants it.
+                if alone && documents_alone == 1 {
+                    open.decides = true;
+                    continue;
+                }
             }
         }
         open.kind = DocumentKind::Background;

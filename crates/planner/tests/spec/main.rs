@@ -14,6 +14,7 @@ mod leftovers;
 mod manners;
 mod order;
 mod plain_text;
+mod remaining;
 mod remarks;
 mod stories;
 mod strangers;

@@ -27,12 +27,13 @@ fn files_assumed_for_stories_and_requirements() {
       test: tests/test_order_desk.py
       verify: python3 -m pytest tests/test_order_desk.py
       type: create_service
+      criteria: AC-001
     T002: Add POST /orders
       create: src/shop/routes/post_orders.py
       test: tests/test_post_orders.py
       verify: python3 -m pytest tests/test_post_orders.py
       type: add_endpoint
-      criteria: AC-001
+      criteria: AC-002
     (assumed: the documents give Order Desk no file; assuming `src/shop/order_desk.py` (a new file, named after it))
     (assumed: the documents give post /orders no file; assuming `src/shop/routes/post_orders.py` (a new file, named after it))
 

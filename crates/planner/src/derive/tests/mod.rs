@@ -10,6 +10,7 @@ mod functions;
 mod modules;
 mod order;
 mod phases;
+mod placed;
 mod plans;
 mod prose;
 mod remarks;

@@ -56,6 +56,7 @@ fn order_between_units() {
       test: tests/test_zone.py
       verify: python3 -m pytest tests/test_zone.py
       type: create_service
+      criteria: AC-001
 
     # components that need each other are contradictory
     T001: Create Basket in src/yard.py
@@ -63,12 +64,14 @@ fn order_between_units() {
       test: tests/test_yard.py
       verify: python3 -m pytest tests/test_yard.py
       type: create_service
+      criteria: AC-002
     T002: Create Checkout in src/zone.py
       after: T001
       create: src/zone.py
       test: tests/test_zone.py
       verify: python3 -m pytest tests/test_zone.py
       type: create_service
+      criteria: AC-001
     (contradiction: `Checkout` before `Basket` contradicts an order stated elsewhere)
 
     # a level waits for the level below
@@ -224,6 +227,7 @@ fn order_between_units() {
       test: tests/test_attic.py
       verify: python3 -m pytest tests/test_attic.py
       type: create_service
+      criteria: AC-001
 
     # documentation and workflows follow the code
     T001: Create src/yard.py

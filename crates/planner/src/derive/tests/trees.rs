@@ -4,18 +4,20 @@ use super::{default_plans, document};
 
 #[test]
 fn trees_of_files() {
-    insta::assert_snapshot!(default_plans(document!("trees")), @"
+    insta::assert_snapshot!(default_plans(document!("trees")), @r"
     # a tree without slashes, with the text about its files
     T001: Create include/types.h
       create: include/types.h
       test: tests/types_test.cpp
       type: create_service
+      criteria: AC-001
       notes: include/types.h: - types.h defines the types used in the project
     T002: Create include/shelf.h with 1 more file
       after: T001
       create: include/shelf.h, src/shelf.cpp
       test: tests/shelf_test.cpp
       type: create_service
+      criteria: AC-002
       notes: include/shelf.h, src/shelf.cpp: - shelf.h & shelf.cpp / - Class: `BookShelf` / - Functions: /   - `put(book)`: adds a book
     T003: Create src/main.cpp
       after: T002
@@ -66,6 +68,7 @@ fn trees_of_files() {
       test: tests/test_cart.py
       verify: python3 -m pytest tests/test_cart.py
       type: create_service
+      criteria: AC-001
       notes: src/cart.py: - `cart.py`: adds prices up
     T002: Create answers requests in src/api/routes.py
       create: src/api/routes.py
@@ -73,6 +76,7 @@ fn trees_of_files() {
       verify: python3 -m pytest tests/test_routes.py
       type: add_endpoint
       notes: src/api/routes.py: - `routes.py` — answers requests
+    (COVERAGE_GAP: nothing in the documents covers `AC-001`; assigned to `Add prices up in src/cart.py`)
 
     # a drawing of boxes is no tree
     T001: Set up the project shop

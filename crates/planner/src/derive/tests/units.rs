@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn units_from_tables_and_lists() {
-    insta::assert_snapshot!(default_plans(document!("units")), @"
+    insta::assert_snapshot!(default_plans(document!("units")), @r"
     # an ownership table beats a list of files
     T-1: Create src/a.py
       create: src/a.py
@@ -28,6 +28,7 @@ fn units_from_tables_and_lists() {
       test: tests/test_yard.py
       verify: python3 -m pytest tests/test_yard.py
       type: create_service
+      criteria: AC-001
     (assumed: `src/yard.py` is listed without a task)
 
     # a listed file without a task becomes a unit of its own
@@ -95,11 +96,13 @@ fn units_from_tables_and_lists() {
       test: tests/test_a.py
       verify: python3 -m pytest tests/test_a.py
       type: add_method
+      criteria: AC-001
     T002: Create Second in src/b.py
       create: src/b.py
       test: tests/test_b.py
       verify: python3 -m pytest tests/test_b.py
       type: create_service
+      criteria: AC-002
 
     # creating an existing file is a modification
     T001: Change src/a.py

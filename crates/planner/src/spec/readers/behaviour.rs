@@ -4,27 +4,26 @@
 use std::collections::HashSet;
 
 use super::behavioural_lists::{BehaviouralLists, NounList};
+use super::behavioural_rows::{lists_endpoints, row_behaviour};
 use super::criteria::{CriterionDraft, about_code, push, sentence_places};
 use super::features::is_aside;
+use super::ground::is_marked;
 use super::interfaces::method_and_route;
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
-    BlockContent, DocumentBlock, DocumentSection, DocumentTable, ItemBlock, RunningText, SectionTree,
+    BlockContent, DocumentBlock, DocumentSection, ItemBlock, RunningText, SectionTree,
 };
 use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, binds, binds_everything, binds_in_foreign_words, forbids_means,
-    is_blank, is_deferred, is_errand, is_foreign_statement, is_regression, is_story, names_technology,
-    orders_behaviour, paths, sentences, states_behaviour,
+    Topic, binds, binds_everything, binds_in_foreign_words, forbids_means, is_deferred, is_errand,
+    is_foreign_statement, is_regression, is_story, names_technology, orders_behaviour, paths, puts_off,
+    sentences, states_behaviour, tells_the_past,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
 const SHOWN: usize = 800;
-
-/// The most columns of a table whose rows say something without a verb.
-const WIDEST: usize = 5;
 
 /// How a text may say what is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,13 +51,6 @@ fn stands_beside(tree: &SectionTree, block: &DocumentBlock, of_file: bool) -> bo
 /// Whether a block stands below a heading of its own in a section about data: how long it is kept, what it may hold.
 fn is_part_of_model(tree: &SectionTree, block: &DocumentBlock) -> bool {
     tree.topic(block) == Some(Topic::Models) && tree.sections[block.section].meaning.topic.is_none()
-}
-
-/// Whether a document gives criteria an id or a heading of their own.
-fn states_criteria(reading: &DocumentReading<'_>) -> bool {
-    let own = reading.spec.criteria.iter().filter(|c| c.span.file == reading.file);
-    let headed = reading.tree.sections.iter().any(|s| s.meaning.topic == Some(Topic::Criteria));
-    headed || own.into_iter().any(|c| c.given_id)
 }
 
 /// A text without anything but its letters and digits, in lower case.
@@ -92,6 +84,13 @@ fn is_route_item(tree: &SectionTree, block: &DocumentBlock) -> bool {
     })
 }
 
+/// Whether a document says what is wanted: requirements, a decision where nothing else is there, a design on its own.
+pub(super) fn asks_for_work(reading: &DocumentReading<'_>) -> bool {
+    let is_alone = reading.kind == DocumentKind::Design
+        && !reading.spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
+    reading.decides || is_alone || matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other)
+}
+
 /// Whether a criterion was stated as one. A sentence that happens to be a scenario does not make the rest of a document talk.
 fn is_stated(c: &SpecCriterion) -> bool {
     let asks = |heading: &String| {
@@ -105,14 +104,10 @@ fn is_stated(c: &SpecCriterion) -> bool {
 pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let extents = extents(reading);
     let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file && is_stated(c));
-    let asks = reading.decides || matches!(reading.kind, DocumentKind::Requirements | DocumentKind::Other);
-    // A design on its own says what is wanted, too.
-    let is_alone = reading.kind == DocumentKind::Design
-        && !reading.spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
-    let asks = asks || is_alone;
+    let asks = asks_for_work(reading);
     let speaks_plainly = !has_criteria && extents.is_empty() && asks;
     // Criteria that a document only lists as requirements do not say that the rest of it is talk.
-    let is_strict = !extents.is_empty() || states_criteria(reading);
+    let is_strict = is_marked(reading, &extents);
     let files: HashSet<String> = reading.spec.files.iter().map(|f| flat_stem(&f.path)).collect();
     let manner = |story: Option<&String>, block: &DocumentBlock, tree: &SectionTree| {
         if story.is_some() || speaks_plainly {
@@ -175,7 +170,7 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
 }
 
 /// Whether a block stands below the title and introduces the whole.
-fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+pub(super) fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
     let sections = &reading.tree.sections;
     // Parts that only say how it came about, or how to begin, leave the title to ask.
     let asks = |s: &DocumentSection| s.is_part() && s.meaning.topic != Some(Topic::Background);
@@ -255,19 +250,6 @@ fn wants_document(sentence: &str) -> bool {
     place.is_some() && words.len() > 2 && says.iter().any(|verb| lower.contains(verb))
 }
 
-/// Whether a block is a table of endpoints: its rows are read as endpoints, and say what they do.
-pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
-    let BlockContent::Table(table) = &block.content else { return false };
-    let columns = TableColumns::from_table(table);
-    // A table of other people's services names hosts, not routes.
-    let is_route = |text: &str| {
-        let text = text.trim().trim_matches('`');
-        text.starts_with('/') || method_and_route(text).is_some()
-    };
-    let routes = || table.rows.iter().flatten().any(|cell| is_route(&cell.text));
-    columns.has(ColumnMeaning::Method) || (columns.has(ColumnMeaning::Route) && routes())
-}
-
 /// Whether a block of a record says what was decided or what follows from it.
 fn decides(tree: &SectionTree, block: &DocumentBlock) -> bool {
     let heading = tree.heading(block.section).trim().to_lowercase();
@@ -309,8 +291,12 @@ fn item_behaviour<'t>(
         || is_route_item(tree, block)
         || lists.holds(block, item)
         || ((story.is_some() || !lists_work(tree, block)) && is_told(text, story, manner));
-    if explains || says_why(text) || is_errand(text) || lists.reports(block, item) {
-        reading.claim(block);
+    let is_talk = says_why(text) || is_errand(text) || tells_the_past(text);
+    if explains || is_talk || lists.reports(block, item) {
+        // What says something alone is not only a detail of what is around it.
+        if !(explains && says_behaviour(tree, block, text)) {
+            reading.claim(block);
+        }
         return;
     }
     if let Some(nouns) = lists.nouns(block, item) {
@@ -350,7 +336,8 @@ fn is_told(text: &str, story: Option<&String>, manner: StatementManner) -> bool 
     let is_link = text.starts_with("http") || text.starts_with('@');
     // What is only quoted is an example.
     let is_quoted = text.starts_with(['"', '“']) && text.ends_with(['"', '”']);
-    !is_quoted && manner == StatementManner::Told && words >= fewest && !text.ends_with('?') && !is_link
+    let is_told = manner == StatementManner::Told && !tells_the_past(text);
+    !is_quoted && is_told && words >= fewest && !text.ends_with('?') && !is_link
 }
 
 /// Adds one criterion for a list of nouns: `Each order has: a date; an owner`.
@@ -386,7 +373,7 @@ pub(super) fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &s
 }
 
 /// Whether an item says why something is wanted, not what.
-fn says_why(text: &str) -> bool {
+pub(super) fn says_why(text: &str) -> bool {
     let lower = text.trim_start_matches(['*', '_', ' ']).to_lowercase();
     ["why", "user benefit", "benefit", "purpose:", "rationale", "priority rationale", "motivation", "reason:"]
         .iter()
@@ -400,12 +387,12 @@ fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
 }
 
 /// Whether a text only introduces what is below it.
-fn introduces(text: &RunningText) -> bool {
+pub(super) fn introduces(text: &RunningText) -> bool {
     text.text.trim().ends_with([':', '：'])
 }
 
 /// Whether a text is a name and says nothing about it.
-fn is_name_only(text: &RunningText) -> bool {
+pub(super) fn is_name_only(text: &RunningText) -> bool {
     text.is_label() || text.text.split_whitespace().count() <= 4 && !states_behaviour(&text.text)
 }
 
@@ -445,13 +432,14 @@ fn prose_behaviour(
             || is_talk
             || is_errand(sentence)
             || opens_input
-            || (manner == StatementManner::Beside && !(binds(sentence) || shows_option))
+            || (manner == StatementManner::Beside
+                && !(binds(sentence) || orders_behaviour(sentence) || shows_option))
             || !(states_behaviour(sentence)
                 || code.is_some()
                 || (is_asked && is_told(sentence, story, StatementManner::Told) && !sentence.ends_with(':'))
                 || (opens_example && states_behaviour(text))
                 || shows_option
-                || (lists && orders_behaviour(sentence)))
+                || ((lists || manner == StatementManner::Beside) && orders_behaviour(sentence)))
         {
             continue;
         }
@@ -515,66 +503,8 @@ fn shown_below(reading: &DocumentReading<'_>, block: &DocumentBlock) -> String {
     }
 }
 
-fn row_behaviour(
-    reading: &mut DocumentReading<'_>,
-    block: &DocumentBlock,
-    table: &DocumentTable,
-    story: Option<&String>,
-) {
-    let columns = TableColumns::from_table(table);
-    let others = [
-        ColumnMeaning::Risk,
-        ColumnMeaning::Task,
-        ColumnMeaning::Decision,
-        ColumnMeaning::Choice,
-        ColumnMeaning::Phase,
-    ];
-    let is_api = columns.has(ColumnMeaning::Method);
-    // The rows of a procedure are no statements of their own.
-    let first = table.head.first().map(|head| head.text.trim().to_lowercase()).unwrap_or_default();
-    // Nor are those of a layout of bytes.
-    let is_procedure =
-        matches!(first.as_str(), "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
-    // Nor are people.
-    let is_address = |cell: &RunningText| cell.text.contains('@') && cell.text.contains('.');
-    let lists_people = table.rows.len() > 1 && table.rows.iter().all(|row| row.iter().any(is_address));
-    if is_procedure
-        || lists_people
-        || (columns.names_files() && !is_api)
-        || others.into_iter().any(|c| columns.has(c))
-        || table.head.len() < 2
-    {
-        return;
-    }
-    // A wide table in which nothing is said holds data: surveys, catalogues.
-    let speaks = |cell: &RunningText| states_behaviour(&cell.text) || method_and_route(&cell.text).is_some();
-    if table.head.len() > WIDEST && !lists_endpoints(block) && !table.rows.iter().flatten().any(speaks) {
-        return;
-    }
-    let usual = table.head.iter().position(|head| head.text.trim().eq_ignore_ascii_case("default"));
-    for row in &table.rows {
-        let stated = row.iter().enumerate().filter(|(at, _)| usual != Some(*at)).map(|(_, cell)| cell);
-        let cells: Vec<&str> = stated.map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
-        let Some(first) = row.first().filter(|_| cells.len() > 1) else { continue };
-        let heads: Vec<&str> = table.head.iter().map(|h| h.text.as_str()).collect();
-        // `Input | Output`: the heads say what the cells are.
-        let text = match (heads.as_slice(), cells.as_slice()) {
-            ([_, behind], [thing, value]) if value.split_whitespace().count() < 4 => {
-                format!("{thing}: {} {value}", behind.to_lowercase())
-            }
-            _ => cells.join(": "),
-        };
-        let default = usual.and_then(|at| row.get(at)).filter(|cell| !is_blank(&cell.text));
-        let text = default.map_or(text.clone(), |cell| format!("{text} (default: {})", cell.text));
-        reading.claim(block);
-        let span = reading.span(&first.at);
-        let draft = CriterionDraft { id: None, text, detail: String::new(), form: CriterionForm::Row, span };
-        add(reading, block, story, draft);
-    }
-}
-
 /// Adds a criterion; what is to stay as it is, and what is not wanted now, go to lists of their own.
-fn add(
+pub(super) fn add(
     reading: &mut DocumentReading<'_>,
     block: &DocumentBlock,
     story: Option<&String>,
@@ -582,7 +512,7 @@ fn add(
 ) {
     let heading = reading.tree.heading(block.section).to_owned();
     let remark = |text: &str| Remark { text: text.to_owned(), heading: heading.clone(), span: draft.span };
-    if is_deferred(&draft.text) {
+    if is_deferred(&draft.text) || puts_off(&draft.text) {
         let remark = Remark { heading: draft.text.clone(), ..remark(&draft.text) };
         reading.spec.exclusions.push(remark);
     } else if is_regression(&draft.text) {

@@ -1,7 +1,9 @@
 //! Components of the system: rows of tables, bold items, and headings that name a file.
 
+use super::behaviour::asks_for_work;
+use super::ground::{Ground, section_ground};
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
-use crate::spec::model::Component;
+use crate::spec::model::{Component, DocumentKind};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{ColumnMeaning, TableColumns, Topic, ids, is_blank, paths, without_number};
 
@@ -16,6 +18,48 @@ pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
     }
     for at in 0..reading.tree.sections.len() {
         component_heading(reading, at);
+    }
+    if reading.kind == DocumentKind::Design && asks_for_work(reading) {
+        component_sections(reading);
+    }
+}
+
+/// The sections below a heading about components, where nothing else names any: `### Ledger — keeps what was paid`.
+fn component_sections(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    let is_group = |at: usize| {
+        let section = &tree.sections[at];
+        section.is_part() && section.meaning.topic == Some(Topic::Components)
+    };
+    let is_one = |at: &usize| {
+        let section = &tree.sections[*at];
+        let names_other = section.meaning.topic.is_some()
+            || section.meaning.requirement.is_some()
+            || section.meaning.task.is_some()
+            || section.meaning.phase.is_some();
+        section.parent.is_some_and(is_group)
+            && !names_other
+            && paths::named_in(&section.title.text).is_empty()
+            && section_ground(tree, *at) == Ground::Built
+    };
+    let found: Vec<usize> = (0..tree.sections.len()).filter(is_one).collect();
+    if found.len() < 2 || !reading.spec.components.is_empty() || !reading.spec.files.is_empty() {
+        return;
+    }
+    for at in found {
+        let title = tree.sections[at].title.plain();
+        let title = without_number(title.trim());
+        let ends = [" - ", " — ", " – ", ": ", " ("];
+        let end = ends.iter().filter_map(|mark| title.find(mark)).min().unwrap_or(title.len());
+        let component = Component {
+            name: title[..end].trim().to_owned(),
+            responsibility: tree.prose(at, 400),
+            files: Vec::new(),
+            needs: Vec::new(),
+            serves: Vec::new(),
+            span: reading.span(&tree.sections[at].title.at),
+        };
+        reading.spec.components.push(component);
     }
 }
 

@@ -73,7 +73,8 @@ pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
     let tree = reading.tree;
     let tops = topmost(tree, |at| is_content(tree, at));
     // `Usage`, `Output` and `Errors` are sides of one thing.
-    if tops.len() < 2 || tops.iter().any(|at| is_side(tree, *at)) { Vec::new() } else { tops }
+    let (sides, parts): (Vec<usize>, Vec<usize>) = tops.into_iter().partition(|at| is_side(tree, *at));
+    if parts.len() < 2 || sides.len() * 2 > parts.len() { Vec::new() } else { parts }
 }
 
 /// The sections beside the stories and features of a document that say something no story holds. What stands under such a
@@ -110,6 +111,36 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
     topmost(tree, is_part).into_iter().filter(says_enough).collect()
 }
 
+/// Makes the other sections features, too, where sections divide the work: whatever stands under a heading belongs to it.
+pub(super) fn divide_rest(reading: &mut DocumentReading<'_>) {
+    /// With more features than these, a section with a single statement is none.
+    const MANY: usize = 24;
+    let tree = reading.tree;
+    let level = |at: usize| tree.sections[at].level;
+    let stories: Vec<usize> = extents(reading).iter().map(|e| e.extent.start).collect();
+    let is_story = |at: usize| stories.contains(&tree.sections[at].title.at.start);
+    let Some(top) = (0..tree.sections.len()).filter(|at| is_story(*at)).map(level).min() else { return };
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let free = reading.spec.criteria.iter().filter(|c| c.span.file == reading.file && c.story.is_none());
+    for criterion in free {
+        let start = criterion.span.start as usize;
+        let next = tree.blocks.partition_point(|block| block.at.start <= start);
+        let Some(block) = next.checked_sub(1).and_then(|n| tree.blocks.get(n)) else { continue };
+        let around = tree.chain(block.section).find(|(_, s)| s.is_part() && s.level <= top);
+        let Some((at, _)) = around.filter(|(at, _)| !is_side(tree, *at) && !is_of_all(tree, *at)) else {
+            continue;
+        };
+        match found.iter_mut().find(|(known, _)| *known == at) {
+            Some((_, count)) => *count += 1,
+            None => found.push((at, 1)),
+        }
+    }
+    let fewest = if found.len() + stories.len() > MANY { 2 } else { 1 };
+    for (at, _) in found.into_iter().filter(|(at, count)| *count >= fewest && is_content(tree, *at)) {
+        super::features::push_section(reading, at);
+    }
+}
+
 /// Whether the documents name files of code or components: these divide the work.
 fn names_parts(reading: &DocumentReading<'_>) -> bool {
     let is_code = |row: &FileRow| FileKind::of(&row.path) == FileKind::Code;
@@ -136,7 +167,8 @@ fn topmost(tree: &SectionTree, is_content: impl Fn(usize) -> bool) -> Vec<usize>
         let texts = own().filter_map(DocumentBlock::running_text);
         let orders =
             |b: &&DocumentBlock| tree.item(b.index).is_some_and(|item| orders_behaviour(&item.text.text));
-        texts.flat_map(|text| sentences(&text.text)).any(states_behaviour) || own().filter(orders).count() > 1
+        texts.flat_map(|text| sentences(&text.text)).any(|s| states_behaviour(s) || orders_behaviour(s))
+            || own().filter(orders).count() > 1
     };
     let mut speaking: Vec<usize> =
         (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();

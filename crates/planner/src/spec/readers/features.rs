@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
-use super::behaviour::lists_endpoints;
+use super::behavioural_rows::lists_endpoints;
 use super::content_sections;
 use super::criteria::{self, CriterionDraft};
+use super::ground::{Ground, section_ground};
 use super::stories::{unused_id, wanted_title};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
@@ -65,8 +66,10 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     } else if reading.spec.stories.is_empty() {
-        for at in content_sections::of_whole(reading) {
-            push(reading, titled_feature(tree, at));
+        let parts = content_sections::of_whole(reading);
+        *reading.divided = !parts.is_empty();
+        for at in parts {
+            push_section(reading, at);
         }
         return;
     }
@@ -224,7 +227,8 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
         (is_in || words.iter().any(|word| lower.contains(word))) && !is_aside(title)
     };
     let sections = || tree.sections.iter().enumerate();
-    let fitting = || sections().filter(|(_, section)| fits(&section.title.text)).map(|(at, _)| at);
+    let is_told = |at: usize| section_ground(tree, at) == Ground::Aside;
+    let fitting = || sections().filter(|(at, s)| fits(&s.title.text) && !is_told(*at)).map(|(at, _)| at);
     let below = |at: usize| -> Vec<Feature> {
         let is_told = |s: &DocumentSection| s.meaning.topic == Some(Topic::Background);
         let is_feature =
@@ -257,6 +261,11 @@ fn is_priority(title: &str) -> bool {
     let first = lower.split([' ', ':', '—', '–', '-', '(']).next().unwrap_or_default();
     let is_class =
         first.len() == 2 && first.starts_with('p') && first.ends_with(|c: char| c.is_ascii_digit());
+    // `New capabilities`, `Modified features`: what is below them is.
+    let mut spoken = lower.split_whitespace();
+    let is_group = matches!(spoken.next(), Some("new" | "modified" | "added" | "changed"))
+        && matches!(spoken.next(), Some("capabilities" | "features"))
+        && spoken.next().is_none();
     let words = [
         "must have",
         "must-have",
@@ -266,7 +275,7 @@ fn is_priority(title: &str) -> bool {
         "medium priority",
         "low priority",
     ];
-    is_class || words.iter().any(|word| lower.starts_with(word))
+    is_class || is_group || words.iter().any(|word| lower.starts_with(word))
 }
 
 /// Whether a heading is about something else than what is to be built.
@@ -311,8 +320,8 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
         let BlockContent::Item(item) = &block.content else { continue };
         // `In: …` and `Out: …` below `Scope` are no features.
         let is_side = matches!(
-            item_name(&item.text).to_lowercase().as_str(),
-            "in" | "out" | "in scope" | "out of scope"
+            item_name(&item.text).to_lowercase().trim_end_matches('.'),
+            "in" | "out" | "in scope" | "out of scope" | "none" | "n/a"
         );
         if item.parent.is_some() || !wanted(block) || tree.is_excluded(block) || is_side {
             continue;
@@ -376,6 +385,12 @@ fn without_brackets(text: &str) -> String {
 fn text_before_criteria(text: &RunningText) -> String {
     let is_before = |line: &&String| !line.trim_start_matches(['*', ' ']).starts_with("Acceptance");
     text.lines().iter().take_while(is_before).map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// Adds a section as a feature.
+pub(super) fn push_section(reading: &mut DocumentReading<'_>, at: usize) {
+    let feature = titled_feature(reading.tree, at);
+    push(reading, feature);
 }
 
 /// Adds a feature as a story. The criteria inside it that have no story get this one.

@@ -17,7 +17,7 @@ pub(super) fn collect_tree(
     if !(is_drawn(&code.text) || is_listed(&entries, code, about_files)) {
         return;
     }
-    if shows_data(&entries) {
+    if shows_data(&entries) || shows_output(reading.tree, block, about_files) {
         return;
     }
     let mut files = tree_files(&entries, known);
@@ -45,6 +45,17 @@ pub(super) fn collect_tree(
         authority: Authority::Tree,
         span,
     }));
+}
+
+/// Whether the line above a tree says that the program makes it, or that it is an example: `Default output:`.
+fn shows_output(tree: &SectionTree, block: &DocumentBlock, about_files: bool) -> bool {
+    let before =
+        block.index.checked_sub(1).and_then(|at| tree.blocks.get(at)).filter(|b| b.section == block.section);
+    let line =
+        before.and_then(DocumentBlock::running_text).map(|text| text.text.to_lowercase()).unwrap_or_default();
+    let line = line.rsplit(['.', '!']).next().unwrap_or_default();
+    let says = ["output", "example", "generates", "produces", "results in", "looks like", "will create"];
+    !about_files && says.iter().any(|word| line.contains(word))
 }
 
 /// Adds the files of nested items: `- src/`, below it `- cart.py: adds prices up`. Returns whether the item is one.

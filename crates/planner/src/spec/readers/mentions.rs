@@ -2,11 +2,11 @@
 //!
 //! A file in an example, in a section about why, or in what was looked at and not chosen, is not a file to make.
 
-use crate::file_kind;
+use crate::file_kind::{self, FileKind};
 use crate::spec::document::DocumentBlock;
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, operation_in_description, paths, sentences};
+use crate::spec::vocabulary::{Topic, operation_in_description, orders_in_a_clause, paths, sentences};
 
 /// Adds the source files that sentences name.
 pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known: &[String]) {
@@ -22,7 +22,12 @@ pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known
                 } else {
                     is_called(sentence, &mention.path)
                 };
-                if !file_kind::is_source(&mention.path) || !(is_here || is_placed || is_wanted) {
+                // What is no source is made where a text orders it: ``Add the action to `src/schema.yaml` ``.
+                let is_ordered = (is_here || is_placed)
+                    && FileKind::of(&mention.path) != FileKind::Documentation
+                    && (orders_in_a_clause(sentence) || is_made(sentence, &mention.path));
+                let is_source = file_kind::is_source(&mention.path);
+                if !(is_source && (is_here || is_placed || is_wanted) || is_ordered) {
                     continue;
                 }
                 let span = reading.span(&text.at);

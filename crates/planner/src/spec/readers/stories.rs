@@ -1,6 +1,7 @@
 //! User stories: headings with an id, and the sentence `As a … I want … so that …` anywhere.
 
 use super::features::{item_name, short_title};
+use super::ground::{Ground, section_ground};
 use crate::spec::document::{BlockContent, DocumentBlock};
 use crate::spec::model::{DocumentKind, Story};
 use crate::spec::reading::DocumentReading;
@@ -74,7 +75,8 @@ fn several_lines(reading: &mut DocumentReading<'_>, block: &DocumentBlock) -> bo
 fn plain_items(reading: &mut DocumentReading<'_>) {
     for block in &reading.tree.blocks {
         let Some(item) = reading.tree.item(block.index) else { continue };
-        let is_here = reading.tree.sections[block.section].meaning.topic == Some(Topic::Stories);
+        let is_here = reading.tree.sections[block.section].meaning.topic == Some(Topic::Stories)
+            && section_ground(reading.tree, block.section) != Ground::Aside;
         if is_here && item.parent.is_none() && block.label.is_none() && !reading.is_claimed(block) {
             // What an item says besides its name is a criterion, too.
             let says_more = sentences(&item.text.text).into_iter().skip(1).any(states_behaviour);

@@ -1,7 +1,7 @@
 //! What is said to the people who build something, not about what they build: how work is handed in and judged, what somebody
 //! has done already, and what one might look at.
 
-use super::wishes::{is_order, sentences};
+use super::wishes::{binds, is_order, sentences};
 
 /// Whether a sentence is about handing work in or judging it: `Only your last submission will be graded.`
 pub(in crate::spec) fn is_errand(sentence: &str) -> bool {
@@ -10,7 +10,7 @@ pub(in crate::spec) fn is_errand(sentence: &str) -> bool {
         "your grade",
         "grade of",
         " points -",
-        "0 points",
+        " 0 points",
         "result in a 0",
         "result in zero",
         "your own work",
@@ -55,6 +55,19 @@ pub(in crate::spec) fn is_advice(text: &str) -> bool {
     first == "consider" && words.next().is_some_and(|next| next.ends_with("ing"))
 }
 
+/// Whether a sentence tells what was or has been: a report, not what is wanted.
+pub(in crate::spec) fn tells_the_past(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let is_told = words.iter().take(8).any(|w| matches!(*w, "was" | "were"))
+        || words.windows(2).take(8).any(|two| matches!(two[0], "has" | "have") && two[1] == "been");
+    let is_conditional =
+        matches!(words.first(), Some(&("if" | "when" | "once" | "after" | "given" | "while")));
+    // `` `1` duplicates were found `` says what a value stands for.
+    let explains_value = text.starts_with(['`', '\'', '"']) || text.starts_with(|c: char| c.is_ascii_digit());
+    is_told && !is_conditional && !explains_value && !binds(text)
+}
+
 /// Whether a text says what somebody has done: `Created the header`. What is `Stored in UTC` is said of the thing.
 pub(in crate::spec) fn is_report(text: &str) -> bool {
     const BEHIND_STATES: [&str; 17] = [
@@ -93,6 +106,18 @@ mod tests {
             "You can sort the list by date.",
         ] {
             assert!(!is_errand(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_past_is_told_from_what_is_wanted() {
+        for text in ["The old app was tried for a year", "Pairing has been confirmed on one board"] {
+            assert!(tells_the_past(text), "{text}");
+        }
+        for text in
+            ["`1` duplicates were found", "When a card was lost, it is locked", "What was sent must be kept"]
+        {
+            assert!(!tells_the_past(text), "{text}");
         }
     }
 

@@ -3,6 +3,7 @@
 //! These functions see a text without its place in the document. Where the place matters, a reader decides.
 
 mod columns;
+mod deferral;
 mod errands;
 mod foreign;
 mod headings;
@@ -16,7 +17,8 @@ mod topic;
 mod wishes;
 
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
-pub(super) use errands::{is_errand, is_report};
+pub(super) use deferral::{is_deferred, puts_off};
+pub(super) use errands::{is_errand, is_report, tells_the_past};
 pub(super) use foreign::{binds_in_foreign_words, is_foreign_statement};
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
 pub(super) use operations::{
@@ -26,10 +28,10 @@ pub(super) use sentences::{
     dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
     opens_story, says_independent, says_standalone, used_names,
 };
-pub(super) use topic::Topic;
+pub(super) use topic::{Topic, introduces_work, names_open_work};
 pub(super) use wishes::{
-    binds, binds_everything, forbids_means, is_deferred, is_regression, names_technology, orders_behaviour,
-    sentences, states_behaviour,
+    binds, binds_everything, forbids_means, is_regression, names_technology, orders_behaviour,
+    orders_in_a_clause, sentences, states_behaviour,
 };
 
 /// The first number in a text: 5 in `about 5 tasks`.

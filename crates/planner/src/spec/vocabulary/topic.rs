@@ -1,7 +1,7 @@
 //! The topic of a heading or label, recognised by its words.
 
+use super::deferral::is_deferred;
 use super::headings::without_number;
-use super::wishes::is_deferred;
 use crate::words::is_listed;
 
 /// The topic of a part of a specification.
@@ -66,7 +66,7 @@ const PHRASES: [(Topic, &str); 17] = [
     ),
     (
         Topic::Ownership,
-        "文件结构|目录结构|文件清单|文件变更|修改文件|新增文件|涉及文件|ownership|file manifest|\
+        "文件结构|目录结构|文件清单|文件变更|修改文件|新增文件|涉及文件|file ownership|code ownership|module ownership|task ownership|ownership matrix|ownership table|ownership of files|file manifest|\
          file changes|file structure|files changed|files to |affected files|new file|modified files|\
          file summary|file plan|file list|project structure|source code|directory structure|\
          folder structure|crate structure|repository structure|directory layout|module structure",
@@ -108,6 +108,9 @@ const PHRASES: [(Topic, &str); 17] = [
          competitive|competitor|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
          product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
+         benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
+         implementation status|project status|current status|conformance audit|\
+         可行性|现有项目|参考资料|参考文献|参考链接|\
          lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
          grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
          who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
@@ -127,19 +130,35 @@ impl Topic {
         // Signs in front of a heading are no words.
         let title = title.trim_start_matches(|c: char| !c.is_alphanumeric());
         let title = without_number(title);
+        // `F16 Timeline` is the name of a thing, whatever it is called.
+        let code = title.split(' ').next().unwrap_or_default();
+        let is_coded = title.len() > code.len() && is_short_code(code);
         // A route or a path names a thing of the program: `Add GET /tasks/{id}`.
         let named: Vec<&str> = title.split(' ').filter(|word| !word.starts_with('/')).collect();
         let title = named.join(" ");
         let title = title.as_str();
         // `Goals & non-goals` says nothing about its parts; people are described, whatever they do; reasons are no orders.
         let says_why = title.starts_with("why ");
-        if says_why || has(title, "persona") || (title.starts_with("goals") && has(title, "non")) {
+        // What is there already is described, whatever it is called; what is to come later is not wanted now.
+        let is_there =
+            ["existing ", "already ", "what already "].iter().any(|words| title.starts_with(words));
+        if is_there || title.trim_end_matches(':').ends_with(" concepts") {
+            return Some(Topic::Background);
+        }
+        if is_of_the_future(title) {
+            return Some(Topic::Excluded);
+        }
+        if says_why
+            || has_word(title, "persona")
+            || has_word(title, "personas")
+            || (title.starts_with("goals") && has(title, "non"))
+        {
             return Some(Topic::Background);
         }
         let word = title.trim_end_matches([':', '：', ' ']);
         let single = match word {
             "api" | "apis" => Some(Topic::Endpoints),
-            "files" => Some(Topic::Ownership),
+            "files" | "ownership" => Some(Topic::Ownership),
             "future" | "later" | "someday" | "out" => Some(Topic::Excluded),
             "validation" => Some(Topic::Tests),
             "models" | "types" => Some(Topic::Models),
@@ -148,20 +167,67 @@ impl Topic {
             }
             "in" | "rules" | "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
             // What every README has.
-            "why" | "impact" | "what changes" | "status" | "actual" | "environment" | "attendees"
-            | "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
-            | "installing" | "installation" | "badges" | "links" | "community" | "vision" | "timing"
-            | "tips" | "hints" | "faq" | "grading" | "rubric" | "submission" | "deadline"
-            | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
+            "completed" | "done" | "evidence" | "effort" | "meta" | "concepts" | "why" | "impact"
+            | "what changes" | "status" | "actual" | "environment" | "attendees" | "license" | "licence"
+            | "lizenz" | "authors" | "author" | "credits" | "install" | "installing" | "installation"
+            | "badges" | "links" | "community" | "vision" | "timing" | "tips" | "hints" | "faq"
+            | "grading" | "rubric" | "submission" | "deadline" | "prerequisites" | "delivery" | "安装" => {
+                Some(Topic::Background)
+            }
             _ => None,
         };
         single.or_else(|| {
             let names = |topic: Topic, phrases: &str| {
                 phrases.split('|').any(|phrase| has(title, phrase) && is_head(topic, title, phrase))
             };
-            PHRASES.iter().find(|(topic, phrases)| names(*topic, phrases)).map(|(topic, _)| *topic)
+            let found =
+                PHRASES.iter().find(|(topic, phrases)| names(*topic, phrases)).map(|(topic, _)| *topic);
+            let names_thing =
+                |topic: &Topic| !matches!(topic, Topic::Excluded | Topic::Criteria | Topic::Requirements);
+            // `Proposed solution` is what is built.
+            let is_proposed = |topic: &Topic| *topic == Topic::Background && title.starts_with("proposed ");
+            found.filter(|topic| !(is_proposed(topic) || is_coded && names_thing(topic)))
         })
     }
+}
+
+/// Whether a word is a short code of a feature: `f16`. Phases and levels have codes of their own.
+fn is_short_code(word: &str) -> bool {
+    let digits =
+        word.strip_prefix(['f', 'm', 'e']).map(|rest| rest.trim_start_matches('-')).unwrap_or_default();
+    !digits.is_empty() && digits.len() < 4 && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a heading says that what is below it is still to be done, wherever it stands.
+pub(in crate::spec) fn names_open_work(title: &str) -> bool {
+    const OPEN: [&str; 9] = [
+        "remaining",
+        "to do",
+        "todo",
+        "missing",
+        "needed",
+        "what needs",
+        "to be done",
+        "to be built",
+        "open work",
+    ];
+    let title = title.trim().to_lowercase();
+    OPEN.iter().any(|phrase| has(&title, phrase))
+}
+
+/// Whether a title of a topic without work still introduces the work: what is said there in words that bind is wanted. Reasons,
+/// history and other people's work are not.
+pub(in crate::spec) fn introduces_work(title: &str) -> bool {
+    const OPENINGS: &str = include_str!("../../words/introductions.txt");
+    let title = title.trim().to_lowercase();
+    OPENINGS.lines().any(|phrase| has(&title, phrase))
+}
+
+/// Whether a title names something that is not there yet and not wanted now: `Future plugins`. A date of the future is a thing.
+fn is_of_the_future(title: &str) -> bool {
+    const THINGS: [&str; 8] = ["date", "dates", "event", "events", "booking", "bookings", "time", "times"];
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next() == Some("future") && words.next().is_some_and(|next| !THINGS.contains(&next))
 }
 
 /// Whether a word that has a topic is what a title is about: `Database schema`, but not `Database backups`; `Project goals`, but not
@@ -176,13 +242,19 @@ fn is_head(topic: Topic, title: &str, phrase: &str) -> bool {
     }
     let word_at = |text: &str| text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     title.match_indices(phrase).any(|(at, _)| {
-        let begins = title[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        // `Low-risk changes` are no risks.
+        let begins = title[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '-');
         let rest = &title[at + word_at(&title[at..])..];
         // Only a word that follows directly makes another name of it.
         let Some(next) = rest.strip_prefix(' ') else { return begins };
         let next = &next[..word_at(next)];
         begins && (next.is_empty() || is_listed(TAILS, next) || next.chars().all(|c| c.is_ascii_digit()))
     })
+}
+
+/// Whether a title contains a whole word.
+fn has_word(title: &str, wanted: &str) -> bool {
+    title.split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted)
 }
 
 /// Whether a title contains a phrase at the beginning of a word; scripts without spaces have no word boundaries.

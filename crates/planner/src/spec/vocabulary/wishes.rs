@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::errands::is_advice;
 use super::foreign::{binds_in_foreign_words, is_foreign_statement};
+use crate::words::is_listed;
 
 /// Verbs in the third person that say what a program does.
 static DEEDS: LazyLock<HashSet<&str>> =
@@ -14,93 +14,6 @@ static ORDERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let [titles, orders] = [include_str!("../../words/verbs.txt"), include_str!("../../words/orders.txt")];
     titles.lines().chain(orders.lines()).collect()
 });
-
-/// Phrases that put something off, where they stand in brackets or at the beginning.
-const LATER: [&str; 24] = [
-    "non-goals",
-    "non-goal",
-    "not now",
-    "maybe later",
-    "for later",
-    "later",
-    "nice to have",
-    "nice-to-have",
-    "out of scope",
-    "out-of-scope",
-    "not in scope",
-    "stretch goal",
-    "stretch",
-    "future",
-    "future work",
-    "someday",
-    "deferred",
-    "post-mvp",
-    "post mvp",
-    "not in v1",
-    "not yet",
-    "won't do",
-    "v2",
-    "backlog",
-];
-
-/// Phrases that put something off wherever they stand.
-const LATER_ANYWHERE: [&str; 12] = [
-    "not now",
-    "maybe later",
-    "nice to have",
-    "nice-to-have",
-    "out of scope",
-    "in a later version",
-    "in a later release",
-    "in a future version",
-    "in a future release",
-    "not part of this",
-    "not in this version",
-    "post-mvp",
-];
-
-/// Whether a text says of itself that it is not wanted now: `Nice to have: colours`, `Mails (maybe later)`.
-pub(in crate::spec) fn is_deferred(text: &str) -> bool {
-    let lower = text.trim().trim_matches(['*', '_', '`', '[', '~']).to_lowercase();
-    let opens = LATER.iter().any(|phrase| {
-        let rest = lower.strip_prefix(phrase).map(|rest| rest.trim_start_matches(['*', ']', ' ']));
-        // `Nice to have (not for the audit): colours`
-        let rest = rest.map(|rest| match rest.strip_prefix('(').and_then(|aside| aside.split_once(')')) {
-            Some((_, behind)) => behind.trim_start_matches(['*', ' ']),
-            None => rest,
-        });
-        rest.is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with([':', '—', '–', ')']) || rest.starts_with("- ")
-        })
-    });
-    // `It would be nice to …` wishes for something that is not decided.
-    let wished = ["would be nice", "it would be nice", "it'd be nice", "would be great to have"]
-        .iter()
-        .any(|phrase| lower.starts_with(phrase));
-    // `Excel was asked for. Not now; maybe after the summer.`
-    let answered = match sentences(text).as_slice() {
-        [_, answer] => {
-            let answer = answer.to_lowercase();
-            let rest = LATER_ANYWHERE.iter().find_map(|phrase| answer.strip_prefix(phrase));
-            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        }
-        _ => false,
-    };
-    let whole = text.to_lowercase();
-    let bracketed = whole.split(['(', '[']).skip(1).any(|part| {
-        let inner = part.split([')', ']']).next().unwrap_or_default();
-        let mut said = inner.split([',', ';', '/']).map(str::trim);
-        said.any(|said| LATER.contains(&said) || LATER_ANYWHERE.iter().any(|phrase| said.contains(phrase)))
-    });
-    // `Mobile: out of scope for now`
-    let said_of = lower
-        .split_once(": ")
-        .is_some_and(|(_, said)| said.trim_start_matches(['*', ' ']).starts_with("out of scope"));
-    // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
-    let trails =
-        LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
-    opens || bracketed || trails || wished || answered || said_of || is_advice(text)
-}
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
 pub(in crate::spec) fn is_regression(text: &str) -> bool {
@@ -172,7 +85,7 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
             *w,
             "must" | "shall" | "should" | "can" | "cannot" | "can't" | "will" | "never" | "always" | "may"
         )
-    });
+    }) || needs(&words);
     let condition = matches!(
         words[0],
         "if" | "when" | "whenever" | "unless" | "given" | "on" | "with" | "without" | "for"
@@ -187,8 +100,38 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
         && words.windows(2).take(4).any(|two| {
             two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && is_order(two[1])
         });
+    let is_done_to = words
+        .windows(2)
+        .take(9)
+        .any(|two| matches!(two[0], "is" | "are" | "be" | "gets") && is_participle(two[1]));
     let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
-    binds || condition || does || orders || shows || forbids || several
+    binds || condition || does || orders || shows || forbids || several || is_done_to
+}
+
+/// Whether a word says what is done to something: `lent`, `masked`. What something is based on or meant for is no behaviour.
+fn is_participle(word: &str) -> bool {
+    const IRREGULAR: [&str; 24] = [
+        "lent", "sent", "kept", "built", "set", "held", "shown", "given", "taken", "written", "chosen",
+        "drawn", "hidden", "read", "sold", "paid", "made", "found", "left", "lost", "told", "bound", "shut",
+        "run",
+    ];
+    const MEANT: [&str; 14] = [
+        "based",
+        "designed",
+        "intended",
+        "called",
+        "named",
+        "located",
+        "supposed",
+        "interested",
+        "related",
+        "used",
+        "needed",
+        "expected",
+        "implemented",
+        "involved",
+    ];
+    IRREGULAR.contains(&word) || (word.len() > 4 && word.ends_with("ed") && !MEANT.contains(&word))
 }
 
 /// Whether a text in a script without spaces says something: its words cannot be looked up, so its length decides.
@@ -204,12 +147,33 @@ pub(in crate::spec) fn binds(text: &str) -> bool {
     let words: Vec<&str> =
         lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|w| !w.is_empty()).collect();
     let modal = words.iter().any(|w| {
-        matches!(*w, "must" | "shall" | "cannot" | "can't" | "never" | "always" | "mustn't" | "shouldn't")
-    });
+        matches!(
+            *w,
+            "must"
+                | "shall"
+                | "should"
+                | "cannot"
+                | "can't"
+                | "never"
+                | "always"
+                | "mustn't"
+                | "shouldn't"
+                | "required"
+        )
+    }) || needs(&words);
     let condition = matches!(words.first(), Some(&("if" | "when" | "whenever" | "unless")));
     let bounded = [" if ", " when ", " unless "].iter().any(|word| lower.contains(word));
     let forbids = words.first() == Some(&"don't") || words.starts_with(&["do", "not"]);
     states_behaviour(text) && (modal || condition || bounded || forbids || binds_in_foreign_words(text))
+}
+
+/// Whether words say that something is needed: `needs to be sorted`, `has to be there`.
+fn needs(words: &[&str]) -> bool {
+    words.windows(2).any(|two| match two[0] {
+        "needs" | "need" => matches!(two[1], "to" | "the" | "a" | "an"),
+        "has" | "have" => two[1] == "to",
+        _ => false,
+    })
 }
 
 /// Whether a text orders something of the program: `Strip URLs`, `Raise if the list is empty`, `Auto-create the folder`. What
@@ -239,13 +203,28 @@ pub(in crate::spec) fn orders_behaviour(text: &str) -> bool {
         .map(|w| w.trim_matches(['*', '_', '.', '`']))
         .filter(|w| !w.is_empty())
         .collect();
-    let Some(first) = words.first().map(|w| w.strip_prefix("auto-").unwrap_or(w)) else { return false };
+    // `Automatically remove what is stale`
+    let adverb = words.len() > 3 && words[0].len() > 4 && words[0].ends_with("ly");
+    let first = words.get(usize::from(adverb)).map(|w| w.strip_prefix("auto-").unwrap_or(w));
+    let Some(first) = first else { return false };
     let errand = ERRANDS.contains(&first)
         || OBJECTS.iter().any(|object| {
             let parts: Vec<&str> = object.split(' ').collect();
             words.iter().skip(1).take(5).copied().collect::<Vec<_>>().windows(parts.len()).any(|w| w == parts)
         });
     words.len() > 2 && !errand && !text.trim_end().ends_with(['?', ':']) && is_order(first)
+}
+
+/// Whether a clause of a text orders something of the program: `**Health**: add two routes`, `In main.hs, implement run`.
+pub(in crate::spec) fn orders_in_a_clause(text: &str) -> bool {
+    let text = text.trim();
+    // `[5 points] Implement …`
+    let text =
+        text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest.trim());
+    let opens_place = text.starts_with("In ") || text.starts_with("For ") || text.starts_with("On ");
+    let behind_place = text.split_once(", ").filter(|_| opens_place).map(|(_, rest)| rest);
+    let clauses = text.split([':', '—', '–', '→', ';']).chain(text.split(" - ").skip(1)).chain(behind_place);
+    clauses.into_iter().any(orders_behaviour)
 }
 
 /// Whether a word is a verb in the form of an order: what somebody does in the third person, without its ending.
@@ -280,7 +259,16 @@ pub(in crate::spec) fn names_technology(text: &str) -> bool {
     ];
     let phrases =
         ["written in ", "implemented in ", "built with ", "built using ", "runs on node", "we use "];
-    labels.iter().any(|label| lower.starts_with(label)) || phrases.iter().any(|phrase| lower.contains(phrase))
+    // `Framework: Next.js 15`
+    let is_choice = lower.split_once(": ").is_some_and(|(label, value)| {
+        const CHOICES: &str = include_str!("../../words/technology_labels.txt");
+        is_listed(CHOICES, label.trim_matches(['*', ' ']))
+            && value.split_whitespace().count() < 9
+            && !value.contains(" must ")
+    });
+    is_choice
+        || labels.iter().any(|label| lower.starts_with(label))
+        || phrases.iter().any(|phrase| lower.contains(phrase))
 }
 
 /// Whether a sentence binds everything that is built: where data is kept, what may not be used.
@@ -355,35 +343,6 @@ pub(in crate::spec) fn sentences(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_put_off() {
-        let put_off = [
-            "Nice to have: colours in the CLI.",
-            "Nice to have (not for the audit): import from CSV, colours.",
-            "Reminders by mail (not now, maybe later)",
-            "[Later] themes",
-            "**Out of scope:** Windows",
-            "Colours would be fine, but not now.",
-            "Sharing (v2)",
-            "Later: themes",
-            "Would be nice to keep upper case, too.",
-            "Björn asked for Excel. Not now; maybe after the summer.",
-        ];
-        let wanted = [
-            "The later date wins",
-            "Results of later runs are kept",
-            "Dates in the future are rejected",
-            "A todo is due later than today",
-            "Works with v2 of the API",
-        ];
-        for text in put_off {
-            assert!(is_deferred(text), "{text}");
-        }
-        for text in wanted {
-            assert!(!is_deferred(text), "{text}");
-        }
-    }
 
     #[test]
     fn what_binds_everything() {

@@ -1,0 +1,438 @@
+//! The default: where something is built, every item, row, sentence and commented listing that no other reader made a
+//! criterion of is one, unless its kind says otherwise. Where the whole is only introduced, what says how it behaves counts.
+//!
+//! Reasons, history and other people's work are left alone (`ground`), and so is what readers before have put elsewhere.
+
+use super::behaviour::{
+    add, asks_for_work, introduces, introduces_all, is_name_only, says_behaviour, says_why,
+};
+use super::content_sections;
+use super::criteria::{CriterionDraft, sentence_places};
+use super::ground::{Ground, ground, is_marked};
+use super::story_extents::{StoriesAround, extents};
+use super::{listing_comments, minutes};
+use crate::spec::document::{
+    BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText,
+};
+use crate::spec::model::{Component, CriterionForm};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{
+    Topic, binds, binds_in_foreign_words, is_blank, is_errand, is_foreign_statement, is_report, is_story,
+    names_technology, orders_in_a_clause, paths, sentences, states_behaviour, tells_the_past,
+};
+use windlass_core::diagnostic::Span;
+
+/// An item with fewer words names something; several of them are one statement.
+const SPEAKS: usize = 4;
+
+/// The most statements of one listing.
+const MOST_COMMENTS: usize = 24;
+
+/// How much of a text counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// Everything that says something.
+    All,
+    /// What says how the program behaves, or orders it.
+    Behaviour,
+    /// What binds.
+    Binding,
+}
+
+/// Adds what is left of a document.
+pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
+    // In minutes only what was agreed counts.
+    if !asks_for_work(reading) || !minutes::attendees(reading.tree).is_empty() {
+        return;
+    }
+    let extents = extents(reading);
+    let is_strict = is_marked(reading, &extents);
+    if !is_strict {
+        state_responsibilities(reading);
+    }
+    let known = KnownPlaces::of(reading);
+    let is_bare = !reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
+    let mut around = StoriesAround::new(extents);
+    let mut short = ShortItems::default();
+    let tree = reading.tree;
+    for block in tree.wanted_blocks() {
+        let story = around.story(block.at.start);
+        let share = match ground(tree, block) {
+            Ground::Aside => continue,
+            Ground::Built if story.is_some() || !is_strict => Share::All,
+            Ground::Introduced if is_bare && !introduces_all(reading, block) => Share::All,
+            Ground::Introduced if is_strict => continue,
+            Ground::Introduced if introduces_all(reading, block) => Share::Binding,
+            Ground::Built | Ground::Introduced => Share::Behaviour,
+        };
+        if lists_tasks(reading, block, is_bare) || tree.enclosing_task(block.section).is_some() {
+            continue;
+        }
+        // What a reader has made something else of is read; tables of phases and descriptions of files still say what is wanted.
+        let is_phase_table = matches!(block.content, BlockContent::Table(_))
+            && matches!(tree.topic(block), Some(Topic::Phases | Topic::Background));
+        let is_half_read = match &block.content {
+            BlockContent::Paragraph(_) => known.are_sentences(block),
+            BlockContent::Code(_) => known.inside(block).is_empty(),
+            BlockContent::Table(_) => is_phase_table,
+            BlockContent::Item(_) => reading.is_description(block),
+        };
+        if reading.is_claimed(block) && !is_half_read {
+            continue;
+        }
+        let place = Place { block, story: story.as_ref(), share };
+        match &block.content {
+            BlockContent::Item(item) => remaining_item(reading, &place, item, &known, &mut short),
+            BlockContent::Paragraph(text) => remaining_sentences(reading, &place, text, &known),
+            BlockContent::Table(table) => remaining_rows(reading, &place, table, &known),
+            BlockContent::Code(code) => comments(reading, &place, code, &known),
+        }
+    }
+    short.state(reading);
+    if *reading.divided {
+        content_sections::divide_rest(reading);
+    }
+}
+
+/// A block, the story around it, and how much of it counts.
+struct Place<'b> {
+    block: &'b DocumentBlock,
+    story: Option<&'b String>,
+    share: Share,
+}
+
+/// Where facts of a document begin, with the text of those that are statements.
+struct KnownPlaces(Vec<KnownFact>);
+
+struct KnownFact {
+    start: usize,
+    /// Its text without marks.
+    said: String,
+    /// Whether it is a sentence of a text that has more of them.
+    is_sentence: bool,
+}
+
+impl KnownPlaces {
+    fn of(reading: &DocumentReading<'_>) -> KnownPlaces {
+        let spec = &*reading.spec;
+        let mut known: Vec<KnownFact> = Vec::new();
+        let mut add = |span: Span, text: &str, is_sentence: bool| {
+            if span.file == reading.file {
+                known.push(KnownFact { start: span.start as usize, said: flat(text), is_sentence });
+            }
+        };
+        for c in &spec.criteria {
+            add(c.span, &format!("{} {}", c.text, c.detail), c.form == CriterionForm::Sentence);
+        }
+        let remarks = [&spec.exclusions, &spec.regressions, &spec.conventions, &spec.questions];
+        remarks.into_iter().flatten().for_each(|r| add(r.span, &r.text, true));
+        spec.stories.iter().for_each(|s| add(s.span, &s.text, false));
+        spec.tasks.iter().for_each(|t| add(t.span, "", false));
+        spec.files.iter().for_each(|f| add(f.span, "", false));
+        spec.decisions.iter().for_each(|d| add(d.span, "", false));
+        known.sort_by_key(|fact| fact.start);
+        KnownPlaces(known)
+    }
+
+    /// The facts that begin inside a block.
+    fn inside(&self, block: &DocumentBlock) -> &[KnownFact] {
+        let from = self.0.partition_point(|fact| fact.start < block.at.start);
+        let to = self.0.partition_point(|fact| fact.start < block.at.end.max(block.at.start + 1));
+        &self.0[from..to]
+    }
+
+    /// Whether all that is known of a block are sentences of it.
+    fn are_sentences(&self, block: &DocumentBlock) -> bool {
+        let inside = self.inside(block);
+        !inside.is_empty() && inside.iter().all(|fact| fact.is_sentence)
+    }
+
+    /// Whether a fact begins in a text.
+    fn has(&self, text: &RunningText) -> bool {
+        let from = self.0.partition_point(|fact| fact.start < text.at.start);
+        self.0.get(from).is_some_and(|fact| fact.start < text.at.end)
+    }
+
+    /// Whether a fact of a block says a sentence.
+    fn says(&self, block: &DocumentBlock, sentence: &str) -> bool {
+        let wanted = flat(sentence);
+        self.inside(block).iter().any(|fact| fact.said.contains(&wanted))
+    }
+}
+
+/// A text without anything but its letters and digits, in lower case.
+fn flat(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a block stands in a phase whose items are tasks.
+fn lists_tasks(reading: &DocumentReading<'_>, block: &DocumentBlock, is_bare: bool) -> bool {
+    let is_phase = reading.tree.topic(block) == Some(Topic::Phases)
+        || reading.tree.sections[block.section].meaning.phase.is_some();
+    is_phase && (is_bare || !reading.spec.tasks.is_empty())
+}
+
+fn remaining_item(
+    reading: &mut DocumentReading<'_>,
+    place: &Place<'_>,
+    item: &ItemBlock,
+    known: &KnownPlaces,
+    short: &mut ShortItems,
+) {
+    let tree = reading.tree;
+    let Place { block, story, share } = place;
+    let text = item.text.text.trim();
+    let has_children = tree.children(block.index).next().is_some();
+    let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
+    if known.has(&item.text) || names_others || !may_count(text) {
+        return;
+    }
+    let says = says_behaviour(tree, block, text) || is_foreign_statement(text) || orders_in_a_clause(text);
+    // What is below an item that says something itself is a detail of it, unless it says something alone.
+    let parent = item.parent.and_then(|parent| tree.item(parent));
+    let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
+    let counts = match share {
+        Share::All => says || !explains,
+        // What names code in an introduction is about what is built.
+        Share::Behaviour => says || (ground(tree, block) == Ground::Introduced && text.contains('`')),
+        Share::Binding => binds(text),
+    };
+    if !counts || (reading.is_description(block) && !says) {
+        return;
+    }
+    let is_edge = tree.heading(block.section).to_lowercase().contains("edge case");
+    if text.split_whitespace().count() < SPEAKS && !says && !is_wide(text) {
+        if is_edge {
+            return;
+        }
+        short.take(reading, place, item);
+        return;
+    }
+    reading.claim(block);
+    let span = reading.span(&item.text.at);
+    let name = parent.filter(|p| is_name_only(&p.text)).map(|p| p.text.text.trim_end_matches([':', ' ']));
+    let text = name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"));
+    let children: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(12).collect();
+    let draft =
+        CriterionDraft { id: None, text, detail: children.join("; "), form: CriterionForm::Item, span };
+    add(reading, block, *story, draft);
+}
+
+/// Whether an item may be a statement at all: neither a reason nor an errand, a link, a quotation, a question or a path.
+fn may_count(text: &str) -> bool {
+    let is_link = text.starts_with("http") || text.starts_with('@') || text.starts_with("See ");
+    let is_quoted = text.starts_with(['"', '“']) && text.ends_with(['"', '”']);
+    let bare = text.trim_matches(['`', '*', ' ']);
+    let is_path = !bare.contains(' ') && paths::clean(bare).is_some();
+    // `In: …` and `Out: …` draw a line.
+    let draws_line =
+        ["in:", "out:", "in scope:", "out of scope:"].iter().any(|w| text.to_lowercase().starts_with(w));
+    let is_done = text.starts_with(['✅', '✔', '☑']) || tells_the_past(text);
+    !(text.is_empty() || is_blank(text) || is_link || is_quoted || is_path || is_done || draws_line)
+        && !text.ends_with(['?', '？'])
+        && !(says_why(text) || is_errand(text) || is_report(text) || is_story(text) || names_nothing(text))
+}
+
+/// Whether a text says that there is nothing: `None.`, `N/A`.
+fn names_nothing(text: &str) -> bool {
+    let lower = text.trim_end_matches('.').to_lowercase();
+    matches!(lower.as_str(), "none" | "n/a" | "nothing" | "tbd" | "todo")
+}
+
+/// Whether a sentence says what the program can do: `The node can be told to …`.
+fn says_can(text: &str) -> bool {
+    states_behaviour(text) && text.split_whitespace().any(|word| matches!(word, "can" | "may" | "will"))
+}
+
+/// Whether a text in a script without spaces is long enough to say something.
+fn is_wide(text: &str) -> bool {
+    text.chars().filter(|c| *c >= '\u{3000}' && c.is_alphabetic()).count() >= 5
+}
+
+/// Items of a word or three: those of one list are one statement.
+#[derive(Default)]
+struct ShortItems(Vec<ShortList>);
+
+struct ShortList {
+    key: (usize, Option<String>, Option<usize>),
+    block: usize,
+    story: Option<String>,
+    span: Span,
+    texts: Vec<String>,
+}
+
+impl ShortItems {
+    fn take(&mut self, reading: &mut DocumentReading<'_>, place: &Place<'_>, item: &ItemBlock) {
+        let block = place.block;
+        let text = item.text.text.trim().trim_end_matches([',', ';', '.']).to_owned();
+        reading.claim(block);
+        let key = (block.section, block.label.clone(), item.parent);
+        match self.0.iter_mut().find(|list| list.key == key) {
+            Some(list) => list.texts.push(text),
+            None => self.0.push(ShortList {
+                key,
+                block: block.index,
+                story: place.story.cloned(),
+                span: reading.span(&item.text.at),
+                texts: vec![text],
+            }),
+        }
+    }
+
+    /// Adds a criterion for each list, behind what it is a list of.
+    fn state(self, reading: &mut DocumentReading<'_>) {
+        let tree = reading.tree;
+        for list in self.0 {
+            let (section, label, parent) = &list.key;
+            let above = parent.and_then(|p| tree.item(p)).map(|p| p.text.text.as_str());
+            let name = above.or(label.as_deref()).unwrap_or_else(|| tree.heading(*section));
+            let name = name.trim_matches(['*', ':', '：', ' ']);
+            if name.is_empty() {
+                continue;
+            }
+            let text = format!("{name}: {}", list.texts.join("; "));
+            let draft = CriterionDraft {
+                id: None,
+                text,
+                detail: String::new(),
+                form: CriterionForm::Item,
+                span: list.span,
+            };
+            add(reading, &tree.blocks[list.block], list.story.as_ref(), draft);
+        }
+    }
+}
+
+fn remaining_sentences(
+    reading: &mut DocumentReading<'_>,
+    place: &Place<'_>,
+    words: &RunningText,
+    known: &KnownPlaces,
+) {
+    let Place { block, story, share } = place;
+    if words.is_label() || is_story(&words.text) || says_why(&words.text) && purpose(words).is_none() {
+        return;
+    }
+    let stated = sentences(&words.text);
+    let places = sentence_places(reading, words, &stated);
+    let described = purpose(words);
+    for (at, (sentence, span)) in stated.iter().zip(places).enumerate() {
+        // `Purpose: Read the shelf`
+        let told =
+            described.filter(|_| at == 0).map(|label| sentence[label.len()..].trim_start_matches([':', ' ']));
+        let text = told.unwrap_or(sentence).trim_end_matches([':', ' ']);
+        let is_talk = is_foreign_statement(text) && !binds_in_foreign_words(text);
+        let counts = match share {
+            Share::All | Share::Behaviour => {
+                told.is_some_and(|told| told.split_whitespace().count() > 2)
+                    || binds(text)
+                    || orders_in_a_clause(text)
+                    || (*share == Share::All && states_behaviour(text))
+            }
+            Share::Binding => binds(text) || says_can(text),
+        };
+        if !counts || is_talk || !may_count(text) || names_technology(text) || known.says(block, text) {
+            continue;
+        }
+        reading.claim(block);
+        let (text, form) = (text.to_owned(), CriterionForm::Sentence);
+        let draft = CriterionDraft { id: None, text, detail: String::new(), form, span };
+        add(reading, block, *story, draft);
+    }
+}
+
+/// The label of a paragraph that says what a thing is for: `Purpose: …`, `Description: …`.
+fn purpose(words: &RunningText) -> Option<&str> {
+    let bold = words.bold.as_deref()?.trim();
+    let label = bold.trim_end_matches([':', '：', ' ']);
+    let is_told = matches!(
+        label.to_lowercase().as_str(),
+        "purpose"
+            | "description"
+            | "responsibility"
+            | "responsibilities"
+            | "role"
+            | "function"
+            | "behaviour"
+            | "behavior"
+            | "action"
+            | "output"
+            | "returns"
+            | "what it does"
+    );
+    (is_told && words.text.starts_with(label)).then_some(label)
+}
+
+fn remaining_rows(
+    reading: &mut DocumentReading<'_>,
+    place: &Place<'_>,
+    table: &DocumentTable,
+    known: &KnownPlaces,
+) {
+    let Place { block, story, share } = place;
+    let topic = reading.tree.topic(block);
+    let is_read =
+        !matches!(topic, Some(Topic::Phases | Topic::Background)) || !known.inside(block).is_empty();
+    if is_read || table.head.len() < 2 {
+        return;
+    }
+    let speaks = |text: &str| match share {
+        Share::All => text.split_whitespace().count() >= SPEAKS || is_wide(text),
+        Share::Behaviour | Share::Binding => states_behaviour(text),
+    };
+    for row in &table.rows {
+        let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
+        let Some(first) = row.first() else { continue };
+        if !cells.iter().any(|cell| speaks(cell))
+            || cells.iter().any(|cell| !may_count(cell) && cell.contains('✅'))
+        {
+            continue;
+        }
+        reading.claim(block);
+        let span = reading.span(&first.at);
+        let (text, form) = (cells.join(": "), CriterionForm::Row);
+        add(reading, block, *story, CriterionDraft { id: None, text, detail: String::new(), form, span });
+    }
+}
+
+/// Adds what a listing says in words.
+fn comments(reading: &mut DocumentReading<'_>, place: &Place<'_>, code: &CodeListing, known: &KnownPlaces) {
+    let Place { block, story, share } = place;
+    let heading = reading.tree.heading(block.section).to_lowercase();
+    let label = block.label.as_deref().unwrap_or_default().to_lowercase();
+    let is_example = [heading, label].iter().any(|text| text.contains("example"));
+    if is_example || *share != Share::All || !known.inside(block).is_empty() {
+        return;
+    }
+    for text in listing_comments::statements(code).into_iter().take(MOST_COMMENTS) {
+        reading.claim(block);
+        let span = reading.span(&code.at);
+        let form = CriterionForm::Item;
+        add(reading, block, *story, CriterionDraft { id: None, text, detail: String::new(), form, span });
+    }
+}
+
+/// What a component is responsible for is wanted of it, where a table of components is all that says so.
+fn state_responsibilities(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    let is_told = |c: &&Component| {
+        let is_row = !tree.sections.iter().any(|s| reading.span(&s.title.at).start == c.span.start);
+        c.span.file == reading.file
+            && is_row
+            && c.serves.is_empty()
+            && c.responsibility.split_whitespace().count() > 2
+            && !c.responsibility.contains(['✅', '⚠', '❌'])
+    };
+    let own: Vec<Component> = reading.spec.components.iter().filter(is_told).cloned().collect();
+    for component in own {
+        let at = component.span.start as usize;
+        let next = tree.blocks.partition_point(|block| block.at.start <= at);
+        let Some(block) = next.checked_sub(1).and_then(|n| tree.blocks.get(n)) else { continue };
+        if ground(tree, block) == Ground::Aside {
+            continue;
+        }
+        let text = format!("{}: {}", component.name, component.responsibility);
+        let (form, span) = (CriterionForm::Row, component.span);
+        add(reading, block, None, CriterionDraft { id: None, text, detail: String::new(), form, span });
+    }
+}
