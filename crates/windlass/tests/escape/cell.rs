@@ -127,9 +127,13 @@ impl Cell {
     /// What a script inside prints, trimmed.
     pub(crate) fn says(&self, script: &str) -> String {
         let finished = self.run(script);
-        format!("{}{}", fs::read_to_string(&finished.output.merged).unwrap_or_default(), exit(&finished))
-            .trim()
-            .to_owned()
+        format!(
+            "{}{}",
+            fs::read_to_string(finished.output.merged.as_ref().unwrap()).unwrap_or_default(),
+            exit(&finished)
+        )
+        .trim()
+        .to_owned()
     }
 }
 

@@ -59,7 +59,7 @@ fn model() -> u16 {
 }
 
 fn said(finished: &Finished) -> String {
-    std::fs::read_to_string(&finished.output.merged).unwrap_or_default()
+    std::fs::read_to_string(finished.output.merged.as_ref().unwrap()).unwrap_or_default()
 }
 
 fn limited(cell: &Cell) -> SandboxConfig {

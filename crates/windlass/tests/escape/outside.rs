@@ -82,7 +82,7 @@ impl Outside {
     /// Everything that an attempt did outside, in words; then all is put right again.
     pub(crate) fn effects(&mut self, finished: &Finished) -> Vec<String> {
         let mut effects = Vec::new();
-        let said = fs::read_to_string(&finished.output.merged).unwrap_or_default();
+        let said = fs::read_to_string(finished.output.merged.as_ref().unwrap()).unwrap_or_default();
         if said.contains(SECRET) {
             effects.push("it knows the secret".to_owned());
         }
