@@ -14,7 +14,7 @@ use windlass_core::plan::Action;
 
 use super::red::{self, RedRun};
 use super::review::answer;
-use super::steps::{Attempt, Ground};
+use super::steps::{Attempt, TestsAtStart};
 use super::turn::{TurnOutcome, take_turn};
 use crate::agent::{TurnOver, TurnStep};
 use crate::early_end::EarlyEnd;
@@ -39,7 +39,7 @@ pub(super) fn read_answer(over: &TurnOver) -> TestAnswer {
 
 impl Attempt<'_> {
     /// The verdict on tests that an agent wrote. If criteria are left without a test, it is asked once more.
-    pub(super) async fn agent_tests(&mut self, tree: &Oid) -> Result<Ground, EarlyEnd> {
+    pub(super) async fn agent_tests(&mut self, tree: &Oid) -> Result<TestsAtStart, EarlyEnd> {
         let run = red::look(self, tree, TestAuthor::Agent).await?;
         let untested = match &run {
             RedRun::Red { tests, .. } if !tests.is_empty() => self.link(tree, tests)?.untested,
@@ -60,9 +60,9 @@ impl Attempt<'_> {
         self.red_ground(tree, run, TestAuthor::Agent).await
     }
 
-    async fn red_ground(&mut self, tree: &Oid, run: RedRun, author: TestAuthor) -> Result<Ground, EarlyEnd> {
+    async fn red_ground(&mut self, tree: &Oid, run: RedRun, author: TestAuthor) -> Result<TestsAtStart, EarlyEnd> {
         match &run {
-            RedRun::Red { .. } => self.freeze_seen(tree, run, author).await.map(Ground::Red),
+            RedRun::Red { .. } => self.freeze_seen(tree, run, author).await.map(TestsAtStart::Red),
             RedRun::Not { .. } => Err(red::not_red(self, run, author)),
         }
     }

@@ -11,7 +11,7 @@ use windlass_core::ids::Oid;
 use windlass_core::plan::Task;
 
 use super::red::{RedRun, says_it_fails};
-use super::steps::{Attempt, Ground};
+use super::steps::{Attempt, TestsAtStart};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -25,11 +25,11 @@ pub(super) struct AlreadySatisfied(HeldTests);
 
 impl AlreadySatisfied {
     /// Reports it; the tree is the candidate.
-    pub(super) fn announce(self, attempt: &Attempt<'_>, tree: &Oid) -> Result<Ground, EngineError> {
+    pub(super) fn announce(self, attempt: &Attempt<'_>, tree: &Oid) -> Result<TestsAtStart, EngineError> {
         let (no, held) = (attempt.job.attempt, self.0);
         attempt.record_links(tree, &held.tests)?;
         attempt.channel.event(TaskEvent::TestsHeld { attempt: no, held }.of(attempt.job.task.clone()));
-        Ok(Ground::Held(tree.clone()))
+        Ok(TestsAtStart::Held(tree.clone()))
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Attempt<'a> {
 }
 
 /// What the tests showed before any work.
-pub(super) enum Ground {
+pub(super) enum TestsAtStart {
     /// They are red, and frozen.
     Red(FrozenTests),
     /// They pass and notice wrong code: this tree satisfies the task.
@@ -141,8 +141,8 @@ impl Attempt<'_> {
         let frozen = match self.job.work.frozen.clone() {
             Some(frozen) => frozen,
             None => match self.establish_red().await? {
-                Ground::Red(frozen) => frozen,
-                Ground::Held(tree) => return Ok(tree),
+                TestsAtStart::Red(frozen) => frozen,
+                TestsAtStart::Held(tree) => return Ok(tree),
             },
         };
         let start = self.start_commit(Some(&frozen));
@@ -153,7 +153,7 @@ impl Attempt<'_> {
     }
 
     /// Makes sure that there are tests and that they are red, then freezes them.
-    async fn establish_red(&mut self) -> Result<Ground, EarlyEnd> {
+    async fn establish_red(&mut self) -> Result<TestsAtStart, EarlyEnd> {
         red::look_at_base(self).await?;
         let base_tree = self.ctx.repo.tree_of(&self.job.base)?;
         let task = self.ctx.task(&self.job.task);
@@ -193,7 +193,7 @@ impl Attempt<'_> {
         if let Some((tree, run)) = unless_written.filter(|_| wrote_no_test(&outcome)) {
             // There is nothing to add to them: the tests that fail are the task's.
             self.tests_written(&step, StepResult::Skipped);
-            return self.freeze_seen(&tree, run, TestAuthor::Base).await.map(Ground::Red);
+            return self.freeze_seen(&tree, run, TestAuthor::Base).await.map(TestsAtStart::Red);
         }
         let result = if outcome.is_ok() { StepResult::Passed } else { StepResult::Failed };
         self.tests_written(&step, result);
@@ -209,10 +209,10 @@ impl Attempt<'_> {
     }
 
     /// What tests that stand in the repository amount to; `None` if further ones must be written.
-    async fn existing_tests(&mut self, tree: &Oid, run: RedRun) -> Result<Option<Ground>, EarlyEnd> {
+    async fn existing_tests(&mut self, tree: &Oid, run: RedRun) -> Result<Option<TestsAtStart>, EarlyEnd> {
         let task = self.ctx.task(&self.job.task);
         let RedRun::Not { why, .. } = &run else {
-            return self.freeze_seen(tree, run, TestAuthor::Base).await.map(|f| Some(Ground::Red(f)));
+            return self.freeze_seen(tree, run, TestAuthor::Base).await.map(|f| Some(TestsAtStart::Red(f)));
         };
         if !why.lacks_tests() {
             // They cannot run: no test-writer and no code of the task changes that.
@@ -285,11 +285,11 @@ impl Attempt<'_> {
     }
 
     /// Runs the plan's tests on the base and freezes them if they are red for the right reason.
-    async fn plan_ground(&mut self, tree: &Oid) -> Result<Ground, EarlyEnd> {
+    async fn plan_ground(&mut self, tree: &Oid) -> Result<TestsAtStart, EarlyEnd> {
         let author = TestAuthor::Plan;
         let run = red::look(self, tree, author).await?;
         let RedRun::Not { why, .. } = &run else {
-            return self.freeze_seen(tree, run, author).await.map(Ground::Red);
+            return self.freeze_seen(tree, run, author).await.map(TestsAtStart::Red);
         };
         if why.all_passed()
             && let Some(held) = held::look(self, tree, &run, author).await?

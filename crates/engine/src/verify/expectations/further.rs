@@ -32,22 +32,22 @@ const ALWAYS: Duration = Duration::from_secs(30);
 struct FurtherChanges {
     test: MutatedTest,
     /// What is tried next, and whether it is all at once.
-    next: VecDeque<(MutatedTest, Extent)>,
+    next: VecDeque<(MutatedTest, ChangedPart)>,
     /// Whether something of it passed.
     suspected: bool,
 }
 
 /// How much of a test is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+enum ChangedPart {
     One,
     All,
 }
 
 impl FurtherChanges {
     fn of(test: &MutatedTest) -> Self {
-        let all = test.with_each(test.seen.together()).into_iter().map(|test| (test, Extent::All));
-        let one = test.with_each(test.seen.apart()).into_iter().map(|test| (test, Extent::One));
+        let all = test.with_each(test.seen.together()).into_iter().map(|test| (test, ChangedPart::All));
+        let one = test.with_each(test.seen.apart()).into_iter().map(|test| (test, ChangedPart::One));
         Self { test: test.clone(), next: all.chain(one).collect(), suspected: false }
     }
 
@@ -56,7 +56,7 @@ impl FurtherChanges {
         if !self.suspected {
             self.suspected = true;
             let one = self.test.with_each(self.test.seen.one_by_one());
-            self.next = one.into_iter().map(|test| (test, Extent::One)).collect();
+            self.next = one.into_iter().map(|test| (test, ChangedPart::One)).collect();
         }
     }
 }
@@ -103,7 +103,7 @@ impl Bench<'_> {
             if began.elapsed() > budget {
                 break;
             }
-            let next = VecDeque::from([(test.clone(), Extent::One)]);
+            let next = VecDeque::from([(test.clone(), ChangedPart::One)]);
             let mut alone = vec![FurtherChanges { test, next, suspected: false }];
             self.further_run(script, &mut alone, &mut longest).await?;
         }
@@ -138,9 +138,9 @@ impl Bench<'_> {
         for ((test, seen), (at, extent)) in set.tests.into_iter().zip(outcomes).zip(owners) {
             match (seen, extent) {
                 // What did not run says nothing: it is tried one by one.
-                (Outcome::Passed | Outcome::Unknown, Extent::All) => all[at].suspect(),
-                (Outcome::Passed, Extent::One) => passed.push(test),
-                (Outcome::Failed, Extent::All | Extent::One) | (Outcome::Unknown, Extent::One) => {}
+                (Outcome::Passed | Outcome::Unknown, ChangedPart::All) => all[at].suspect(),
+                (Outcome::Passed, ChangedPart::One) => passed.push(test),
+                (Outcome::Failed, ChangedPart::All | ChangedPart::One) | (Outcome::Unknown, ChangedPart::One) => {}
             }
         }
         let known = self.seen.bites.len();
