@@ -197,6 +197,9 @@ pub enum Failure {
         /// Whether something of the environment is missing, so that no code of the task ran.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         environment: bool,
+        /// Whether the tests were skipped instead of failing.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        skipped: bool,
     },
     /// No test could run on the candidate: the command, its runner or a module of the environment is missing.
     CannotRun {

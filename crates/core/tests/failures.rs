@@ -130,19 +130,24 @@ fn table() -> Vec<(Failure, &'static str, &'static str, &'static str)> {
             "person",
         ),
         (
-            Failure::WrongRed { reason: "a typo".into(), by_plan: false, environment: false },
+            Failure::WrongRed { reason: "a typo".into(), by_plan: false, environment: false, skipped: false },
             "red-for-the-wrong-reason",
             "the test is red for the wrong reason: a typo",
             "same agent again 1",
         ),
         (
-            Failure::WrongRed { reason: "a typo".into(), by_plan: true, environment: false },
+            Failure::WrongRed { reason: "a typo".into(), by_plan: true, environment: false, skipped: false },
             "red-for-the-wrong-reason",
             "the test is red for the wrong reason: a typo",
             "person",
         ),
         (
-            Failure::WrongRed { reason: "no pytest".into(), by_plan: false, environment: true },
+            Failure::WrongRed {
+                reason: "no pytest".into(),
+                by_plan: false,
+                environment: true,
+                skipped: false,
+            },
             "red-for-the-wrong-reason",
             "no test could be run: no pytest",
             "same agent again 1",
@@ -411,7 +416,8 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
     let setup = || tests_failed(Gate::Setup, &[], "npm failed");
     let unrun =
         || Failure::CannotRun { gate: Gate::Tests, summary: "no pytest".into(), excerpt: String::new() };
-    let foreign = || Failure::WrongRed { reason: "no yaml".into(), by_plan: false, environment: true };
+    let foreign =
+        || Failure::WrongRed { reason: "no yaml".into(), by_plan: false, environment: true, skipped: false };
     let passing = || Failure::NotRed {
         reason: "they pass".into(),
         by_plan: false,

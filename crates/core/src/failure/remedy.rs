@@ -46,9 +46,8 @@ impl Failure {
                     "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml, then {retry}"
                 )
             }
-            Failure::WrongRed { environment, by_plan, reason } => {
-                let skipped = reason.starts_with("tests were skipped");
-                after_wrong_red(*environment, *by_plan, skipped, task)
+            Failure::WrongRed { environment, by_plan, skipped, .. } => {
+                after_wrong_red(*environment, *by_plan, *skipped, task)
             }
             Failure::CannotRun { .. } => format!("{SET_UP}, then {retry}"),
             Failure::WrongTest { by_agent: false, .. } => format!("correct the test, then {retry}"),

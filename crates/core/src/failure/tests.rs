@@ -138,9 +138,22 @@ fn a_connection_that_nothing_accepts_is_answered_with_services() {
     ];
     for said in lost {
         let at_red =
-            Failure::WrongRed { reason: said.to_owned(), by_plan: true, environment: false }.remedy("a");
+            Failure::WrongRed { reason: said.to_owned(), by_plan: true, environment: false, skipped: false }
+                .remedy("a");
         let at_green = red(Gate::Tests, &["t"], "failed", said).remedy("a");
         assert!(at_red.contains("[[verify.services]]") && at_green == at_red, "{said}: {at_red}");
     }
     assert!(!red(Gate::Tests, &["t"], "failed", "AssertionError").remedy("a").contains("services"));
+}
+
+#[test]
+fn skipped_tests_are_known_by_their_field_and_not_by_words() {
+    let wrong = |skipped: bool| Failure::WrongRed {
+        reason: "tests were skipped: t.py::test_a".into(),
+        by_plan: false,
+        environment: true,
+        skipped,
+    };
+    assert!(wrong(true).remedy("a").contains("[[verify.services]]"));
+    assert!(!wrong(false).remedy("a").contains("[[verify.services]]"));
 }

@@ -136,7 +136,12 @@ pub(crate) fn agent_failure(dice: &mut Dice) -> Failure {
             passing: dice.percent(50),
             without_tests: false,
         },
-        5 => Failure::WrongRed { reason: word(), by_plan: dice.percent(20), environment: dice.percent(50) },
+        5 => Failure::WrongRed {
+            reason: word(),
+            by_plan: dice.percent(20),
+            environment: dice.percent(50),
+            skipped: false,
+        },
         6 => Failure::FrozenChanged { paths: vec![word()] },
         7 => Failure::Timeout { budget: Budget::Attempt, seconds: 1 },
         8 => Failure::SpecContradiction { reason: word() },

@@ -75,7 +75,8 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
         why.to_string()
     };
     // Tests that are skipped here lack something that no code of the task brings.
-    let environment = why.is_environment() || matches!(why, NotRed::Skipped { .. });
+    let skipped = matches!(why, NotRed::Skipped { .. });
+    let environment = why.is_environment() || skipped;
     let passing = why.all_passed();
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
@@ -93,7 +94,7 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
         | NotRed::Signal(_)
         | NotRed::NotStarted
         | NotRed::Environment { .. }
-        | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan, environment },
+        | NotRed::WrongReason { .. } => Failure::WrongRed { reason, by_plan, environment, skipped },
     };
     EarlyEnd::Failed { failure, output }
 }

@@ -72,7 +72,12 @@ fn what_was_left_out_is_named_where_a_run_of_tests_failed() {
         events.push(TaskEvent::TaskFailed { reason: "every attempt failed".into() }.of(id("a")));
         fold(&events).waits_for_person()[0].next.clone()
     };
-    let wrong = || Failure::WrongRed { reason: "no fixture".into(), by_plan: false, environment: false };
+    let wrong = || Failure::WrongRed {
+        reason: "no fixture".into(),
+        by_plan: false,
+        environment: false,
+        skipped: false,
+    };
     let named = next(wrong(), left(&["README.md", "tests/conftest.py"]));
     let wanted = "; left out of its work: `tests/conftest.py`; if the tests need that, give it to the task in the plan";
     assert!(named.ends_with(wanted), "{named}");
