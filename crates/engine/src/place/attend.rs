@@ -93,9 +93,8 @@ pub async fn attend(
         Attendant { link: PlaceLink::new(input, output, &FromPlace::Ping), host, runs: HashMap::new() };
     match Box::pin(attendant.serve()).await {
         // A coordinator that closes the connection between two attempts is done.
-        Err(LinkBroken(reason)) if reason.starts_with("the connection was closed") => Ok(()),
-        Err(LinkBroken(reason)) => Err(reason),
-        Ok(()) => Ok(()),
+        Ok(()) | Err(LinkBroken::Closed(_)) => Ok(()),
+        Err(LinkBroken::Failed(reason)) => Err(reason),
     }
 }
 
@@ -140,7 +139,8 @@ impl Attendant {
         loop {
             match self.link.next::<ToPlace>(LARGEST).await? {
                 Arrival::Message(ToPlace::Propose { nonce, run, repository, sha256, needs }) => {
-                    let home = self.repository(&repository, sha256).map_err(|e| LinkBroken(e.to_string()));
+                    let home =
+                        self.repository(&repository, sha256).map_err(|e| LinkBroken::Failed(e.to_string()));
                     proposal = Some(self.propose(nonce, run, home, needs).await?);
                 }
                 Arrival::Message(ToPlace::Start { nonce }) => {
@@ -194,7 +194,7 @@ impl Attendant {
         self.link.say(&FromPlace::Refused { reason: reason.clone() }).await?;
         // The coordinator closes the connection once it has read that.
         let _ = self.link.next::<ToPlace>(0).await;
-        Err(LinkBroken(reason))
+        Err(LinkBroken::Failed(reason))
     }
 
     async fn echo(&mut self, bytes: usize) -> Result<(), LinkBroken> {
@@ -231,14 +231,14 @@ impl Attendant {
         needs: Vec<Oid>,
     ) -> Result<ProposedAttempt, LinkBroken> {
         let found = home.and_then(|home| {
-            let missing = home.repo.missing_commits(&needs).map_err(|e| LinkBroken(e.to_string()))?;
+            let missing = home.repo.missing_commits(&needs).map_err(|e| LinkBroken::Failed(e.to_string()))?;
             Ok((home, missing))
         });
         let (home, missing) = match found {
             Ok(found) => found,
-            Err(LinkBroken(reason)) => {
-                self.refuse(reason.clone()).await?;
-                return Err(LinkBroken(reason));
+            Err(broken) => {
+                self.refuse(broken.to_string()).await?;
+                return Err(broken);
             }
         };
         let ends = home.repo.history_ends();
@@ -296,7 +296,7 @@ impl Attendant {
         let refs = match &work.sent.work {
             SentWork::Attempt(job) => {
                 let prefix = work.ctx.ref_of(&job.task, job.attempt, "");
-                repo.refs(&prefix).map_err(|e| LinkBroken(e.to_string()))?
+                repo.refs(&prefix).map_err(|e| LinkBroken::Failed(e.to_string()))?
             }
             SentWork::Verify(_) | SentWork::Close(_) => Vec::new(),
         };
@@ -314,7 +314,7 @@ impl Attendant {
             | SentEnd::Broken { .. } => {}
         }
         if !commits.is_empty() {
-            let pack = repo.pack_since(&commits, &needs).map_err(|e| LinkBroken(e.to_string()))?;
+            let pack = repo.pack_since(&commits, &needs).map_err(|e| LinkBroken::Failed(e.to_string()))?;
             self.send(ParcelKind::Pack, &pack).await?;
         }
         if let SentEnd::Failed { output: Some(output), .. } = &end {

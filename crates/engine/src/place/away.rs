@@ -129,7 +129,7 @@ impl LaunchedPlace {
                 Ok(end?)
             }
             Err(PlaceLoss { reason, refused: false }) => {
-                let reason = connection.explained(LinkBroken(reason)).await;
+                let reason = connection.explained(reason).await;
                 Err(self.lost(PlaceLoss { reason, refused: false }))
             }
             Err(refused) => Err(self.lost(connection.turned_away(refused.reason))),
@@ -226,7 +226,7 @@ impl<'a> Errand<'a> {
     /// Sends what the place does not have, then the work.
     async fn hand_over(&mut self, connection: &mut PlaceConnection) -> Result<(), LinkBroken> {
         let ctx = &self.place.ctx;
-        let git = |error: crate::git::GitError| LinkBroken(error.to_string());
+        let git = |error: crate::git::GitError| LinkBroken::Failed(error.to_string());
         let refs = match self.work {
             SentWork::Attempt(job) => {
                 ctx.repo.refs(&format!("refs/windlass/{}/{}/", ctx.name, job.task)).map_err(git)?
@@ -251,9 +251,9 @@ impl<'a> Errand<'a> {
             Arrival::Message(FromPlace::Want { nonce, run, missing, have }) if nonce == self.nonce => {
                 (run, missing, have)
             }
-            Arrival::Message(FromPlace::Refused { reason }) => return Err(LinkBroken(reason)),
+            Arrival::Message(FromPlace::Refused { reason }) => return Err(LinkBroken::Failed(reason)),
             Arrival::Message(_) | Arrival::Parcel(..) => {
-                return Err(LinkBroken("it did not say what it wants".into()));
+                return Err(LinkBroken::Failed("it did not say what it wants".into()));
             }
         };
         if run {
@@ -317,7 +317,7 @@ impl<'a> Errand<'a> {
                     patience = Instant::now() + GRACE;
                 }
                 () = sleep_until(patience) => {
-                    return Err(LinkBroken("the attempt did not end in the time it has".into()).into());
+                    return Err(LinkBroken::Failed("the attempt did not end in the time it has".into()).into());
                 }
             }
         }
@@ -350,7 +350,7 @@ impl<'a> Errand<'a> {
                 connection.link.say(&ToPlace::Taken { nonce }).await?;
                 return Ok(Some(end));
             }
-            Arrival::Message(FromPlace::Refused { reason }) => return Err(LinkBroken(reason).into()),
+            Arrival::Message(FromPlace::Refused { reason }) => return Err(LinkBroken::Failed(reason).into()),
             // Of an attempt that is over: a late word changes nothing.
             Arrival::Message(
                 FromPlace::Event { .. }
@@ -361,7 +361,7 @@ impl<'a> Errand<'a> {
                 | FromPlace::Want { .. },
             ) => {}
             Arrival::Message(FromPlace::Ready(_) | FromPlace::Parcel(_) | FromPlace::Ping) => {
-                return Err(LinkBroken("a message came that does not belong here".into()).into());
+                return Err(LinkBroken::Failed("a message came that does not belong here".into()).into());
             }
         }
         Ok(None)
@@ -372,7 +372,7 @@ impl<'a> Errand<'a> {
         self.received += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let most = sizes.total_bytes.saturating_add(sizes.output_bytes.saturating_mul(MOST_OUTPUTS));
         if self.received > most {
-            return Err(LinkBroken(format!("it sent more than {most} bytes for one attempt")));
+            return Err(LinkBroken::Failed(format!("it sent more than {most} bytes for one attempt")));
         }
         match kind {
             ParcelKind::Pack => self.pack = bytes,
@@ -381,13 +381,15 @@ impl<'a> Errand<'a> {
                 let masked = self.mask.bytes(&bytes);
                 // What was masked has another name; the event that names it is then refused.
                 let kept = self.place.ctx.outputs.put_bytes(&masked);
-                let kept = kept.map_err(|error| LinkBroken(error.to_string()))?;
+                let kept = kept.map_err(|error| LinkBroken::Failed(error.to_string()))?;
                 if kept != name {
-                    return Err(LinkBroken("an output holds a log-in that the place was given".into()));
+                    return Err(LinkBroken::Failed(
+                        "an output holds a log-in that the place was given".into(),
+                    ));
                 }
             }
             ParcelKind::Run | ParcelKind::Job | ParcelKind::Echo => {
-                return Err(LinkBroken("a parcel came that nobody asked for".into()));
+                return Err(LinkBroken::Failed("a parcel came that nobody asked for".into()));
             }
         }
         Ok(())
@@ -397,13 +399,13 @@ impl<'a> Errand<'a> {
     fn take_event(&mut self, event: TaskEvent) -> Result<(), LinkBroken> {
         self.events += 1;
         if self.events > MOST_EVENTS {
-            return Err(LinkBroken(format!("it reported more than {MOST_EVENTS} events")));
+            return Err(LinkBroken::Failed(format!("it reported more than {MOST_EVENTS} events")));
         }
         let Some((attempt, waits)) = reported(self.work, &event) else {
-            return Err(LinkBroken("it reported something that a place has no say in".into()));
+            return Err(LinkBroken::Failed("it reported something that a place has no say in".into()));
         };
         if attempt.is_some_and(|attempt| attempt != self.work.attempt()) {
-            return Err(LinkBroken("it reported something of another attempt".into()));
+            return Err(LinkBroken::Failed("it reported something of another attempt".into()));
         }
         for output in outputs_of(&event) {
             self.has_output(output)?;
@@ -437,7 +439,7 @@ impl<'a> Errand<'a> {
         if path.is_ok_and(|path| Path::new(&path).is_file()) {
             Ok(())
         } else {
-            Err(LinkBroken("it named an output that never came".into()))
+            Err(LinkBroken::Failed("it named an output that never came".into()))
         }
     }
 
@@ -457,7 +459,7 @@ impl<'a> Errand<'a> {
             SentEnd::Failed { failure, output } => Err(EarlyEnd::Failed { failure, output }),
             SentEnd::Interrupted => Err(EarlyEnd::Interrupted),
             SentEnd::Unable { reason } => return Err(PlaceLoss { reason, refused: true }),
-            SentEnd::Broken { reason } => return Err(LinkBroken(reason).into()),
+            SentEnd::Broken { reason } => return Err(LinkBroken::Failed(reason).into()),
         };
         self.take_in(&end, refs)?;
         for event in self.held.drain(..) {
@@ -471,17 +473,17 @@ impl<'a> Errand<'a> {
         let ctx = &self.place.ctx;
         let prefix = ctx.ref_of(&self.channel.task, self.work.attempt(), "");
         if !refs.is_empty() && !matches!(self.work, SentWork::Attempt(_)) {
-            return Err(LinkBroken("it wants to write refs for a verification".into()));
+            return Err(LinkBroken::Failed("it wants to write refs for a verification".into()));
         }
         let wrong = |(name, _): &&(String, Oid)| {
             let below = name.strip_prefix(&prefix);
             below.is_none_or(|rest| rest.is_empty() || rest.contains('/'))
         };
         if let Some((name, _)) = refs.iter().find(wrong) {
-            return Err(LinkBroken(format!("it wants to write the ref `{}`", name.escape_debug())));
+            return Err(LinkBroken::Failed(format!("it wants to write the ref `{}`", name.escape_debug())));
         }
         if refs.len() > MOST_REFS {
-            return Err(LinkBroken(format!("it wants to write {} refs", refs.len())));
+            return Err(LinkBroken::Failed(format!("it wants to write {} refs", refs.len())));
         }
         let mut commits: Vec<Oid> = refs.iter().map(|(_, oid)| oid.clone()).collect();
         commits.extend(self.held.iter().filter_map(commit_of).cloned());
@@ -496,7 +498,7 @@ impl<'a> Errand<'a> {
         if let Err(EarlyEnd::Failed { output: Some(output), .. }) = end {
             self.has_output(output)?;
         }
-        let git = |error: crate::git::GitError| LinkBroken(error.to_string());
+        let git = |error: crate::git::GitError| LinkBroken::Failed(error.to_string());
         let sizes = &ctx.config.sizes;
         let limits = PackLimits {
             packed: sizes.total_bytes,

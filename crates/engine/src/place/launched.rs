@@ -41,8 +41,8 @@ pub(crate) struct PlaceLoss {
 }
 
 impl From<LinkBroken> for PlaceLoss {
-    fn from(LinkBroken(reason): LinkBroken) -> Self {
-        Self { reason, refused: false }
+    fn from(broken: LinkBroken) -> Self {
+        Self { reason: broken.to_string(), refused: false }
     }
 }
 
@@ -148,7 +148,7 @@ impl PlaceConnection {
             }
             Ok(Ok(Arrival::Message(FromPlace::Refused { reason }))) => Err(opening.turned_away(reason)),
             Ok(Ok(_)) => Err(lost("it did not answer the first message".into())),
-            Ok(Err(broken)) => Err(lost(opening.explained(broken).await)),
+            Ok(Err(broken)) => Err(lost(opening.explained(broken.to_string()).await)),
             Err(_) => Err(lost(format!("it did not answer within {} s", CONNECT.as_secs()))),
         }
     }
@@ -159,11 +159,11 @@ impl PlaceConnection {
     }
 
     /// Why the connection broke, with what the carrier has to say about it.
-    pub(crate) async fn explained(&self, broken: LinkBroken) -> String {
+    pub(crate) async fn explained(&self, reason: String) -> String {
         // What it writes last may be on its way.
         tokio::time::sleep(Duration::from_millis(50)).await;
         let words = self.end.words();
-        if words.is_empty() { broken.0 } else { format!("{}; {words}", broken.0) }
+        if words.is_empty() { reason } else { format!("{reason}; {words}") }
     }
 
     /// Sends something large.
@@ -182,7 +182,7 @@ impl PlaceConnection {
         match self.link.next::<FromPlace>(limit).await? {
             Arrival::Parcel(ParcelKind::Echo, back) if back.len() == bytes => Ok(since.elapsed()),
             Arrival::Parcel(..) | Arrival::Message(_) => {
-                Err(LinkBroken("the echo is not what was asked for".into()))
+                Err(LinkBroken::Failed("the echo is not what was asked for".into()))
             }
         }
     }
@@ -204,7 +204,7 @@ pub async fn probe_place(spec: &PlaceSpec, version: &str) -> Result<PlaceProbe, 
     let since = Instant::now();
     let mut connection = PlaceConnection::open(spec, version).await.map_err(|loss| loss.reason)?;
     let connect = since.elapsed();
-    let megabyte = connection.echo(1 << 20).await.map_err(|broken| broken.0)?;
+    let megabyte = connection.echo(1 << 20).await.map_err(|broken| broken.to_string())?;
     Ok(PlaceProbe { ready: connection.ready.clone(), connect, megabyte })
 }
 

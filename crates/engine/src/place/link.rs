@@ -22,12 +22,31 @@ const QUEUE: usize = 16;
 
 /// Why a connection can no longer be used, for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct LinkBroken(pub(crate) String);
+pub(crate) enum LinkBroken {
+    /// The other side closed it.
+    #[error("{0}")]
+    Closed(String),
+    /// Something else went wrong.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl LinkBroken {
+    fn closed() -> Self {
+        FrameError::Closed { noise: String::new() }.into()
+    }
+}
 
 impl From<FrameError> for LinkBroken {
     fn from(error: FrameError) -> Self {
-        Self(error.to_string())
+        let reason = error.to_string();
+        match error {
+            FrameError::Closed { .. } => Self::Closed(reason),
+            FrameError::Garbage { .. }
+            | FrameError::Changed
+            | FrameError::TooLarge(_)
+            | FrameError::Io(_) => Self::Failed(reason),
+        }
     }
 }
 
@@ -105,7 +124,7 @@ impl PlaceLink {
     pub(crate) async fn say(&self, message: &impl Serialize) -> Result<(), LinkBroken> {
         let body = json(message);
         if body.len() > MAX_BODY {
-            return Err(LinkBroken(format!("a message of {} bytes is too large", body.len())));
+            return Err(LinkBroken::Failed(format!("a message of {} bytes is too large", body.len())));
         }
         self.push(WireFrame::Message(body)).await
     }
@@ -132,8 +151,8 @@ impl PlaceLink {
         let sent = tokio::time::timeout(SILENCE, self.to.send(frame)).await;
         match sent {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(LinkBroken("the connection was closed".into())),
-            Err(_) => Err(LinkBroken(format!("nothing was taken for {} s", SILENCE.as_secs()))),
+            Ok(Err(_)) => Err(LinkBroken::closed()),
+            Err(_) => Err(LinkBroken::Failed(format!("nothing was taken for {} s", SILENCE.as_secs()))),
         }
     }
 
@@ -158,8 +177,8 @@ impl PlaceLink {
                 self.heard = Instant::now();
                 Ok(frame?)
             }
-            Ok(None) => Err(LinkBroken("the connection was closed".into())),
-            Err(_) => Err(LinkBroken(format!("nothing was heard for {} s", SILENCE.as_secs()))),
+            Ok(None) => Err(LinkBroken::closed()),
+            Err(_) => Err(LinkBroken::Failed(format!("nothing was heard for {} s", SILENCE.as_secs()))),
         }
     }
 
@@ -170,10 +189,10 @@ impl PlaceLink {
         limit: u64,
     ) -> Result<Option<Arrival<M>>, LinkBroken> {
         let WireFrame::Message(body) = frame else {
-            return Err(LinkBroken("a piece came that belongs to no parcel".into()));
+            return Err(LinkBroken::Failed("a piece came that belongs to no parcel".into()));
         };
         let message: M = serde_json::from_slice(&body)
-            .map_err(|error| LinkBroken(format!("a message cannot be read: {error}")))?;
+            .map_err(|error| LinkBroken::Failed(format!("a message cannot be read: {error}")))?;
         if message.is_ping() {
             return Ok(None);
         }
@@ -188,7 +207,10 @@ impl PlaceLink {
 
     async fn parcel<M: Announces>(&mut self, note: &ParcelNote, limit: u64) -> Result<Vec<u8>, LinkBroken> {
         if note.bytes > limit {
-            return Err(LinkBroken(format!("it sent {} bytes at once, and {limit} are allowed", note.bytes)));
+            return Err(LinkBroken::Failed(format!(
+                "it sent {} bytes at once, and {limit} are allowed",
+                note.bytes
+            )));
         }
         let wanted = usize::try_from(note.bytes).unwrap_or(usize::MAX);
         let mut bytes = Vec::new();
@@ -198,11 +220,13 @@ impl PlaceLink {
                 // Only a ping may come between two pieces.
                 WireFrame::Message(body) if serde_json::from_slice::<M>(&body).is_ok_and(|m| m.is_ping()) => {
                 }
-                WireFrame::Message(_) => return Err(LinkBroken("a message came within a parcel".into())),
+                WireFrame::Message(_) => {
+                    return Err(LinkBroken::Failed("a message came within a parcel".into()));
+                }
             }
         }
         if bytes.len() > wanted || BlobName::of(&bytes) != note.hash {
-            return Err(LinkBroken("a parcel is not what was announced".into()));
+            return Err(LinkBroken::Failed("a parcel is not what was announced".into()));
         }
         Ok(bytes)
     }

@@ -212,8 +212,8 @@ impl WorkAtPlace {
 
 /// Sends the proof of a verification after the outputs that it names.
 pub(super) async fn send_proof(link: &PlaceLink, ctx: &Context, proof: &BlobName) -> Result<(), LinkBroken> {
-    let bytes = ctx.outputs.read(proof, u64::MAX).map_err(|e| LinkBroken(e.to_string()))?;
-    let said: GreenProof = serde_json::from_slice(&bytes).map_err(|e| LinkBroken(e.to_string()))?;
+    let bytes = ctx.outputs.read(proof, u64::MAX).map_err(|e| LinkBroken::Failed(e.to_string()))?;
+    let said: GreenProof = serde_json::from_slice(&bytes).map_err(|e| LinkBroken::Failed(e.to_string()))?;
     for output in said.gates.iter().filter_map(|gate| gate.output.as_ref()) {
         send_output(link, ctx, output).await?;
     }
@@ -221,7 +221,7 @@ pub(super) async fn send_proof(link: &PlaceLink, ctx: &Context, proof: &BlobName
 }
 
 pub(super) async fn send_output(link: &PlaceLink, ctx: &Context, name: &BlobName) -> Result<(), LinkBroken> {
-    let bytes = ctx.outputs.read(name, u64::MAX).map_err(|e| LinkBroken(e.to_string()))?;
+    let bytes = ctx.outputs.read(name, u64::MAX).map_err(|e| LinkBroken::Failed(e.to_string()))?;
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let note = ParcelNote { what: ParcelKind::Output, bytes: size, hash: name.clone() };
     link.say(&FromPlace::Parcel(note)).await?;
