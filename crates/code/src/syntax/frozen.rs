@@ -25,6 +25,14 @@ pub fn test_region(path: &str, bytes: &[u8]) -> Vec<Range<usize>> {
     merged
 }
 
+/// What the name of a test-only module is followed by where everything in it but its tests is meant.
+const REST: &str = " (rest)";
+
+/// Whether a key of [`frozen_items`] stands for what is around the tests of a test-only module.
+pub fn is_around_tests(key: &str) -> bool {
+    key.ends_with(REST)
+}
+
 /// Content hash (blake3) of every test item by its name, and under `<name> (rest)` of what else stands in a test-only
 /// module: its imports, helpers and attributes.
 ///
@@ -38,7 +46,7 @@ pub fn frozen_items(path: &str, bytes: &[u8]) -> BTreeMap<String, String> {
     }
     for (name, range) in &found.wrappers {
         let mut at = range.start;
-        let key = format!("{name} (rest)");
+        let key = format!("{name}{REST}");
         for item in
             found.items.iter().filter(|item| item.range.start >= range.start && item.range.end <= range.end)
         {

@@ -32,7 +32,7 @@ pub use contract::{
 pub use contract_file::{ComparedName, ContractFile, ContractFileRequest, contract_file};
 pub use export::{Export, ExportKind, exports};
 pub use facts::facts;
-pub use frozen::{frozen_items, test_region};
+pub use frozen::{frozen_items, is_around_tests, test_region};
 pub use import::{Import, imports, missing_imports};
 pub use parses::{SyntaxError, parses};
 pub use reformatted::is_reformatted;

@@ -5,7 +5,7 @@
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::{TestItem, same_test, tests};
+use windlass_code::syntax::{TestItem, is_around_tests, same_test, tests};
 use windlass_core::event::{MutantSeen, StepResult, TaskEvent, TestAuthor};
 use windlass_core::failure::Failure;
 use windlass_core::ids::Oid;
@@ -240,6 +240,6 @@ fn freed(path: &str, bytes: &[u8], superseded: &[String]) -> Vec<String> {
         superseded.iter().any(|test| *test == name || same_test(test, &name))
     };
     let items = tests(path, bytes).into_iter().filter(is_superseded).map(|item| item.name);
-    let around = frozen_parts(path, bytes).into_keys().filter(|name| name.ends_with(" (rest)"));
+    let around = frozen_parts(path, bytes).into_keys().filter(|key| is_around_tests(key));
     items.chain(around).collect()
 }
