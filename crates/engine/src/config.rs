@@ -131,8 +131,8 @@ impl CliSpec {
         match self.kind {
             // It has models that need no login.
             CliKind::Opencode | CliKind::Other => LoginSeen::Unknown,
-            // There its login lies in the keychain.
-            CliKind::Claude if cfg!(target_os = "macos") => LoginSeen::Unknown,
+            // Its login lies in the keychain then.
+            CliKind::Claude if crate::platform::HAS_KEYCHAIN => LoginSeen::Unknown,
             CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen
                 if elsewhere || self.home.is_none() =>
             {

@@ -2,8 +2,9 @@
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::Read as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::sync::OnceLock;
+
+use crate::platform::pid_namespace;
 
 /// A word of lower-case letters that begins a name in any language.
 pub fn random_token() -> String {
@@ -29,11 +30,6 @@ pub(crate) fn is_left_over(file: &str) -> Option<bool> {
     let mut words = file.split('-');
     let (pid, namespace) = (words.next()?.parse::<u32>().ok()?, words.next()?.parse::<u64>().ok()?);
     (namespace == pid_namespace()).then(|| !crate::platform::exists(pid))
-}
-
-fn pid_namespace() -> u64 {
-    static NAMESPACE: OnceLock<u64> = OnceLock::new();
-    *NAMESPACE.get_or_init(|| std::fs::metadata("/proc/self/ns/pid").map_or(0, |about| about.ino()))
 }
 
 /// A number that cannot be guessed.

@@ -60,7 +60,12 @@ impl Attempt<'_> {
         self.red_ground(tree, run, TestAuthor::Agent).await
     }
 
-    async fn red_ground(&mut self, tree: &Oid, run: RedRun, author: TestAuthor) -> Result<TestsAtStart, EarlyEnd> {
+    async fn red_ground(
+        &mut self,
+        tree: &Oid,
+        run: RedRun,
+        author: TestAuthor,
+    ) -> Result<TestsAtStart, EarlyEnd> {
         match &run {
             RedRun::Red { .. } => self.freeze_seen(tree, run, author).await.map(TestsAtStart::Red),
             RedRun::Not { .. } => Err(red::not_red(self, run, author)),

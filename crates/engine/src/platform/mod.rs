@@ -8,6 +8,8 @@
 //! | list processes with parent, group, session, start time and zombie state | [`ProcessTable`] | nothing a command leaves behind can be found |
 //! | read a process's environment variable | [`ProcessInfo::token`] | daemons are found by session only |
 //! | identify a process beyond its reusable number | [`identify`] | a signal may hit another process |
+//! | whether that process still runs | [`is_alive`] | a run that is gone looks active, or the other way round |
+//! | the pid namespace of this process | [`pid_namespace`] | files of processes in other containers are taken for left-overs |
 //! | signal exactly that process | [`signal`] | the same |
 //! | adopt orphaned descendants | [`adopt_orphans`] | daemons that clear their environment escape |
 //! | group limits on processes and memory | [`control_groups`] | the keeper polls instead |
@@ -28,10 +30,13 @@ mod resource_limits;
 mod signals;
 
 pub(crate) use local_socket::listen_at;
-pub use process_table::identify;
-pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of};
+pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of, pid_namespace};
+pub use process_table::{identify, is_alive};
 pub(crate) use resource_limits::set_limits;
 pub(crate) use signals::{adopt_orphans, signal};
+
+/// Whether programs keep logins in a keychain of the system instead of in files.
+pub(crate) const HAS_KEYCHAIN: bool = cfg!(target_os = "macos");
 
 /// Why no sandbox can exist on this system, if so.
 pub(crate) fn why_no_sandbox() -> Option<&'static str> {

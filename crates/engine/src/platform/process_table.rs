@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -119,6 +120,23 @@ pub(crate) fn name_of(pid: u32) -> String {
     String::from_utf8_lossy(&bytes).trim_end().chars().map(plain).collect()
 }
 
+/// Whether this very process runs; the start time tells it from a later one with the same number. 0 stands for a start time
+/// that is not known.
+pub fn is_alive(process: ProcessId) -> bool {
+    if let Some(entry) = read_entry(process.pid) {
+        return process.started == 0 || entry.id.started == process.started;
+    }
+    // Without `/proc` only the number can be asked for.
+    let pid = i32::try_from(process.pid).ok().and_then(rustix::process::Pid::from_raw);
+    !exists(std::process::id()) && pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
+}
+
+/// The number of this process's pid namespace; 0 where there are none.
+pub(crate) fn pid_namespace() -> u64 {
+    static NAMESPACE: OnceLock<u64> = OnceLock::new();
+    *NAMESPACE.get_or_init(|| fs::metadata("/proc/self/ns/pid").map_or(0, |about| about.ino()))
+}
+
 /// Whether a process with this number exists.
 pub(crate) fn exists(pid: u32) -> bool {
     std::path::Path::new(&format!("/proc/{pid}")).exists()
@@ -162,6 +180,15 @@ mod tests {
         assert_eq!((entry.parent, entry.group, entry.session, entry.zombie), (3, 4, 5, false));
         assert_eq!(entry.id, ProcessId { pid: 7, started: 12345 });
         assert_eq!(parse_stat(7, b"7 (x"), None);
+    }
+
+    #[test]
+    fn a_process_is_known_by_its_number_and_its_start() {
+        let own = identify(std::process::id()).unwrap();
+        assert!(is_alive(own) && is_alive(ProcessId { started: 0, ..own }));
+        assert!(!is_alive(ProcessId { started: 1, ..own }), "nothing but init started at tick 1");
+        assert!(!is_alive(ProcessId { pid: u32::MAX, started: 0 }));
+        assert_ne!(pid_namespace(), 0);
     }
 
     /// A table of processes by number, parent and start time.

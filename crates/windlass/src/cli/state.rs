@@ -11,6 +11,7 @@ use windlass_core::plan::Plan;
 use windlass_core::view::{Liveness, RunState, RunView, TaskView, View};
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::paths::{Paths, PlanPaths};
+use windlass_engine::process::{ProcessId, is_alive};
 
 use super::CliError;
 use super::checked::PlanSelection;
@@ -203,25 +204,13 @@ pub(crate) fn run_state(run: Option<&RunView>) -> RunState {
 
 /// Whether the coordinator of a run still exists.
 pub(crate) fn liveness(run: &RunView) -> Liveness {
-    if is_alive(run.pid, run.pid_started) { Liveness::Alive } else { Liveness::Gone }
+    let coordinator = ProcessId { pid: run.pid, started: run.pid_started };
+    if is_alive(coordinator) { Liveness::Alive } else { Liveness::Gone }
 }
 
 /// Whether a run of the plan is active.
 pub(crate) fn is_live(run: &RunView) -> bool {
     liveness(run) == Liveness::Alive
-}
-
-/// Whether this very process exists; the start time tells it from a later one with the same number.
-fn is_alive(pid: u32, started: u64) -> bool {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
-        let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-        let no_proc = !Path::new("/proc/self").exists();
-        return no_proc && pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok());
-    };
-    // The name in parentheses may hold spaces; the start time is the 20th field after it.
-    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-    let found: Option<u64> = after_name.split(' ').nth(19).and_then(|field| field.parse().ok());
-    started == 0 || found == Some(started)
 }
 
 /// The task the user named, or an error that names close ones.
@@ -252,17 +241,4 @@ pub(crate) fn unknown_task<'a>(id: &str, known: impl Iterator<Item = &'a str>) -
 /// The task id the user typed.
 pub(crate) fn task_id(text: &str) -> Result<TaskId, CliError> {
     TaskId::new(text).map_err(|e| CliError::usage(format!("`{text}` cannot be a task: {e}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_process_is_known_by_its_start() {
-        let own = std::process::id();
-        assert!(is_alive(own, 0));
-        assert!(!is_alive(own, 1), "nothing but init started at tick 1");
-        assert!(!is_alive(u32::MAX, 0));
-    }
 }

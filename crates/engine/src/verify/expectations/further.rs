@@ -140,7 +140,8 @@ impl Bench<'_> {
                 // What did not run says nothing: it is tried one by one.
                 (Outcome::Passed | Outcome::Unknown, ChangedPart::All) => all[at].suspect(),
                 (Outcome::Passed, ChangedPart::One) => passed.push(test),
-                (Outcome::Failed, ChangedPart::All | ChangedPart::One) | (Outcome::Unknown, ChangedPart::One) => {}
+                (Outcome::Failed, ChangedPart::All | ChangedPart::One)
+                | (Outcome::Unknown, ChangedPart::One) => {}
             }
         }
         let known = self.seen.bites.len();
