@@ -3,6 +3,7 @@
 mod errors;
 mod expectation;
 mod mutation;
+mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -63,6 +64,7 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     mutation: mutation::CPP,
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
+    reaches_out: |scan| scan.has(&reach::REACHING),
     resolve,
     import_words: &[(b"include", ImportForm::Line)],
     import_line,
@@ -87,6 +89,7 @@ pub(crate) const C: LanguageRow = LanguageRow {
     mutation: mutation::C,
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
+    reaches_out: |scan| scan.has(&reach::REACHING),
     ..CPP
 };
 

@@ -3,6 +3,7 @@
 mod errors;
 mod expectation;
 mod mutation;
+mod reach;
 mod syntax;
 mod test_faults;
 #[cfg(test)]
@@ -68,6 +69,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     mutation: mutation::RULES,
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
+    reaches_out: |scan| scan.has(&reach::REACHING),
     form: FormRules { import_lists: &["import_spec_list"], ..FormRules::NONE },
     resolve: |survey, _, import| resolve(survey, import),
     import_words: &[(b"import", ImportForm::GoImport)],

@@ -3,6 +3,7 @@
 mod errors;
 mod expectation;
 mod mutation;
+mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -56,6 +57,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     mutation: mutation::RULES,
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
+    reaches_out: |scan| scan.has(&reach::REACHING),
     resolve,
     import_words: &[(b"import", ImportForm::Statement)],
     names_are_files: true,

@@ -3,6 +3,7 @@
 mod errors;
 mod expectation;
 mod mutation;
+mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -63,6 +64,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     mutation: mutation::RULES,
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
+    reaches_out: reach::reaches_out,
     resolve,
     import_words: &[
         (b"use", ImportForm::Statement),

@@ -5,6 +5,7 @@ mod errors;
 mod expectation;
 mod imports;
 mod mutation;
+mod reach;
 mod skeleton;
 mod syntax;
 mod test_faults;
@@ -75,6 +76,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     same_test,
     canaries,
     tricks: tricks::look,
+    reaches_out: reach::reaches_out,
     errors: Some(errors::read),
     test_faults: test_faults::read,
     mutation: mutation::RULES,

@@ -17,7 +17,7 @@ use crate::syntax::reformatted::FormRules;
 use crate::syntax::signature::SignatureRules;
 use crate::syntax::source::ParsedText;
 use crate::syntax::style::TestFileText;
-use crate::syntax::tricks::TrickScan;
+use crate::syntax::tricks::{ReachScan, TrickScan};
 use crate::syntax::{
     CanaryRequest, ContractFile, ContractFileRequest, Export, Import, TestItem, same_test, signature,
 };
@@ -135,6 +135,9 @@ pub struct LanguageRow {
     pub(crate) canaries: fn(&CanaryRequest<'_>) -> Option<CanaryText>,
     /// Looks for what no honest change needs.
     pub(crate) tricks: fn(&mut TrickScan<'_>),
+    /// Whether code could bring its own idea of equality, or look at the test that calls it. What is not known to be plain is not
+    /// plain.
+    pub(crate) reaches_out: fn(&ReachScan<'_>) -> bool,
     /// Reads the errors that the tools of the language print; `None` where exit codes have to do.
     pub(crate) errors: Option<ErrorReader>,
     /// Reads the errors that lie in a test file itself and not in the code that it tests.
@@ -273,6 +276,7 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     same_test: |report, _, name| same_test::same_unqualified(report, name),
     canaries: |_| None,
     tricks: |_| {},
+    reaches_out: |_| true,
     errors: None,
     test_faults: |_, _| Vec::new(),
     mutation: MutationRules::NONE,

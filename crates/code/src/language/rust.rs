@@ -4,6 +4,7 @@ mod errors;
 mod expectation;
 mod imports;
 mod mutation;
+mod reach;
 mod syntax;
 mod test_faults;
 #[cfg(test)]
@@ -72,6 +73,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     same_test,
     canaries,
     tricks: tricks::look,
+    reaches_out: reach::reaches_out,
     errors: Some(|text, owned, _| errors::read(text, owned)),
     test_faults: test_faults::read,
     mutation: mutation::RULES,

@@ -7,6 +7,7 @@ mod exports;
 mod imports;
 mod mocks;
 mod mutation;
+mod reach;
 mod syntax;
 mod test_faults;
 #[cfg(test)]
@@ -93,6 +94,7 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     same_test,
     canaries,
     tricks: tricks::look,
+    reaches_out: reach::reaches_out,
     errors: Some(errors::read),
     test_faults: test_faults::read,
     mutation: mutation::TYPESCRIPT,

@@ -19,6 +19,7 @@ use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
 pub use reach::reaches_out;
+pub(crate) use reach::{ReachScan, names};
 pub use rule::{Rule, Strictness, Trick};
 pub(crate) use table::TrickTable;
 pub use unsteady::is_unsteady;

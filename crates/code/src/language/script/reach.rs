@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: what gives a value an equality of its own, a look at its caller, a file, or the runner.
 
-use super::names;
+use crate::syntax::tricks::{ReachScan, names};
 
 /// Node's modules that compute and nothing else.
 const PURE: [&str; 8] =
@@ -32,8 +32,9 @@ const REACHING: [&str; 22] = [
     "getBuiltinModule",
 ];
 
-/// Whether a text, without its comments, could bring what deceives a test.
-pub(super) fn reaches(text: &str) -> bool {
+/// Whether code could bring what deceives a test.
+pub(super) fn reaches_out(scan: &ReachScan<'_>) -> bool {
+    let text = &*scan.text;
     let foreign = |rest: &str| {
         let module = rest.trim_start_matches(['(', ' ', '\'', '"', '`']);
         let name = module.split(['\'', '"', '`']).next().unwrap_or_default();

@@ -5,9 +5,9 @@
 
 use tree_sitter::Node;
 
-use super::names;
 use crate::language::Language;
 use crate::syntax::source::ParsedText;
+use crate::syntax::tricks::{ReachScan, names};
 
 /// Modules that compute and nothing else.
 const PURE: [&str; 46] = [
@@ -154,8 +154,9 @@ const REACHING: [&str; 49] = [
     "vars",
 ];
 
-/// Whether a text, without its comments, could bring what deceives a test.
-pub(super) fn reaches(path: &str, code: &[u8]) -> bool {
+/// Whether code could bring what deceives a test.
+pub(super) fn reaches_out(scan: &ReachScan<'_>) -> bool {
+    let ReachScan { path, code, .. } = *scan;
     let Some(source) = ParsedText::parse(Language::Python, code) else { return true };
     let mut bare = code.to_vec();
     let mut reached = false;
