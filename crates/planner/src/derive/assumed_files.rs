@@ -239,34 +239,29 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
         } else {
             format!(" with {}", model.fields.join(", "))
         };
-        let (name, title) = (model.name.clone(), format!("Create {} model", model.name));
         let text = format!("Define {}{fields}", model.name);
-        things.push(Deliverable {
-            name,
-            title,
+        things.push(part(
+            model.name.clone(),
+            format!("Create {} model", model.name),
             text,
-            folder: "models",
-            story: None,
-            whole: false,
-            rest: false,
-            span: model.span,
-        });
+            "models",
+            model.span,
+        ));
     }
     for component in &spec.components {
-        let title = format!("Create {}", component.name);
         let (name, text) = (component.name.clone(), component.responsibility.clone());
-        things.push(Deliverable {
-            name,
-            title,
-            text,
-            folder: "services",
-            story: None,
-            whole: false,
-            rest: false,
-            span: component.span,
-        });
+        things.push(part(name, format!("Create {}", component.name), text, "services", component.span));
     }
-    // The routes of one resource are one thing.
+    things.extend(endpoint_parts(spec));
+    things
+}
+
+fn part(name: String, title: String, text: String, folder: &'static str, span: Span) -> Deliverable {
+    Deliverable { name, title, text, folder, story: None, whole: false, rest: false, span }
+}
+
+/// One deliverable for the routes of a resource.
+fn endpoint_parts(spec: &Spec) -> Vec<Deliverable> {
     let mut resources: Vec<(String, Vec<&Endpoint>)> = Vec::new();
     // What stands in the section of a component is a part of it.
     let is_inside = |e: &&Endpoint| {
@@ -284,33 +279,22 @@ fn parts(spec: &Spec) -> Vec<Deliverable> {
             None => resources.push((resource, vec![endpoint])),
         }
     }
-    for (name, list) in resources {
-        let title = match list.as_slice() {
-            [only] => format!("Add {} {}", only.method, only.route),
-            _ => format!("Add the endpoints of /{name}"),
+    let line = |e: &&Endpoint| format!("{} {}: {}", e.method, e.route, e.text);
+    let of_resource = |(name, list): (String, Vec<&Endpoint>)| {
+        let (name, title, text) = match list.as_slice() {
+            [only] => (
+                format!("{} {}", only.method.to_lowercase(), only.route),
+                format!("Add {} {}", only.method, only.route),
+                only.text.clone(),
+            ),
+            several => {
+                let title = format!("Add the endpoints of /{name}");
+                (name, title, several.iter().map(line).collect::<Vec<_>>().join("\n"))
+            }
         };
-        let line = |e: &&Endpoint| format!("{} {}: {}", e.method, e.route, e.text);
-        let text = match list.as_slice() {
-            [only] => only.text.clone(),
-            several => several.iter().map(line).collect::<Vec<_>>().join("\n"),
-        };
-        let span = list[0].span;
-        let name = match list.as_slice() {
-            [only] => format!("{} {}", only.method.to_lowercase(), only.route),
-            _ => name,
-        };
-        things.push(Deliverable {
-            name,
-            title,
-            text,
-            folder: "routes",
-            story: None,
-            whole: false,
-            rest: false,
-            span,
-        });
-    }
-    things
+        part(name, title, text, "routes", list[0].span)
+    };
+    resources.into_iter().map(of_resource).collect()
 }
 
 /// Whether the name of a model is only what its section is called.

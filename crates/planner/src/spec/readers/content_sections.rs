@@ -4,7 +4,7 @@
 use super::features::is_aside;
 use super::story_extents::extents;
 use crate::file_kind::FileKind;
-use crate::spec::document::{DocumentBlock, SectionTree};
+use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{FileRow, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
@@ -72,6 +72,10 @@ pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
     }
     let tree = reading.tree;
     let tops = topmost(tree, |at| is_content(tree, at));
+    // Phases that only list their work: each item is something to build.
+    if tops.iter().all(|at| is_list_of_work(tree, *at)) {
+        return Vec::new();
+    }
     // `Usage`, `Output` and `Errors` are sides of one thing.
     let (sides, parts): (Vec<usize>, Vec<usize>) = tops.into_iter().partition(|at| is_side(tree, *at));
     if parts.len() < 2 || sides.len() * 2 > parts.len() { Vec::new() } else { parts }
@@ -158,6 +162,16 @@ fn is_content(tree: &SectionTree, at: usize) -> bool {
         && builds
         && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
         && !tree.is_under(at, Topic::Excluded)
+}
+
+/// Whether a section is a phase that only lists what is to be done.
+fn is_list_of_work(tree: &SectionTree, at: usize) -> bool {
+    let is_leaf = !tree.sections.iter().any(|section| section.parent == Some(at));
+    let is_order = |block: &DocumentBlock| match &block.content {
+        BlockContent::Item(item) => !sentences(&item.text.text).into_iter().any(states_behaviour),
+        BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => false,
+    };
+    tree.sections[at].meaning.phase.is_some() && is_leaf && tree.own_blocks(at).iter().all(is_order)
 }
 
 /// The topmost of the sections that say something, and of those beside them that only list things.

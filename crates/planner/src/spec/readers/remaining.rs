@@ -80,7 +80,7 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         if reading.is_claimed(block) && !is_half_read {
             continue;
         }
-        let place = Place { block, story: story.as_ref(), share };
+        let place = RemainingBlock { block, story: story.as_ref(), share };
         match &block.content {
             BlockContent::Item(item) => remaining_item(reading, &place, item, &known, &mut short),
             BlockContent::Paragraph(text) => remaining_sentences(reading, &place, text, &known),
@@ -95,7 +95,7 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
 }
 
 /// A block, the story around it, and how much of it counts.
-struct Place<'b> {
+struct RemainingBlock<'b> {
     block: &'b DocumentBlock,
     story: Option<&'b String>,
     share: Share,
@@ -174,13 +174,13 @@ fn lists_tasks(reading: &DocumentReading<'_>, block: &DocumentBlock, is_bare: bo
 
 fn remaining_item(
     reading: &mut DocumentReading<'_>,
-    place: &Place<'_>,
+    place: &RemainingBlock<'_>,
     item: &ItemBlock,
     known: &KnownPlaces,
     short: &mut ShortItems,
 ) {
     let tree = reading.tree;
-    let Place { block, story, share } = place;
+    let RemainingBlock { block, story, share } = place;
     let text = item.text.text.trim();
     let has_children = tree.children(block.index).next().is_some();
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
@@ -262,7 +262,7 @@ struct ShortList {
 }
 
 impl ShortItems {
-    fn take(&mut self, reading: &mut DocumentReading<'_>, place: &Place<'_>, item: &ItemBlock) {
+    fn take(&mut self, reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, item: &ItemBlock) {
         let block = place.block;
         let text = item.text.text.trim().trim_end_matches([',', ';', '.']).to_owned();
         reading.claim(block);
@@ -305,11 +305,11 @@ impl ShortItems {
 
 fn remaining_sentences(
     reading: &mut DocumentReading<'_>,
-    place: &Place<'_>,
+    place: &RemainingBlock<'_>,
     words: &RunningText,
     known: &KnownPlaces,
 ) {
-    let Place { block, story, share } = place;
+    let RemainingBlock { block, story, share } = place;
     if words.is_label() || is_story(&words.text) || says_why(&words.text) && purpose(words).is_none() {
         return;
     }
@@ -365,11 +365,11 @@ fn purpose(words: &RunningText) -> Option<&str> {
 
 fn remaining_rows(
     reading: &mut DocumentReading<'_>,
-    place: &Place<'_>,
+    place: &RemainingBlock<'_>,
     table: &DocumentTable,
     known: &KnownPlaces,
 ) {
-    let Place { block, story, share } = place;
+    let RemainingBlock { block, story, share } = place;
     let topic = reading.tree.topic(block);
     let is_read =
         !matches!(topic, Some(Topic::Phases | Topic::Background)) || !known.inside(block).is_empty();
@@ -396,8 +396,13 @@ fn remaining_rows(
 }
 
 /// Adds what a listing says in words.
-fn comments(reading: &mut DocumentReading<'_>, place: &Place<'_>, code: &CodeListing, known: &KnownPlaces) {
-    let Place { block, story, share } = place;
+fn comments(
+    reading: &mut DocumentReading<'_>,
+    place: &RemainingBlock<'_>,
+    code: &CodeListing,
+    known: &KnownPlaces,
+) {
+    let RemainingBlock { block, story, share } = place;
     let heading = reading.tree.heading(block.section).to_lowercase();
     let label = block.label.as_deref().unwrap_or_default().to_lowercase();
     let is_example = [heading, label].iter().any(|text| text.contains("example"));

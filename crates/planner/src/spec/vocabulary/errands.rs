@@ -59,8 +59,14 @@ pub(in crate::spec) fn is_advice(text: &str) -> bool {
 pub(in crate::spec) fn tells_the_past(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let is_told = words.iter().take(8).any(|w| matches!(*w, "was" | "were"))
-        || words.windows(2).take(8).any(|two| matches!(two[0], "has" | "have") && two[1] == "been");
+    // The first verb decides: `Tags are listed in the order they were added`.
+    let is_present = |w: &&str| {
+        matches!(*w, "is" | "are" | "can" | "cannot" | "must" | "shall" | "should" | "will" | "may" | "does")
+    };
+    let before = words.iter().take(8).take_while(|w| !is_present(w)).count();
+    let first = words.get(..before).unwrap_or_default();
+    let is_told = first.iter().any(|w| matches!(*w, "was" | "were"))
+        || first.windows(2).any(|two| matches!(two[0], "has" | "have") && two[1] == "been");
     let is_conditional =
         matches!(words.first(), Some(&("if" | "when" | "once" | "after" | "given" | "while")));
     // `` `1` duplicates were found `` says what a value stands for.
@@ -114,9 +120,12 @@ mod tests {
         for text in ["The old app was tried for a year", "Pairing has been confirmed on one board"] {
             assert!(tells_the_past(text), "{text}");
         }
-        for text in
-            ["`1` duplicates were found", "When a card was lost, it is locked", "What was sent must be kept"]
-        {
+        for text in [
+            "`1` duplicates were found",
+            "When a card was lost, it is locked",
+            "What was sent must be kept",
+            "Tags are listed in the order they were added",
+        ] {
             assert!(!tells_the_past(text), "{text}");
         }
     }

@@ -303,7 +303,8 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     request.trace(&mut spec);
     stages.end(&told::read(&spec));
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
-    if planner.is_none() && request.idea && says_nothing(&spec) {
+    let is_bare = says_nothing(&spec) || (request.idea && says_one_thing(&spec));
+    if planner.is_none() && request.idea && is_bare {
         request.state_idea();
         spec = spec::read(&request.documents, &known);
     }
@@ -312,7 +313,7 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         living.name().clone_into(&mut options.name);
         options.language = options.language.or_else(|| living.language());
     }
-    if let (true, Some(planner)) = (says_nothing(&spec), &planner) {
+    if let (true, Some(planner)) = (is_bare, &planner) {
         let (request, spec, repository, options) = (&request, &spec, &repository, &options);
         let of = Improving { world, request, configuration: &configuration, spec, repository, options };
         return plan_idea(&of, planner, args, &mut stages);
@@ -514,8 +515,16 @@ fn refuse(spec: &Spec) -> Result<(), CliError> {
 
 /// Whether documents say nothing that a plan could be derived from.
 fn says_nothing(spec: &Spec) -> bool {
-    spec.criteria.is_empty()
-        && spec.stories.is_empty()
+    spec.criteria.is_empty() && states_no_parts(spec)
+}
+
+/// Whether an idea states nothing but itself.
+fn says_one_thing(spec: &Spec) -> bool {
+    spec.criteria.len() == 1 && states_no_parts(spec)
+}
+
+fn states_no_parts(spec: &Spec) -> bool {
+    spec.stories.is_empty()
         && spec.files.is_empty()
         && spec.components.is_empty()
         && spec.tasks.is_empty()
