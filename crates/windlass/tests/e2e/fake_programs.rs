@@ -325,7 +325,7 @@ fn a_task_may_ask_for_a_program_by_name_and_whoever_is_not_here_is_named_with_it
     assert!(dry.stdout.contains("codex"), "{dry}");
     let unknown = task("agent: alice").windlass(&["run", "--yes"]);
     assert!(unknown.stderr.contains("`a` asks for `alice` (plans/demo/tasks/a.md:"), "{unknown}");
-    assert!(unknown.stderr.contains("the agent of the tier takes it"), "{unknown}");
+    assert!(unknown.stderr.contains("the agent of the tier is used"), "{unknown}");
     let over = anywhere("agent: codex").agent("write a.sh echo a\n");
     over.run(&[]).ends(0);
 }
