@@ -465,7 +465,7 @@ fn ungrouped(derived: &Derived, options: &DeriveOptions) -> Option<String> {
     })
 }
 
-/// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
+/// The note that the phase before this one is not in the repository yet: a phase is planned from what that left there.
 fn earlier_phase(
     world: &World,
     request: &Request,
