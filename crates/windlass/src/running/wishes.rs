@@ -15,7 +15,7 @@ use super::prepared::Overrides;
 use crate::world::World;
 
 /// In this order a tool is looked for where a task leaves it open.
-const OPEN: [CliKind; 5] =
+const OPEN: [CliKind; CliKind::ALL.len()] =
     [CliKind::Codex, CliKind::Gemini, CliKind::Qwen, CliKind::Claude, CliKind::Opencode];
 /// How many tasks are named in one line.
 const NAMED: usize = 3;
