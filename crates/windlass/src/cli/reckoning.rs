@@ -28,7 +28,7 @@ pub(crate) struct Reckoning<'a> {
     setups: Vec<SetupTrial>,
 }
 
-/// What is likely: every first try succeeds.
+/// What is likely: every first attempt succeeds.
 #[derive(Debug, Default)]
 struct Likely {
     turns: u32,
@@ -243,7 +243,7 @@ impl<'a> Reckoning<'a> {
             let cost = if cost_usd > 0.0 { format!(" and {}", dollars(cost_usd)) } else { String::new() };
             let _ = writeln!(
                 text,
-                "likely {} with about {} tokens{cost}, if every first try succeeds",
+                "likely {} with about {} tokens{cost}, if every first attempt succeeds",
                 counted(turns as usize, "agent turn"),
                 short_number(tokens)
             );

@@ -218,7 +218,7 @@ fn a_provider_that_refuses_is_stopped_once_and_goes_on_when_told() {
         assert_eq!(outcome.stdout.matches("‖ claude is stopped").count(), 1, "{outcome}");
         assert_eq!(outcome.stdout.matches(said).count(), 2, "in the line and at the end\n{outcome}");
         for task in ["a", "b", "c"] {
-            assert_eq!(state(&repo, task), "pending", "no try is used up\n{outcome}");
+            assert_eq!(state(&repo, task), "pending", "no attempt is used up\n{outcome}");
         }
         let status = repo.windlass(&["status"]).ends(0).stdout;
         assert!(status.contains("claude is stopped"), "{status}");

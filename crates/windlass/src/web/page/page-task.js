@@ -276,7 +276,7 @@ function attempts(doc) {
           "div",
           { class: "card-head" },
           h("span", { class: `badge ${tone}` }, h("span", { class: "mark", "aria-hidden": "true" }, mark), one.outcome),
-          h("b", {}, `Try ${one.attempt}`),
+          h("b", {}, `Attempt ${one.attempt}`),
           h(
             "span",
             { class: "muted" },

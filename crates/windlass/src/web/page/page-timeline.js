@@ -74,7 +74,7 @@ export function show(root) {
         h(
           "table",
           { class: "plain", "aria-label": "The last attempts" },
-          heads(["Task", "#Try", "Agent", "Began", "#Took", "End"]),
+          heads(["Task", "#Attempt", "Agent", "Began", "#Took", "End"]),
           list,
         ),
       ),
