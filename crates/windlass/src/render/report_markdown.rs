@@ -173,7 +173,7 @@ pub(super) fn standings(report: &RunReport) -> String {
 
 fn attempts(report: &RunReport) -> String {
     let mut text = format!(
-        "\n## Timeline\n\n{}| after | task | try | kind | agent | took | outcome | tokens | cost |\n\
+        "\n## Timeline\n\n{}| after | task | attempt | kind | agent | took | outcome | tokens | cost |\n\
          |---:|---|---:|---|---|---:|---|---:|---:|\n",
         gantt(report)
     );
@@ -200,7 +200,7 @@ fn turns(report: &RunReport) -> String {
     let mut text = format!(
         "\n## Turns\n\nWhat each agent printed is kept in `{}`, by the name in the last column; its beginning is \
          enough to find it.\n\n\
-         | task | try | part | agent | model | took | read | from cache | written | cost | said | session | transcript |\n\
+         | task | attempt | part | agent | model | took | read | from cache | written | cost | said | session | transcript |\n\
          |---|---:|---|---|---|---:|---:|---:|---:|---:|---|---|---|\n",
         report.transcripts
     );
