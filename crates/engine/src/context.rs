@@ -119,7 +119,7 @@ impl Context {
     }
 }
 
-/// An identity with the time of now: nobody looks at the time zone of these commits.
+/// An identity with the current time. The time zone of these commits has no meaning.
 fn dated(who: &Identity) -> Identity {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let date = who.date.clone().or_else(|| Some(format!("@{} +0000", now.as_secs())));

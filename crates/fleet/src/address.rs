@@ -1,4 +1,4 @@
-//! Where a broker is, and with what one is let in.
+//! The address of a broker, and the key for it.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use async_nats::ConnectOptions;
 /// The largest file with a key.
 const LARGEST_KEY: u64 = 64 << 10;
 
-/// A queue of a broker, and with what one is let in.
+/// A queue of a broker, and the key for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetAddress {
     /// `tls://HOST:PORT` or `nats://HOST:PORT`.

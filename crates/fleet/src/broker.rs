@@ -17,19 +17,19 @@ use crate::subjects::QueueNames;
 
 /// How often the first connection is tried.
 const TRIES: u32 = 4;
-/// How often the broker is asked whether it is there: a cut cable is to be noticed before silence is.
+/// How often the broker is pinged, so that a cut cable is noticed before the limit of silence.
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// How long a broker may be away before a connection over it is given up.
 pub(crate) const OUTAGE: Duration = Duration::from_mins(10);
-/// What is not removed is gone after so long. Longer than a call or a part can be of use.
+/// How long the broker keeps what is not removed: longer than a call or a part can be of use.
 const KEPT: Duration = Duration::from_mins(20);
-/// A worker that has not said for so long that it is there is not.
+/// A worker counts as gone after this long without a sign of life.
 pub(crate) const PRESENCE: Duration = Duration::from_secs(30);
 /// How many parts of one direction wait at the broker.
 const WAITING_PARTS: i64 = 64;
 /// What a message must be able to hold: a frame and its headers.
 const LEAST_PAYLOAD: usize = 320 << 10;
-/// The pauses between two tries to publish.
+/// The shortest and the longest pause before publishing again.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LAST_PAUSE: Duration = Duration::from_secs(1);
 /// The most that is put into one message.

@@ -1,11 +1,11 @@
-//! Who attends a queue: every worker says again and again that it is there.
+//! The workers that attend a queue: each publishes a card at intervals.
 
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
 use crate::broker::FleetBroker;
 
-/// What a worker says of itself.
+/// The card of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct WorkerCard {
     pub(crate) worker: String,
@@ -23,7 +23,7 @@ impl WorkerCard {
     }
 }
 
-/// The workers that have said lately that they are there.
+/// The cards of the workers that published one lately.
 pub(crate) async fn roster(broker: &FleetBroker) -> Result<Vec<WorkerCard>, String> {
     let failed = |error: &(dyn std::error::Error + 'static)| crate::broker::chain(error);
     let stream = broker.jetstream.get_stream_no_info(broker.names.workers()).await;
@@ -33,10 +33,10 @@ pub(crate) async fn roster(broker: &FleetBroker) -> Result<Vec<WorkerCard>, Stri
         subjects.map_err(|error| failed(&error))?.try_collect().await.map_err(|error| failed(&error))?;
     let mut cards = Vec::new();
     for (subject, _) in subjects {
-        // One that has just gone is not there.
+        // The card may have expired since the subjects were listed.
         let Ok(message) = stream.get_last_raw_message_by_subject(&subject).await else { continue };
         let card: Option<WorkerCard> = serde_json::from_slice(&message.payload).ok();
-        // Each speaks for itself only.
+        // A worker may publish its own card only.
         cards.extend(card.filter(|card| subject == broker.names.worker(&card.worker)));
     }
     cards.sort_by(|a, b| (&a.host, &a.worker).cmp(&(&b.host, &b.worker)));

@@ -20,9 +20,9 @@ use crate::roster::{WorkerCard, roster};
 const NOBODY: Duration = Duration::from_secs(20);
 /// How long a call waits if all workers are busy.
 const BUSY: Duration = Duration::from_mins(15);
-/// How often it is looked who is there.
+/// How often the roster is read.
 const LOOK: Duration = Duration::from_secs(2);
-/// How often this side is told that the other one may be alive while the broker is away.
+/// How often pings are made up for this side while the broker is away: the worker may be alive.
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// How long the worker may take to say that it has ended.
 const FAREWELL: Duration = Duration::from_secs(2);

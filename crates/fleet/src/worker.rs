@@ -31,14 +31,14 @@ const LEASE: Duration = Duration::from_secs(15);
 const ANSWER: Duration = Duration::from_secs(30);
 /// How long a call is asked for at a time.
 const WAIT: Duration = Duration::from_secs(20);
-/// After so long a call that this worker is not to take comes to another worker.
+/// How long a call that this worker must not take waits until another worker gets it.
 const NOT_MINE: Duration = Duration::from_secs(1);
-/// After so long it is looked again whether the coordinator of a call is there, and so often.
+/// How long a call waits until its coordinator is looked for again, and how often that is done.
 const NO_COORDINATOR: Duration = Duration::from_secs(2);
 const LOOKS: i64 = 30;
 /// How long an attendant may take to clean up after the connection is closed.
 const CLEANING: Duration = Duration::from_secs(15);
-/// How often the attendant is told that the coordinator may be alive while the broker is away.
+/// How often pings are made up for the attendant while the broker is away: the coordinator may be alive.
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// How much of what an attendant writes to its standard error is kept.
 const WORDS: usize = 600;

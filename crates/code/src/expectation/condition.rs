@@ -262,7 +262,7 @@ pub(crate) fn is_small(source: &ParsedText<'_>, node: Node<'_>) -> bool {
 /// A call that is a condition: `reflect.DeepEqual(a, b)`, `a.equals(b)`, `all(a == b for …)`.
 fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize) -> Vec<AssertionForm<'t>> {
     let Some(call) = call_parts(source, node) else { return Vec::new() };
-    // None of these is otherwise: `not any(f(a) != b for …)`.
+    // `not any(f(a) != b for …)` says that all are equal.
     if let ("any", None, [clause, ..], false) =
         (call.name.as_str(), call.object, call.arguments.as_slice(), holds)
     {

@@ -120,7 +120,7 @@ fn after_not_red(passing: bool, task: &str) -> String {
     }
 }
 
-/// The next step where tests were red for a reason that no code of the task mends.
+/// The next step where tests were red for a reason that no code of the task can remove.
 fn after_wrong_red(environment: bool, by_plan: bool, skipped: bool, task: &str) -> String {
     let retry = format!("`windlass retry {task}`");
     if environment && skipped {

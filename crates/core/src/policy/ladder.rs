@@ -127,7 +127,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     }
     if stalled(ladder, history) {
         return Next::Fail(format!(
-            "{} kinds of try did not help: {}",
+            "{} kinds of attempt did not help: {}",
             ladder.rounds_without_progress,
             last.summary()
         ));
@@ -138,7 +138,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     match climb(ladder, *rung, last, used_up) {
         Some(rung) => Next::Try(rung),
         None if last.no_code_ran() || is_about_tests(last) => Next::Ask(last.summary()),
-        None => Next::Fail(format!("every try failed: {}", last.summary())),
+        None => Next::Fail(format!("every attempt failed: {}", last.summary())),
     }
 }
 

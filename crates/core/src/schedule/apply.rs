@@ -102,7 +102,7 @@ impl Scheduler {
         // What a run may spend is counted from its own start.
         self.spent = crate::event::Usage::default();
         self.spent_up = false;
-        // To start a run is to say that its providers serve again.
+        // A new run assumes that stopped providers serve again.
         self.stopped.clear();
         self.places.clear();
         self.served.clear();

@@ -272,7 +272,7 @@ impl Scheduler {
         task != before && self.reaches(*task, |record| &record.deps, |at| at == *before)
     }
 
-    /// Whether something holds for a task that the links lead to, near or far.
+    /// Whether `holds` is true for a task or for any task that can be reached from it over these links.
     fn reaches(
         &self,
         from: usize,

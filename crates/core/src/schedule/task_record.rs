@@ -149,11 +149,11 @@ impl TaskPhase {
 pub(super) enum Upcoming {
     /// An attempt on this rung, when its turn comes.
     Try(Rung),
-    /// The end.
+    /// It fails, for this reason.
     Fail(String),
-    /// A person.
+    /// It waits for a person.
     Block(BlockReason),
-    /// Nothing: it is at an end.
+    /// Nothing: it has ended.
     Nothing,
 }
 

@@ -267,7 +267,7 @@ fn take_in(
     leave_out_setup(ctx, &|p| attempt.owner.owns(p), &base, &mut ingested)?;
     refuse_secrets(attempt, &ingested)?;
     if ingested.tree != base {
-        let subject = format!("{}: {} (try {})", job.task, step.as_str(), job.attempt);
+        let subject = format!("{}: {} (attempt {})", job.task, step.as_str(), job.attempt);
         let commit = ctx.keep(&ingested.tree, &[start], &subject)?;
         let name = ctx.ref_of(&job.task, job.attempt, &turn_name(attempt, step));
         ctx.repo.update_ref(&name, &commit, ExpectedRef::Anything, "windlass: turn")?;

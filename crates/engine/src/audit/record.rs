@@ -233,7 +233,7 @@ fn compare(
     must(revision == evidence.revision.to_string(), "it is of another revision");
     must(evidence.green.tree == commit.tree, "it was verified on another tree");
     must(commit.parents.first() == Some(&evidence.onto), "it was merged onto another commit");
-    must(commit.parents.len() == 1, "it is not one commit on the one before");
+    must(commit.parents.len() == 1, "it does not have exactly one parent");
     let changes = repo.diff(&repo.tree_of(&evidence.onto)?, &commit.tree)?;
     let said: Vec<(&str, Option<&Oid>)> =
         evidence.changes.iter().map(|c| (c.path.as_str(), c.blob.as_ref())).collect();

@@ -156,7 +156,7 @@ impl Attendant {
                         return self.refuse(reason).await;
                     }
                 }
-                // Of an attempt that is over.
+                // These belong to an attempt that is over.
                 Arrival::Message(
                     ToPlace::Taken { .. } | ToPlace::Cancel { .. } | ToPlace::Granted { .. },
                 ) => {}
@@ -286,7 +286,7 @@ impl Attendant {
             }
         };
         let mut end = Box::pin(work.run(&mut self.link, &nonce)).await?;
-        // What fails on a full disk says nothing of the work.
+        // A failure on a full disk is no verdict on the work.
         if matches!(end, SentEnd::Failed { .. } | SentEnd::Broken { .. })
             && let Err(reason) = enough_room(&work.ctx.machine.cache)
         {
@@ -368,7 +368,7 @@ fn strongest_here(host: &AttendHost) -> String {
         }
     }
     let found = Sandbox::strongest(&config, &trials.join(process_name()));
-    // Not empty: another attendant tries its sandbox.
+    // This fails while another attendant has a directory in it, and then the directory stays.
     let _ = fs::remove_dir(&trials);
     found.map_or_else(|_| "none".into(), |sandbox| sandbox.rung().as_str().to_owned())
 }

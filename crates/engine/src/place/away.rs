@@ -351,7 +351,7 @@ impl<'a> Errand<'a> {
                 return Ok(Some(end));
             }
             Arrival::Message(FromPlace::Refused { reason }) => return Err(LinkBroken::Failed(reason).into()),
-            // Of an attempt that is over: a late word changes nothing.
+            // These belong to an attempt that is over and change nothing.
             Arrival::Message(
                 FromPlace::Event { .. }
                 | FromPlace::Live { .. }

@@ -32,12 +32,12 @@ pub trait Carrier: Debug + Send + Sync {
     /// Opens a connection. The other side answers the first message, or it is not there.
     fn open(&self) -> CarrierOpening<'_>;
 
-    /// Who is there, where one way leads to several machines.
+    /// The workers that are available, where a carrier leads to several machines.
     fn roster(&self) -> CarrierRoster<'_> {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    /// Takes away what it left for a run that is over. Every connection is closed by then.
+    /// Removes what it kept for a run that is over. Every connection is closed by then.
     fn finish(&self) -> CarrierTask<'_> {
         Box::pin(async {})
     }
@@ -58,7 +58,7 @@ pub trait CarrierEnd: Send + Sync {
     /// What the carrier has to say about a connection that broke; empty if nothing.
     fn words(&self) -> String;
 
-    /// The other end said no: whether the whole place is to rest, rather than this end of it only.
+    /// Called when the other end refused. Returns whether the whole place pauses, and not this worker alone.
     fn turned_away(&self) -> bool {
         true
     }

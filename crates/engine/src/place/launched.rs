@@ -160,7 +160,7 @@ impl PlaceConnection {
 
     /// Why the connection broke, with what the carrier has to say about it.
     pub(crate) async fn explained(&self, reason: String) -> String {
-        // What it writes last may be on its way.
+        // Its last lines may not have arrived yet.
         tokio::time::sleep(Duration::from_millis(50)).await;
         let words = self.end.words();
         if words.is_empty() { reason } else { format!("{reason}; {words}") }

@@ -88,8 +88,8 @@ pub(crate) trait Announces: DeserializeOwned {
 }
 
 impl PlaceLink {
-    /// A connection over these pipes. The threads end when a pipe is closed. `ping` is said again and again, whatever this side
-    /// is busy with: to take a large pack in may take longer than silence is allowed to. Made inside a runtime.
+    /// A connection over these pipes, made inside a runtime. Its threads end when a pipe is closed. `ping` is sent at intervals,
+    /// whatever this side is busy with: reading a large pack may take longer than the allowed silence.
     pub(crate) fn new(
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
@@ -100,7 +100,7 @@ impl PlaceLink {
         std::thread::spawn(move || {
             let mut output = output;
             while let Some(frame) = outgoing.blocking_recv() {
-                // A reader that is gone shows on the other thread.
+                // The reading thread reports a closed pipe.
                 if write_frame(&mut output, &frame).is_err() {
                     return;
                 }
@@ -129,12 +129,12 @@ impl PlaceLink {
         self.push(WireFrame::Message(body)).await
     }
 
-    /// Says something that may be lost: not if there is enough on its way. Whether it was said.
+    /// Sends a message that may be lost: a full queue drops it. Returns whether it was queued.
     pub(crate) fn mention(&self, message: &impl Serialize) -> bool {
         self.to.try_send(WireFrame::Message(json(message))).is_ok()
     }
 
-    /// Whether what may be lost can be sent without holding up what may not.
+    /// Whether the queue has room for messages that may be lost, beside those that may not.
     pub(crate) fn has_room(&self) -> bool {
         self.to.capacity() > QUEUE / 2
     }

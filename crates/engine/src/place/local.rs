@@ -33,7 +33,7 @@ impl LocalPlace {
             .map_or(Ok(()), |missing| Err(EngineError::NoRoom { dir: dir.clone(), missing }.into()))
     }
 
-    /// What fails on a full disk says nothing of the work.
+    /// A failure on a full disk is no verdict on the work.
     fn judged<T>(&self, end: Result<T, EarlyEnd>) -> Result<T, EarlyEnd> {
         if let Err(EarlyEnd::Failed { .. } | EarlyEnd::Broken(_)) = &end {
             self.has_room()?;

@@ -1,16 +1,16 @@
 //! Room on the disk that work is carried out on.
 //!
-//! What an agent or a test cannot write for lack of room looks like a failure of its own. So no work is begun on a disk that is
-//! nearly full, and what fails while it is so says nothing of the work.
+//! A write that fails on a full disk looks like a failure of the agent or the test. So no work begins on a disk that is nearly
+//! full, and a failure on such a disk is no verdict on the work.
 
 use std::path::Path;
 
-/// Work is not begun with less room, in bytes.
+/// The least free space that work begins with, in bytes.
 const LEAST_FREE: u64 = 64 << 20;
-/// Nor if fewer files can be made.
+/// The least number of free inodes that work begins with.
 const LEAST_FILES: u64 = 1000;
 
-/// What is missing on the disk of a directory, for people; `None` if there is enough or nobody knows.
+/// What is missing on the disk of a directory, for people; `None` if there is enough or it cannot be found out.
 pub(crate) fn missing_room(dir: &Path) -> Option<String> {
     let existing = dir.ancestors().find(|dir| dir.exists())?;
     let about = rustix::fs::statvfs(existing).ok()?;
@@ -23,13 +23,13 @@ pub(crate) fn missing_room(dir: &Path) -> Option<String> {
 fn missing(bytes: u64, files: Option<u64>) -> Option<String> {
     if bytes < LEAST_FREE {
         return Some(format!(
-            "{} MiB left on the disk of the cache, and {} are the least",
+            "{} MiB left on the disk of the cache; at least {} are needed",
             bytes >> 20,
             LEAST_FREE >> 20
         ));
     }
     let files = files.filter(|files| *files < LEAST_FILES)?;
-    Some(format!("room for {files} files left on the disk of the cache, and for {LEAST_FILES} is the least"))
+    Some(format!("room for {files} files left on the disk of the cache; at least {LEAST_FILES} are needed"))
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use crate::process::{CancelLevel, CancellationSignal, Watchdog};
 use crate::verify::{GreenProof, HeldOutStore, judge_merged, run_closing};
 use crate::worker_channel::{CandidateCommit, GrantAnswer, Message, VerifiedTree, WorkerChannel};
 
-/// How often it is looked for output of the work.
+/// How often new output of the work is read.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 fn context(
@@ -81,7 +81,7 @@ impl WorkAtPlace {
         let AbleHere { config, sandbox, mark, watch } = able;
         if let SentWork::Attempt(job) = &sent.work {
             let own = format!("refs/windlass/{}/{}/{}/", offer.name, job.task, job.attempt);
-            // What an attempt of the same number left here was not this one's work.
+            // These refs are left from another attempt with the same number.
             for (name, _) in home.repo.refs(&own).map_err(|e| e.to_string())? {
                 home.repo.delete_ref(&name, ExpectedRef::Anything).map_err(|e| e.to_string())?;
             }
@@ -105,7 +105,7 @@ impl WorkAtPlace {
                 Ok(SentEnd::Candidate { commit, added, removed })
             }
             SentWork::Verify(work) => {
-                // Output of an attempt that was here before is not this one's.
+                // Output of an earlier attempt may still be here.
                 ctx.forget_live(&work.job.task);
                 let VerifiedTree { tree, proof } =
                     judge_merged(ctx, &work.job, &work.merged, channel, cancel).await?;
@@ -188,7 +188,7 @@ impl WorkAtPlace {
     ) -> Result<(), LinkBroken> {
         let nonce = nonce.to_owned();
         match message {
-            // Processes of this machine are this machine's own business.
+            // The coordinator cannot do anything with process numbers of this machine.
             Message::Event(Event::Run(_) | Event::Task { event: TaskEvent::ProcessStarted { .. }, .. }) => {
                 Ok(())
             }
@@ -256,7 +256,22 @@ async fn hear(
             }
             Ok(())
         }
-        _ => Ok(()),
+        // Answers to another attempt, and what has no meaning while one runs.
+        Some(
+            Arrival::Message(
+                ToPlace::Cancel { .. }
+                | ToPlace::Granted { .. }
+                | ToPlace::Hello { .. }
+                | ToPlace::Propose { .. }
+                | ToPlace::Parcel(_)
+                | ToPlace::Start { .. }
+                | ToPlace::Taken { .. }
+                | ToPlace::Echo { .. }
+                | ToPlace::Ping,
+            )
+            | Arrival::Parcel(..),
+        )
+        | None => Ok(()),
     }
 }
 

@@ -101,7 +101,7 @@ impl Bench<'_> {
         let tests = async {
             let began = Instant::now();
             let end = self.tests_or_stop(script, required, &stop).await;
-            // Nobody listens if the other run ended first.
+            // The receiver is gone if the other run ended first.
             let _ = over.send(began.elapsed());
             end
         };

@@ -10,6 +10,6 @@ mod modes;
 mod review;
 mod scope;
 mod seen;
+mod setup_and_services;
 mod stories;
-mod surroundings;
 mod wishes;

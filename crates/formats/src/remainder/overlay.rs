@@ -2,7 +2,7 @@
 //!
 //! A list whose items both documents have is compared item by item: `{"*": 3, "1": {…}}` is a change to the second of three.
 //! Where both documents have a value, the difference keeps a mark of the one it replaces. If the value is another one when the
-//! difference is laid over, somebody has changed it since, and it stays.
+//! difference is laid over, it was changed since, and it stays.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -139,7 +139,7 @@ impl PlanPage {
                     .chain(t.traces_to.criteria.iter().map(String::as_str))
             })
             .collect();
-        // What no document covers is not covered, whoever has it.
+        // What no document covers is not covered, whichever task has it.
         let is_open = |id: &str| doubts.get(id) == Some(&NoteKind::CoverageGap);
         let is_covered = |id: &str| served.contains(id) && !is_open(id);
         let covered = plan.criteria.iter().filter(|c| is_covered(&c.id)).count();

@@ -36,11 +36,8 @@ const EDGES: [(&str, &str); 17] = [
 ];
 
 /// The additional crates that tests of a crate may use.
-const DEV_EDGES: [(&str, &str); 3] = [
-    ("windlass", "windlass-testkit"),
-    ("windlass-engine", "windlass-testkit"),
-    ("windlass-fleet", "windlass-testkit"),
-];
+const DEV_EDGES: [(&str, &str); 2] =
+    [("windlass", "windlass-testkit"), ("windlass-fleet", "windlass-testkit")];
 
 #[test]
 fn crates_depend_on_each_other_in_one_direction() {

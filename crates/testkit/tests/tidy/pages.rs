@@ -1,8 +1,9 @@
 //! Pages that list things: the rooms of the house, and the design pages.
 
+use std::collections::BTreeSet;
 use std::fs;
 
-use crate::tree::{none, root};
+use crate::tree::{none, root, texts};
 
 /// The folders and files at the top of a crate's sources.
 fn rooms() -> Vec<String> {
@@ -41,6 +42,16 @@ fn every_room_is_in_the_architecture() {
         "rooms that ARCHITECTURE.md does not name",
         rooms().into_iter().filter(|room| !is_named(&page, room)),
     );
+}
+
+#[test]
+fn every_folder_of_the_repository_is_in_the_architecture() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let folders = texts().into_iter().filter_map(|(name, _)| Some(name.split_once('/')?.0.to_owned()));
+    let folders: BTreeSet<String> = folders.filter(|folder| folder != "crates").collect();
+    assert!(folders.contains("docs"), "{folders:?}");
+    let missing = folders.into_iter().filter(|folder| !page.contains(&format!("`{folder}/`")));
+    none("folders that ARCHITECTURE.md does not name", missing);
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl Stage<'_> {
             .unwrap_or(0);
         let gate = evidence.green.gates.first().map(|g| g.command.trim().to_owned()).unwrap_or_default();
         Ok(format!(
-            "   record    {}\n   red       {} at {}\n   green     `{gate}` on tree {}\n   try       {tries}\n   \
+            "   record    {}\n   red       {} at {}\n   green     `{gate}` on tree {}\n   attempt   {tries}\n   \
              changed   {}\n",
             blob.trim(),
             red.tests.join(", "),

@@ -154,7 +154,7 @@ impl Logs<'_> {
         let Some(name) = output.checked() else { return Ok(()) };
         let path = self.state.paths.out().join(name);
         let Ok(mut file) = File::open(&path) else {
-            self.head(&format!("try {attempt} · {title}"))?;
+            self.head(&format!("attempt {attempt} · {title}"))?;
             return self.world.print("(the output is gone)\n");
         };
         // What was shown while it was written is not shown twice.
@@ -164,10 +164,10 @@ impl Logs<'_> {
             self.switch_to(&live, from, self.raw)?;
             self.rest_of(&mut file, &path, from)?;
             self.between()?;
-            return self.head(&format!("that was try {attempt} · {title}"));
+            return self.head(&format!("that was attempt {attempt} · {title}"));
         }
         self.between()?;
-        self.head(&format!("try {attempt} · {title}"))?;
+        self.head(&format!("attempt {attempt} · {title}"))?;
         self.voice = Voice::new(self.world, self.raw || !spoken);
         let read = self.rest_of(&mut file, &path, 0)?;
         self.between()?;
@@ -307,8 +307,8 @@ mod tests {
 
     #[test]
     fn no_line_of_a_program_begins_where_headings_do() {
-        let text = "a\n\n── try 2 · verified\nend";
-        assert_eq!(indented(text, false), "  a\n\n  ── try 2 · verified\n  end");
+        let text = "a\n\n── attempt 2 · verified\nend";
+        assert_eq!(indented(text, false), "  a\n\n  ── attempt 2 · verified\n  end");
         assert_eq!(indented(" of a line\n── x\n", true), " of a line\n  ── x\n");
     }
 }

@@ -322,7 +322,7 @@ fn limits(rung: SandboxRung) -> ProbeFinding {
             "limits",
             ProbeVerdict::Fine,
             format!(
-                "processes by {}, memory by {}, the disk by looking every two seconds",
+                "processes by {}, memory by {}; disk use is measured every two seconds",
                 group(held.processes),
                 group(held.memory)
             ),
@@ -330,9 +330,9 @@ fn limits(rung: SandboxRung) -> ProbeFinding {
         SandboxRung::Landlock => ProbeFinding::new(
             "limits",
             ProbeVerdict::Weak,
-            "of single processes; the disk by looking every two seconds",
+            "per process only; disk use is measured every two seconds",
         ),
-        SandboxRung::Off => ProbeFinding::new("limits", ProbeVerdict::Weak, "time and output alone"),
+        SandboxRung::Off => ProbeFinding::new("limits", ProbeVerdict::Weak, "time and output only"),
     }
 }
 

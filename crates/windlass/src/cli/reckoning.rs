@@ -28,7 +28,7 @@ pub(crate) struct Reckoning<'a> {
     setups: Vec<SetupTrial>,
 }
 
-/// What is likely: every first try succeeds.
+/// What is likely: every first attempt succeeds.
 #[derive(Debug, Default)]
 struct Likely {
     turns: u32,
@@ -243,7 +243,7 @@ impl<'a> Reckoning<'a> {
             let cost = if cost_usd > 0.0 { format!(" and {}", dollars(cost_usd)) } else { String::new() };
             let _ = writeln!(
                 text,
-                "likely {} with about {} tokens{cost}, if every first try succeeds",
+                "likely {} with about {} tokens{cost}, if every first attempt succeeds",
                 counted(turns as usize, "agent turn"),
                 short_number(tokens)
             );
@@ -266,7 +266,7 @@ impl<'a> Reckoning<'a> {
         }
         match settings.max_cost_usd {
             Some(max) => {
-                let _ = writeln!(text, "at most {max:.2} US dollars and one answer: agents are ended there");
+                let _ = writeln!(text, "at most {max:.2} US dollars plus the answer under way: agents are stopped there");
             }
             None => text.push_str("no limit on money is set (`--max-cost`)\n"),
         }

@@ -32,7 +32,7 @@ type Drawing = fn(&Graph, &Plan, &DrawOptions<'_>) -> String;
 enum ReportStyle {
     /// For reading and for pull requests.
     Markdown,
-    /// One page that needs nothing else.
+    /// One page without further files.
     Html,
     /// `windlass.report/1`.
     Json,

@@ -53,7 +53,7 @@ pub(crate) fn summary(report: &CheckReport<'_>, screen: &Screen) -> String {
         }
     }
     if counts.is_empty() {
-        return format!("{what}: {}\n", screen.paint(Paint::Good, "nothing to complain about"));
+        return format!("{what}: {}\n", screen.paint(Paint::Good, "no findings"));
     }
     format!("{what}: {}\n", counts.join(", "))
 }

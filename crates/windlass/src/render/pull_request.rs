@@ -69,7 +69,7 @@ impl PullRequestText<'_> {
         }
         let _ = writeln!(
             text,
-            "\nMade by Windlass: {} tries, {}. Every commit was verified before it was merged; `{}` checks that again from \
+            "\nMade by Windlass: {} attempts, {}. Every commit was verified before it was merged; `{}` checks that again from \
              the commits and the evidence alone.",
             report.attempts.len(),
             spent(&report.usage),

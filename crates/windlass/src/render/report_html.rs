@@ -58,7 +58,7 @@ fn cards(report: &RunReport) -> String {
     let cards = [
         (format!("{}/{}", counts.completed, counts.total), "tasks merged"),
         (format!("{}/{}", report.standing(Standing::Proved), report.coverage.len()), "criteria proved"),
-        (report.attempts.len().to_string(), "tries"),
+        (report.attempts.len().to_string(), "attempts"),
         (time(report.until - report.from), "first to last event"),
         (short_number(report.usage.tokens()), "tokens"),
         (cost, "cost"),
@@ -205,7 +205,7 @@ fn bar(report: &RunReport, attempt: &AttemptDoc) -> String {
     };
     let end = attempt.ended.unwrap_or(report.until);
     format!(
-        "<i class=\"{}\" style=\"left:{:.3}%;width:{:.3}%\" title=\"try {}, {}, {}: {}, {}\"></i>",
+        "<i class=\"{}\" style=\"left:{:.3}%;width:{:.3}%\" title=\"attempt {}, {}, {}: {}, {}\"></i>",
         outcome_class(&attempt.outcome),
         share(attempt.started - report.from),
         share(end - attempt.started),
@@ -219,7 +219,7 @@ fn bar(report: &RunReport, attempt: &AttemptDoc) -> String {
 
 fn attempts(report: &RunReport) -> String {
     let mut text = String::from(
-        "<h2>Tries</h2>\n<div class=\"wrap\"><table><tr><th class=\"n\">after</th><th>task</th><th class=\"n\">try</th>\
+        "<h2>Attempts</h2>\n<div class=\"wrap\"><table><tr><th class=\"n\">after</th><th>task</th><th class=\"n\">attempt</th>\
          <th>kind</th><th>agent</th><th>outcome</th><th class=\"n\">took</th><th class=\"n\">tokens</th>\
          <th class=\"n\">cost</th></tr>\n",
     );
@@ -248,7 +248,7 @@ fn attempts(report: &RunReport) -> String {
 fn turns(report: &RunReport) -> String {
     let mut text = format!(
         "<h2>Turns</h2>\n<p class=\"sub\">What each agent printed is kept in <code>{}</code>.</p>\n\
-         <div class=\"wrap\"><table><tr><th>task</th><th class=\"n\">try</th><th>part</th><th>agent</th><th>model</th>\
+         <div class=\"wrap\"><table><tr><th>task</th><th class=\"n\">attempt</th><th>part</th><th>agent</th><th>model</th>\
          <th class=\"n\">took</th><th class=\"n\">read</th><th class=\"n\">cached</th><th class=\"n\">written</th>\
          <th class=\"n\">cost</th><th>said</th><th>session</th><th>transcript</th></tr>\n",
         escape(&report.transcripts)
@@ -317,7 +317,7 @@ fn spending(report: &RunReport) -> String {
 
 fn rates(report: &RunReport) -> String {
     let mut text = String::from(
-        "<h2>Fix rates</h2>\n<div class=\"two\"><div class=\"wrap\"><table><tr><th>kind of try</th><th class=\"n\">tried</th>\
+        "<h2>Fix rates</h2>\n<div class=\"two\"><div class=\"wrap\"><table><tr><th>kind of attempt</th><th class=\"n\">tried</th>\
          <th class=\"n\">merged</th><th class=\"n\">share</th></tr>\n",
     );
     for (kind, rate) in &report.rates.rungs {

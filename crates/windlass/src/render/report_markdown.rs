@@ -19,7 +19,7 @@ pub(crate) fn report_markdown(report: &RunReport, graph: Option<&str>) -> String
         let _ = writeln!(text, "- branch: `{branch}`");
     }
     let _ = writeln!(text, "- time from first to last event: {}", time(report.until - report.from));
-    let _ = writeln!(text, "- {} tries, {}", report.attempts.len(), spent(&report.usage));
+    let _ = writeln!(text, "- {} attempts, {}", report.attempts.len(), spent(&report.usage));
     text.push_str(&unfinished(report));
     text.push_str(&coverage(report));
     text.push_str(&weak_tests(report));
@@ -86,7 +86,7 @@ fn gantt(report: &RunReport) -> String {
         for AttemptLine { attempt: a, .. } in report.attempts.iter().filter(|line| line.task == task) {
             let end = a.ended.unwrap_or(report.until).max(a.started + 1);
             let mark = if a.outcome == "merged" { "done" } else { "crit" };
-            let _ = writeln!(text, "    try {} :{mark}, {}, {end}", a.attempt, a.started);
+            let _ = writeln!(text, "    attempt {} :{mark}, {}, {end}", a.attempt, a.started);
         }
     }
     text.push_str("```\n\n");
@@ -173,7 +173,7 @@ pub(super) fn standings(report: &RunReport) -> String {
 
 fn attempts(report: &RunReport) -> String {
     let mut text = format!(
-        "\n## Timeline\n\n{}| after | task | try | kind | agent | took | outcome | tokens | cost |\n\
+        "\n## Timeline\n\n{}| after | task | attempt | kind | agent | took | outcome | tokens | cost |\n\
          |---:|---|---:|---|---|---:|---|---:|---:|\n",
         gantt(report)
     );
@@ -200,7 +200,7 @@ fn turns(report: &RunReport) -> String {
     let mut text = format!(
         "\n## Turns\n\nWhat each agent printed is kept in `{}`, by the name in the last column; its beginning is \
          enough to find it.\n\n\
-         | task | try | part | agent | model | took | read | from cache | written | cost | said | session | transcript |\n\
+         | task | attempt | part | agent | model | took | read | from cache | written | cost | said | session | transcript |\n\
          |---|---:|---|---|---|---:|---:|---:|---:|---:|---|---|---|\n",
         report.transcripts
     );
@@ -257,8 +257,9 @@ fn spending(report: &RunReport) -> String {
 }
 
 fn rates(report: &RunReport) -> String {
-    let mut text =
-        String::from("\n## Fix rates\n\n| kind of try | tried | merged | share |\n|---|---:|---:|---:|\n");
+    let mut text = String::from(
+        "\n## Fix rates\n\n| kind of attempt | tried | merged | share |\n|---|---:|---:|---:|\n",
+    );
     for (kind, rate) in &report.rates.rungs {
         let share = rate.percent().map(|p| format!("{p} %")).unwrap_or_default();
         let _ = writeln!(text, "| {kind} | {} | {} | {share} |", rate.tried, rate.merged);

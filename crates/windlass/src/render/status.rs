@@ -185,7 +185,7 @@ fn facts(task: &TaskView) -> Vec<String> {
         TaskState::InProgress | TaskState::Testing | TaskState::TestFailed => {
             facts.push(with_strip(task));
             if task.attempt.0 > 1 {
-                facts.push(format!("try {}", task.attempt));
+                facts.push(format!("attempt {}", task.attempt));
                 facts.extend(task.rung.map(windlass_core::policy::Rung::label));
             }
             facts.extend(task.agent_and_place());
@@ -237,7 +237,7 @@ pub(crate) fn foot(
             let pause = screen.paint(Paint::Error, "‖");
             let _ = writeln!(
                 text,
-                "\n{pause} {} is stopped: {}; no try is used up",
+                "\n{pause} {} is stopped: {}; no attempt is used up",
                 agent_shown(&stop.provider),
                 stop.reason
             );
@@ -248,7 +248,7 @@ pub(crate) fn foot(
             let pause = screen.paint(Paint::Warning, "‖");
             let _ = writeln!(
                 text,
-                "\n{pause} {} is paused until {} ({left} left): {reason}; no try is used up",
+                "\n{pause} {} is paused until {} ({left} left): {reason}; no attempt is used up",
                 agent_shown(&rest.agent),
                 clock_time(rest.until)
             );

@@ -125,14 +125,14 @@ pub(crate) fn where_to_look(task: &TaskView, history: &TaskHistory) -> String {
 
 fn merge(merged: &MergeRecord) -> String {
     format!(
-        "  merged as {} (try {})\n  tree      {}\n  evidence  {}\n",
+        "  merged as {} (attempt {})\n  tree      {}\n  evidence  {}\n",
         merged.commit, merged.attempt, merged.tree, merged.evidence
     )
 }
 
 fn try_text(attempt: &AttemptHistory, now: Millis, screen: &Screen, outputs: &dyn TurnOutputs) -> String {
     let worked = precise(u64::try_from(attempt.ended.unwrap_or(now) - attempt.started).unwrap_or(0));
-    let head = format!("try {}", attempt.no);
+    let head = format!("attempt {}", attempt.no);
     let mut text = format!(
         "{} · {} · {} · {} · from {} · {worked}\n",
         screen.paint(Paint::Strong, &head),
@@ -252,13 +252,13 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
     match end {
         AttemptEnd::Failed { failure: Failure::RateLimited { agent, .. } } => {
             format!(
-                "    {} for {agent}, which met a rate limit; no try was used up\n",
+                "    {} for {agent}, which met a rate limit; no attempt was used up\n",
                 screen.paint(Paint::Warning, "paused")
             )
         }
         AttemptEnd::Failed { failure: Failure::ProviderRefused { agent, .. } } => {
             format!(
-                "    {} for {agent}, which does not serve this account; no try was used up\n",
+                "    {} for {agent}, which does not serve this account; no attempt was used up\n",
                 screen.paint(Paint::Warning, "stopped")
             )
         }
@@ -274,8 +274,8 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
             }
             text
         }
-        AttemptEnd::Interrupted => "    interrupted; no try was used up\n".into(),
-        AttemptEnd::Lost => "    lost: Windlass ended while it ran; no try was used up\n".into(),
+        AttemptEnd::Interrupted => "    interrupted; no attempt was used up\n".into(),
+        AttemptEnd::Lost => "    lost: Windlass ended while it ran; no attempt was used up\n".into(),
     }
 }
 

@@ -84,18 +84,18 @@ impl ProgressWords {
             RunEvent::AgentPaused { agent, reason, until } => {
                 let rest = time(until - at);
                 let text =
-                    format!("{} is paused for {rest}: {reason}; no try is used up", agent_shown(agent));
+                    format!("{} is paused for {rest}: {reason}; no attempt is used up", agent_shown(agent));
                 self.say(Paint::Warning, "‖", None, &text);
             }
             RunEvent::PlaceLost { place, reason, until } => {
                 let rest =
                     until.map(|until| format!("; it rests for {}", time(until - at))).unwrap_or_default();
-                let text = format!("place {place} was lost: {reason}; no try is used up{rest}");
+                let text = format!("place {place} was lost: {reason}; no attempt is used up{rest}");
                 self.say(Paint::Warning, "‖", None, &text);
             }
             RunEvent::ProviderStopped { provider, reason } => {
                 let text = format!(
-                    "{} is stopped: {reason}; no try is used up (then `windlass retry --blocked`)",
+                    "{} is stopped: {reason}; no attempt is used up (then `windlass retry --blocked`)",
                     agent_shown(provider)
                 );
                 self.say(Paint::Error, "‖", None, &text);

@@ -15,7 +15,7 @@ use super::prepared::Overrides;
 use crate::world::World;
 
 /// In this order a tool is looked for where a task leaves it open.
-const OPEN: [CliKind; 5] =
+const OPEN: [CliKind; CliKind::ALL.len()] =
     [CliKind::Codex, CliKind::Gemini, CliKind::Qwen, CliKind::Claude, CliKind::Opencode];
 /// How many tasks are named in one line.
 const NAMED: usize = 3;
@@ -70,7 +70,7 @@ impl AgentWishes {
         let spec = CliKind::parse(&plain).and_then(|_| of_name(world, &plain));
         let Some(mut spec) = spec else {
             let said = format!(
-                "{who}, which is not a known agent (`[agents]` in windlass.toml): the agent of the tier takes it"
+                "{who}, which is not a known agent (`[agents]` in windlass.toml): the agent of the tier is used"
             );
             self.notes.push(said);
             return None;
@@ -87,13 +87,12 @@ impl AgentWishes {
         }
         let is_here = |kind: &&CliKind| world.program(OsStr::new(kind.facts().program)).is_some();
         let Some(kind) = OPEN.iter().find(is_here) else {
-            self.notes.push(format!(
-                "{who}, and no command-line tool is installed: the agent of the tier takes it"
-            ));
+            self.notes
+                .push(format!("{who}, and no command-line tool is installed: the agent of the tier is used"));
             return None;
         };
         let name = kind.as_str().to_owned();
-        self.notes.push(format!("{who}: `{name}` takes it"));
+        self.notes.push(format!("{who}: `{name}` is used"));
         if !config.agents.contains_key(&name) {
             let mut spec = of_name(world, &name)?;
             with_prices(&mut spec, &config.prices);

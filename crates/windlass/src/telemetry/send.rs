@@ -31,9 +31,9 @@ pub(super) struct Collector {
 /// What did not arrive.
 #[derive(Debug, Default)]
 pub(super) struct Undelivered {
-    /// How many spans.
+    /// The number of spans.
     pub(super) spans: u64,
-    /// Whether the newest figures did not.
+    /// Whether the newest figures are among it.
     pub(super) metrics: bool,
     /// The first reason.
     pub(super) why: Option<String>,

@@ -184,7 +184,8 @@ impl<'a> Source<'a> {
                     last = Some(attempt);
                 }
                 if let Some(name) = output.checked() {
-                    recorded.push((format!("try {attempt} · {title}"), self.state.paths.out().join(name)));
+                    recorded
+                        .push((format!("attempt {attempt} · {title}"), self.state.paths.out().join(name)));
                 }
             }
         })?;

@@ -203,7 +203,7 @@ async fn wish(desk: Arc<PageDesk>, request: Request) -> Result<Response, NoAnswe
     })?;
     let text = std::str::from_utf8(&body).map_err(|_| NoAnswer::unclear("this is no text"))?;
     let wish =
-        Wish::from_json(text).map_err(|error| NoAnswer::unclear(format!("this is no wish: {error}")))?;
+        Wish::from_json(text).map_err(|error| NoAnswer::unclear(format!("the request cannot be read: {error}")))?;
     document(move || answers::wish(&desk, &wish)).await
 }
 

@@ -73,7 +73,7 @@ fn no_task_fails_while_the_provider_is_out_of_order() {
     for (name, fault) in FAULTS {
         let outcome = through(fault, &Trial { tasks: 3, seconds: 8, rest: 1 }, None);
         assert_eq!(outcome.code, Some(0), "{name}: {outcome}");
-        assert!(!outcome.stdout.contains('✘'), "{name}: no try is used up\n{outcome}");
+        assert!(!outcome.stdout.contains('✘'), "{name}: no attempt is used up\n{outcome}");
         // A connection that is closed late is tried again before the provider is paused.
         assert!(name == "hang" || outcome.stdout.contains("is paused for"), "{name}: {outcome}");
     }

@@ -149,7 +149,7 @@ fn a_limit_of_tokens_ends_every_program_while_it_works() {
         let status: serde_json::Value = serde_json::from_str(&status).unwrap();
         let tokens = status["tokens"].as_u64().unwrap_or(0);
         assert!(tokens >= 4000 - ANSWER, "{kind:?}: only {tokens} are counted\n{outcome}");
-        assert!(!outcome.stdout.contains('✘'), "no try is used up\n{kind:?}: {outcome}");
+        assert!(!outcome.stdout.contains('✘'), "no attempt is used up\n{kind:?}: {outcome}");
     }
 }
 

@@ -69,7 +69,7 @@ fn random_runs_pass_their_limit_by_at_most_one_answer() {
         assert!(cost <= max + 0.2, "seed {seed}: {cost} of {max}\n{outcome}");
         assert_eq!(outcome.code, Some(3), "seed {seed}: {outcome}");
         assert!(outcome.stdout.contains("US dollars are spent: no further turn"), "seed {seed}: {outcome}");
-        assert!(!outcome.stdout.contains('✘'), "no try is used up\nseed {seed}: {outcome}");
+        assert!(!outcome.stdout.contains('✘'), "no attempt is used up\nseed {seed}: {outcome}");
     }
     println!("{runs} random runs: at most {worst:.3} dollars beyond the limit, one answer costs up to 0.200");
 }

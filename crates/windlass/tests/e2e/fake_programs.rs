@@ -218,7 +218,7 @@ fn a_provider_that_refuses_is_stopped_once_and_goes_on_when_told() {
         assert_eq!(outcome.stdout.matches("‖ claude is stopped").count(), 1, "{outcome}");
         assert_eq!(outcome.stdout.matches(said).count(), 2, "in the line and at the end\n{outcome}");
         for task in ["a", "b", "c"] {
-            assert_eq!(state(&repo, task), "pending", "no try is used up\n{outcome}");
+            assert_eq!(state(&repo, task), "pending", "no attempt is used up\n{outcome}");
         }
         let status = repo.windlass(&["status"]).ends(0).stdout;
         assert!(status.contains("claude is stopped"), "{status}");
@@ -325,7 +325,7 @@ fn a_task_may_ask_for_a_program_by_name_and_whoever_is_not_here_is_named_with_it
     assert!(dry.stdout.contains("codex"), "{dry}");
     let unknown = task("agent: alice").windlass(&["run", "--yes"]);
     assert!(unknown.stderr.contains("`a` asks for `alice` (plans/demo/tasks/a.md:"), "{unknown}");
-    assert!(unknown.stderr.contains("the agent of the tier takes it"), "{unknown}");
+    assert!(unknown.stderr.contains("the agent of the tier is used"), "{unknown}");
     let over = anywhere("agent: codex").agent("write a.sh echo a\n");
     over.run(&[]).ends(0);
 }

@@ -106,7 +106,7 @@ fn an_attendant_that_dies_costs_no_attempt() {
     for left in worker.machine.attendants() {
         kill(left.pid);
     }
-    let run = run.wait_long().ends(0).says("place fleet was lost").says("no try is used up");
+    let run = run.wait_long().ends(0).says("place fleet was lost").says("no attempt is used up");
     assert_eq!(places(&repo)[0].1.as_deref(), Some("fleet"), "{run}");
     eventually("nothing is left running there", || worker.machine.is_quiet());
     eventually("nothing is left at the broker", || is_empty(&server));
@@ -128,7 +128,7 @@ fn a_worker_that_is_killed_is_noticed_by_its_silence() {
         first.machine.attendants().is_empty() && first.machine.is_quiet()
     });
     let second = Worker::start(&repo, &server.url(), HONEST, None);
-    let run = run.wait_long().ends(0).says("nothing was heard for 30 s").says("no try is used up");
+    let run = run.wait_long().ends(0).says("nothing was heard for 30 s").says("no attempt is used up");
     assert_eq!(places(&repo)[0].1.as_deref(), Some("fleet"), "{run}");
     eventually("nothing is left running there", || second.machine.is_quiet());
 }

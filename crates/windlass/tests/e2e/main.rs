@@ -34,10 +34,10 @@ mod places;
 mod planned;
 mod planner;
 mod pull_requests;
+mod real_checkouts;
 mod refusals;
 mod scale;
 mod screens;
-mod surroundings;
 mod team;
 mod telemetry;
 #[cfg(feature = "nats")]

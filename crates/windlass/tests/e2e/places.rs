@@ -88,7 +88,7 @@ fn a_machine_that_dies_costs_no_attempt() {
         kill(left.pid);
     }
     let run = run.wait().ends(0).says("place big was lost");
-    assert!(run.stdout.contains("no try is used up"), "{run}");
+    assert!(run.stdout.contains("no attempt is used up"), "{run}");
     assert_eq!(states(&repo), [("a".to_owned(), "completed".to_owned())]);
     eventually("nothing is left running there", || machine.is_quiet());
     assert_eq!(repo.left_behind(), []);
@@ -110,7 +110,7 @@ fn a_machine_that_freezes_is_noticed_by_its_silence() {
     for left in machine.attendants() {
         freeze(left.pid);
     }
-    run.wait_long().ends(0).says("nothing was heard for 30 s").says("no try is used up");
+    run.wait_long().ends(0).says("nothing was heard for 30 s").says("no attempt is used up");
     eventually("nothing is left running there", || machine.is_quiet());
 }
 

@@ -268,11 +268,11 @@ fn a_command_that_never_ends_is_cut_off() {
     ● a  red: the tests fail as they should: says a
     · a  candidate with +4 −0 lines, to be verified on the merge
     ✘ a  the verification ran longer than 1 s
-    ✘ a  failed: every try failed: the verification ran longer than 1 s
+    ✘ a  failed: every attempt failed: the verification ran longer than 1 s
 
     not everything is done: 0 of 1 completed · 1 failed
       a failed
-        every try failed: the verification ran longer than 1 s
+        every attempt failed: the verification ran longer than 1 s
         next: raise `[limits] verification`, then `windlass retry a`
     next: `windlass status`, then `windlass retry TASK`, `answer` or `skip`
     ── on standard error

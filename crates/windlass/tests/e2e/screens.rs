@@ -97,11 +97,11 @@ fn an_ordinary_day() {
     assert_snapshot!(anywhere(&repo.windlass(&["show", "a"]).ends(0).screen()), @r"
     ✓ a · Say a · completed
       mode tdd · tier medium
-      merged as [oid] (try 2)
+      merged as [oid] (attempt 2)
       tree      [oid]
       evidence  [oid]
 
-    try 1 · first try · cmd:fake-agent · medium · from [oid] · [time]
+    attempt 1 · first try · cmd:fake-agent · medium · from [oid] · [time]
         implementer · cmd:fake-agent · [time]
           transcript .git/windlass/plans/demo/out/2ac7e6e6160d09b8aa58db2f1089a267fd0473a728272aae106c2b29f62d2d2a
         ✓ write_test [time]
@@ -115,7 +115,7 @@ fn an_ordinary_day() {
           1..1
           not ok 1 - says a
 
-    try 2 · bug-hunter 1 · cmd:fake-agent · medium · from [oid] · [time]
+    attempt 2 · bug-hunter 1 · cmd:fake-agent · medium · from [oid] · [time]
         bug-hunter · cmd:fake-agent · [time]
           transcript .git/windlass/plans/demo/out/addbc9d82b2c39d8d2d51e2feedff84665bcc4396bbbda12696d8a5db1e832e9
         ✓ implement [time]
@@ -138,15 +138,15 @@ fn an_ordinary_day() {
     more: `windlass logs a`
     ");
     assert_snapshot!(repo.windlass(&["logs", "a"]).ends(0).screen(), @r"
-    ── try 1 · verify_fail · passed · [time]
+    ── attempt 1 · verify_fail · passed · [time]
       1..1
       not ok 1 - says a
-    ── try 1 · implementer · cmd:fake-agent · [time]
+    ── attempt 1 · implementer · cmd:fake-agent · [time]
       working on a
-    ── try 1 · tests: `says a` failed
+    ── attempt 1 · tests: `says a` failed
       1..1
       not ok 1 - says a
-    ── try 2 · bug-hunter · cmd:fake-agent · [time]
+    ── attempt 2 · bug-hunter · cmd:fake-agent · [time]
       mending a
     ");
     repo.run(&["--jobs", "1"]).ends(0);

@@ -186,7 +186,7 @@ fn nothing_to_complain_about() {
     let space = Space::new();
     plans::whole(&space);
     insta::assert_snapshot!(space.run(&["check"]), @"
-    plan `shop` (native, 3 tasks): nothing to complain about
+    plan `shop` (native, 3 tasks): no findings
     --- exit 0
     ");
 }

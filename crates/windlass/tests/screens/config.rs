@@ -190,7 +190,7 @@ depth = 3
 "#,
     );
     insta::assert_snapshot!(space.run(&["check"]), @"
-    plan `shop` (native, 3 tasks): nothing to complain about
+    plan `shop` (native, 3 tasks): no findings
     --- exit 0
     ");
 }

@@ -101,7 +101,7 @@ fn a_plan_from_standard_input() {
     let plan = r#"{"feature": "f", "tasks": [{"id": "T-1", "title": "One", "level": 1, "dependencies": [],
         "files": {"create": ["a.py"]}, "verification": {"command": "pytest tests/test_a.py"}}]}"#;
     insta::assert_snapshot!(space.run_with(&["check", "-", "--from", "zerg", "--profile", "default"], plan), @"
-    plan `f` (zerg, 1 task): nothing to complain about
+    plan `f` (zerg, 1 task): no findings
     --- exit 0
     ");
 }

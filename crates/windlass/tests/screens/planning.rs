@@ -182,6 +182,6 @@ fn a_project_that_is_only_planned_has_commands() {
        run: `npx --no-install vitest run src/cart.test.ts`
        run: `npx --no-install vitest run src/cart.test.ts`
     npx --no-install vitest run src/cart.test.ts
-    assumed: tests are run as `package.json` will say, which the plan makes
+    assumed: tests are run as `package.json` says, which the plan creates
     ");
 }

@@ -68,7 +68,7 @@ fn a_run_at_work() {
     1m 39s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
                               next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
@@ -87,7 +87,7 @@ fn one_task() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "b"]), @"
-      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
           · write_test   pending
           · verify_fail  pending
           ▶ implement    running
@@ -125,11 +125,11 @@ fn a_story_with_a_good_end_and_one_without() {
     insta::assert_snapshot!(space.run(&["show", "a"]), @r"
     ✓ a · Add the model · completed
       mode tdd · tier small
-      merged as dddddddddddddddddddddddddddddddddddddddd (try 1)
+      merged as dddddddddddddddddddddddddddddddddddddddd (attempt 1)
       tree      eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
       evidence  ffffffffffffffffffffffffffffffffffffffff
 
-    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7.0s
+    attempt 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 7.0s
         implementer · cmd:./agent.sh · 41s · 12.0k tokens in, 345 out · $0.42
           wrote the model and its tests
           transcript .git/windlass/plans/shop/out/d06f61a7c16d15cb954b1eb11129a2f8cb98e46d953f7973bcf40bd1ebc5ae7d
@@ -144,13 +144,13 @@ fn a_story_with_a_good_end_and_one_without() {
     ▶ b · Add the endpoint · in progress
       mode tdd · tier small · needs a
 
-    try 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 2.0s
+    attempt 1 · first try · cmd:./agent.sh · small · from aaaaaaaa · 2.0s
         change  cccccccc (+12 -3 lines)
         tests-failed tests: `test_total` failed
               assert total([2, 3]) == 5
           E   assert 6 == 5
 
-    try 2 · bug-hunter 1 · cmd:./agent.sh · small · from aaaaaaaa · 1m 26s
+    attempt 2 · bug-hunter 1 · cmd:./agent.sh · small · from aaaaaaaa · 1m 26s
 
     more: `windlass logs b`
     --- exit 0
@@ -170,9 +170,9 @@ fn what_was_printed() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["logs", "a"]), @"
-    ── try 1 · write_test · passed · 1.2s
+    ── attempt 1 · write_test · passed · 1.2s
       3 failed
-    ── try 1 · implementer · cmd:./agent.sh · 41s
+    ── attempt 1 · implementer · cmd:./agent.sh · 41s
       writing model.py
       all tests pass
     --- exit 0
@@ -206,7 +206,7 @@ fn a_run_that_is_over() {
     18s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress     7s Add the endpoint · [··▶···] implement · try 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress     7s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
                               next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
@@ -288,7 +288,7 @@ fn held_up() {
 
     merging is paused: `windlass/shop` is checked out in `../other`; switch that checkout to another branch
 
-    ‖ cmd:./agent.sh is paused until 00:03:40 UTC (2m 00s left): 429: come back later; no try is used up
+    ‖ cmd:./agent.sh is paused until 00:03:40 UTC (2m 00s left): 429: come back later; no attempt is used up
 
     next: `windlass resume`
     --- exit 0

@@ -19,7 +19,7 @@ const PAGES: [(&str, &str); 14] = [
     ("findings", "read as native"),
     ("review", "tasks"),
     ("task/total", "What it is to achieve"),
-    ("task/total/attempts", "Try 1"),
+    ("task/total/attempts", "Attempt 1"),
     ("task/total/log", "a line of the agent"),
     ("task/total/diff", "def total"),
     ("task/total/evidence", "✓ bites"),

@@ -142,7 +142,7 @@ const UNREACHABLE: &str = "if ! PIP_RETRIES=1 .venv/bin/python -m pip download -
 
 /// Tries pytest on a test of one line. One that is pinned may be too old for this Python, and a plug-in of today's index may not
 /// fit the newest pytest: then another pytest is taken, if that runs. A project that is a plug-in itself may lack a file of its own,
-/// which no other pytest mends.
+/// which no other version of pytest corrects.
 const FITTING: &str = "runs() {\n\
      \x20 mkdir -p \"$TMPDIR/probe\" && echo 'def test_one(): assert 1' >\"$TMPDIR/probe/test_one.py\"\n\
      \x20 ! (cd \"$TMPDIR/probe\" && \"$OLDPWD/.venv/bin/python\" -m pytest -c /dev/null --rootdir . test_one.py 2>&1) |\n\
@@ -293,7 +293,7 @@ fn test_parts(here: &DirTree<'_>, needs: &PythonNeeds) -> String {
         script.push_str(&format!("install -r {whole} || {{\n{lines}:; }}\n"));
     }
     // A group or an environment may be for one of several databases or platforms: what cannot be had and nothing imports is
-    // told, and the tests say whether they need it. Plug-ins of pytest are imported by nobody.
+    // told, and the tests say whether they need it. Plug-ins of pytest appear in no import.
     let unused = |line: &str| {
         let name = requirement_name(line);
         !name.to_ascii_lowercase().starts_with("pytest")

@@ -113,7 +113,7 @@ fn each_rung_leads_to_the_next() {
             Some(expected) => assert_eq!(next, Next::Try(expected), "{rung:?}"),
             None => {
                 assert!(
-                    matches!(&next, Next::Fail(why) if why.starts_with("every try failed: ")),
+                    matches!(&next, Next::Fail(why) if why.starts_with("every attempt failed: ")),
                     "{next:?}"
                 );
             }
@@ -165,7 +165,7 @@ fn a_stalled_ladder_says_so() {
         .into_iter()
         .map(|r| (r, red("t")))
         .collect();
-    let expected = Next::Fail("3 kinds of try did not help: tests: `t` failed".into());
+    let expected = Next::Fail("3 kinds of attempt did not help: tests: `t` failed".into());
     assert_eq!(next_rung(&Ladder::default(), &history), expected);
 }
 

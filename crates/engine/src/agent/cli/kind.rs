@@ -6,21 +6,43 @@ use super::version::Version;
 use super::{acp, claude, codex, gemini, opencode, qwen};
 use crate::config::EnvVar;
 
-/// A command line agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CliKind {
+/// Declares [`CliKind`] with the facts of each known program.
+macro_rules! cli_kinds {
+    ($($(#[$doc:meta])* $name:ident: $facts:path,)*) => {
+        /// A command line agent.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum CliKind {
+            $($(#[$doc])* $name,)*
+            /// A program that nothing is known of; it is spoken to by the Agent Client Protocol.
+            Other,
+        }
+
+        impl CliKind {
+            /// All that are known.
+            pub const ALL: [CliKind; [$(CliKind::$name),*].len()] = [$(CliKind::$name),*];
+
+            /// What is known of it.
+            pub fn facts(self) -> &'static CliFacts {
+                match self {
+                    $(CliKind::$name => &$facts,)*
+                    CliKind::Other => &acp::FACTS,
+                }
+            }
+        }
+    };
+}
+
+cli_kinds! {
     /// Claude Code.
-    Claude,
+    Claude: claude::FACTS,
     /// Codex.
-    Codex,
+    Codex: codex::FACTS,
     /// Gemini CLI.
-    Gemini,
+    Gemini: gemini::FACTS,
     /// Qwen Code.
-    Qwen,
+    Qwen: qwen::FACTS,
     /// opencode.
-    Opencode,
-    /// A program that nothing is known of; it is spoken to by the Agent Client Protocol.
-    Other,
+    Opencode: opencode::FACTS,
 }
 
 /// Static facts about a command line agent.
@@ -104,10 +126,6 @@ pub(super) const AMAZON: &[&str] = &[
 ];
 
 impl CliKind {
-    /// All that are known.
-    pub const ALL: [CliKind; 5] =
-        [CliKind::Claude, CliKind::Codex, CliKind::Gemini, CliKind::Qwen, CliKind::Opencode];
-
     /// Its name in configuration and on the command line.
     pub fn as_str(self) -> &'static str {
         self.facts().program
@@ -116,18 +134,6 @@ impl CliKind {
     /// The one of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
-    /// What is known of it.
-    pub fn facts(self) -> &'static CliFacts {
-        match self {
-            CliKind::Claude => &claude::FACTS,
-            CliKind::Codex => &codex::FACTS,
-            CliKind::Gemini => &gemini::FACTS,
-            CliKind::Qwen => &qwen::FACTS,
-            CliKind::Opencode => &opencode::FACTS,
-            CliKind::Other => &acp::FACTS,
-        }
     }
 
     /// The command that installs it.

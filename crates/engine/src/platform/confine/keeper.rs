@@ -41,7 +41,7 @@ pub(super) fn main(text: impl FnOnce() -> String) -> Never {
 /// Starts the command and ends with it.
 pub(super) fn keep(last: &FinalSteps) -> Never {
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-        .map_err(failed("keep itself to itself"))?;
+        .map_err(failed("hide its memory from other processes"))?;
     let over = Arc::new(OnceLock::new());
     if let Some(relay) = &last.relay {
         super::relay::start(relay)?;

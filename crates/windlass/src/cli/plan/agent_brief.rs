@@ -64,7 +64,7 @@ impl<'a> Papers<'a> {
             findings: findings.to_vec(),
         };
         render_planner(&brief)
-            .map_err(|e| CliError::environment("cannot tell the agent anything").because_of(Some(&e)))
+            .map_err(|e| CliError::environment("cannot write the agent's brief").because_of(Some(&e)))
     }
 
     /// What it is told that remembers the first time.

@@ -444,7 +444,7 @@ fn manifests_to_come(derived: &Derived, request: &Request, tree: &dyn Tree) -> O
 
 fn assumed_manifests(made: &[(String, String)]) -> Note {
     let named: Vec<String> = made.iter().map(|(path, _)| format!("`{path}`")).collect();
-    let text = format!("tests are run as {} will say, which the plan makes", named.join(", "));
+    let text = format!("tests are run as {} says, which the plan creates", named.join(", "));
     let help = "look at the commands of the tasks before you run it".to_owned();
     Note { kind: NoteKind::Assumed, text, span: None, help: Some(help), criterion: None }
 }
@@ -466,7 +466,7 @@ fn ungrouped(derived: &Derived, options: &DeriveOptions) -> Option<String> {
     })
 }
 
-/// A phase is planned from what the one before left in the repository: if that is not here yet, it is said.
+/// The note that the phase before this one is not in the repository yet: a phase is planned from what that left there.
 fn earlier_phase(
     world: &World,
     request: &Request,

@@ -106,7 +106,7 @@ fn reason(said: &Feedback) -> String {
 
 fn waiting(said: &Feedback, task: Option<&str>) -> String {
     let why = match said.access {
-        WriteAccess::Yes => "no task is known to have made what it speaks of",
+        WriteAccess::Yes => "no task is known to have made the commented lines",
         WriteAccess::No => "its author may not write to the repository",
     };
     let task = task.unwrap_or("TASK");

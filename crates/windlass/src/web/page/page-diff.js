@@ -21,7 +21,7 @@ export function show(body, id) {
       put(
         of,
         doc.choices.map((name) =>
-          h("option", { value: name, selected: name === doc.shown }, name === "merged" ? "as merged" : `try ${name}`),
+          h("option", { value: name, selected: name === doc.shown }, name === "merged" ? "as merged" : `attempt ${name}`),
         ),
       );
       const sum = (key) => doc.files.reduce((n, f) => n + f[key], 0);

@@ -127,7 +127,7 @@ function workRow(row) {
       h(
         "small",
         { class: "doing" },
-        [row.doing || row.step?.replaceAll("_", " "), row.attempt > 1 ? `try ${row.attempt}` : "", row.agent]
+        [row.doing || row.step?.replaceAll("_", " "), row.attempt > 1 ? `attempt ${row.attempt}` : "", row.agent]
           .filter(Boolean)
           .join(" · "),
       ),

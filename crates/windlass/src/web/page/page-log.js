@@ -29,7 +29,7 @@ export function show(body, id) {
         h(
           "summary",
           {},
-          h("b", {}, `try ${part.attempt}`),
+          h("b", {}, `attempt ${part.attempt}`),
           ` ${part.title}`,
           h("span", { class: "muted num" }, part.bytes === null ? "gone" : `${short(part.bytes)}B`),
         ),

@@ -14,7 +14,7 @@ const ORDERS = [
   ["state", "state"],
   ["time", "time"],
   ["cost", "cost"],
-  ["attempts", "tries"],
+  ["attempts", "attempts"],
   ["id", "id"],
 ];
 
@@ -66,7 +66,7 @@ export function show(root) {
       h(
         "div",
         { role: "row", class: "trow" },
-        ["Task", "State", "Steps", "Tries", "Agent", "Time", "Cost"].map((name) =>
+        ["Task", "State", "Steps", "Attempts", "Agent", "Time", "Cost"].map((name) =>
           h("span", { role: "columnheader" }, name),
         ),
       ),

@@ -54,7 +54,7 @@ export function show(root, args) {
 
   function drawTop(row) {
     const facts = [
-      row.attempt ? `try ${row.attempt}${row.rung ? ` (${row.rung})` : ""}` : "",
+      row.attempt ? `attempt ${row.attempt}${row.rung ? ` (${row.rung})` : ""}` : "",
       row.agent,
       row.attempt ? time(store.worked(row)) : "",
       row.cost_usd !== undefined ? money(row.cost_usd) : "",
@@ -276,7 +276,7 @@ function attempts(doc) {
           "div",
           { class: "card-head" },
           h("span", { class: `badge ${tone}` }, h("span", { class: "mark", "aria-hidden": "true" }, mark), one.outcome),
-          h("b", {}, `Try ${one.attempt}`),
+          h("b", {}, `Attempt ${one.attempt}`),
           h(
             "span",
             { class: "muted" },
@@ -289,7 +289,7 @@ function attempts(doc) {
           { class: "wide" },
           h(
             "table",
-            { class: "plain", "aria-label": `Turns of try ${one.attempt}` },
+            { class: "plain", "aria-label": `Turns of attempt ${one.attempt}` },
             heads(["Part", "Agent", "Claim", "#Took", "#Tokens", "#Cost"]),
             h(
               "tbody",

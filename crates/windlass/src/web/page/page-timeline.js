@@ -74,7 +74,7 @@ export function show(root) {
         h(
           "table",
           { class: "plain", "aria-label": "The last attempts" },
-          heads(["Task", "#Try", "Agent", "Began", "#Took", "End"]),
+          heads(["Task", "#Attempt", "Agent", "Began", "#Took", "End"]),
           list,
         ),
       ),
@@ -154,7 +154,7 @@ export function show(root) {
         c.rect(x, y, w - 3, lane);
         c.clip();
         c.fillStyle = colour("text");
-        c.fillText(`${mark} ${bar.task}${bar.n > 1 ? ` · try ${bar.n}` : ""}`, Math.max(x, 0) + 8, y + (lane - 4) / 2);
+        c.fillText(`${mark} ${bar.task}${bar.n > 1 ? ` · attempt ${bar.n}` : ""}`, Math.max(x, 0) + 8, y + (lane - 4) / 2);
         c.restore();
       }
     }
@@ -211,7 +211,7 @@ export function show(root) {
       info,
       h("span", { class: `badge ${tone}` }, h("span", { class: "mark", "aria-hidden": "true" }, mark), word),
       h("a", { class: "id", href: taskLink(bar.task) }, bar.task),
-      h("span", {}, `try ${bar.n} · ${bar.agent} · ${time(lengthOf(bar))}`),
+      h("span", {}, `attempt ${bar.n} · ${bar.agent} · ${time(lengthOf(bar))}`),
       h("span", { class: "muted" }, bar.turns.map(([role, took]) => `${role} ${time(took)}`).join(" · ")),
     );
   }
