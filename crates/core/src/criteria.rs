@@ -123,7 +123,7 @@ pub fn stand(
     }
     let known: Vec<TestFacts> = known.into_iter().flatten().collect();
     let bites = known.iter().map(|f| f.bites).max().unwrap_or_default();
-    let standing = if known.iter().any(|f| f.was_red && f.bites != Bite::No) {
+    let standing = if known.iter().any(|f| f.was_red && f.bites == Bite::Yes) {
         Standing::Proved
     } else if known.iter().any(|f| !f.was_red && f.bites == Bite::Yes) {
         Standing::Held

@@ -73,6 +73,8 @@ worded! {
         OnlyAsWritten = "it passes only as it is written, so the code looks at its text",
         /// Nothing is certain, and the configuration refuses what is not.
         Uncertain = "it is not known why, and `verify.expectations` is \"on\"",
+        /// Nothing in it could be changed, and the configuration refuses that.
+        Unchangeable = "nothing that it expects could be changed, and `verify.expectations` is \"on\"",
     }
 }
 
@@ -559,6 +561,7 @@ fn no_bite_words(sign: BlindSign, (test, place): (&str, &str), (was, now): (&str
         BlindSign::OnlyAsWritten => {
             format!("`{test}` fails when {place} says the same as `{was}` in another way: {why}")
         }
+        BlindSign::Unchangeable => format!("`{test}` is not known to depend on the code: {why}"),
         BlindSign::AnyValue | BlindSign::NotReached | BlindSign::NotRun | BlindSign::Uncertain => {
             format!("`{test}` still passes when {place} expects `{now}` in place of `{was}`: {why}")
         }

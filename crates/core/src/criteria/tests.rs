@@ -9,9 +9,10 @@ fn facts(was_red: bool, is_green: bool, bites: Bite) -> TestFacts {
 
 #[test]
 fn only_linked_tests_that_were_red_prove_a_criterion() {
-    let table: [(&str, &[&str], Standing); 8] = [
+    let table: [(&str, &[&str], Standing); 9] = [
         ("no test is linked", &[], Standing::Merged),
-        ("red, then green", &["red"], Standing::Proved),
+        ("red, then green, and bites", &["red"], Standing::Proved),
+        ("red, then green, and nothing is known of its bite", &["untried"], Standing::Merged),
         ("one red beside one that passed before", &["red", "old"], Standing::Proved),
         ("passed before, and nothing is known of its bite", &["old"], Standing::Merged),
         ("passed before, and bites", &["old that bites"], Standing::Held),
@@ -20,7 +21,8 @@ fn only_linked_tests_that_were_red_prove_a_criterion() {
         ("one of them fails", &["red", "failing"], Standing::Merged),
     ];
     let known = |name: &str| match name {
-        "red" => Some(facts(true, true, Bite::Unknown)),
+        "red" => Some(facts(true, true, Bite::Yes)),
+        "untried" => Some(facts(true, true, Bite::Unknown)),
         "old" => Some(facts(false, true, Bite::Unknown)),
         "old that bites" => Some(facts(false, true, Bite::Yes)),
         "blind" => Some(facts(true, true, Bite::No)),

@@ -55,7 +55,7 @@ impl Failure {
                 format!("write the test yourself or into the plan, then {retry}")
             }
             Failure::TestsFailed { gate, failed, .. } => after_gate(*gate, failed, task),
-            Failure::NoBite { sign: BlindSign::Uncertain, .. } => {
+            Failure::NoBite { sign: BlindSign::Uncertain | BlindSign::Unchangeable, .. } => {
                 format!(
                     "make the test compare a result with a value, or set `[verify] expectations = \"auto\"`; then {retry}"
                 )

@@ -181,8 +181,11 @@ pub(super) fn levels_in_words(levels: &BTreeMap<Rule, Strictness>) -> BTreeMap<S
 impl GreenProof {
     /// The tests that are not known to depend on the code.
     pub(crate) fn weak_tests(&self) -> Vec<String> {
-        let weak = self.bites.iter().filter(|bite| matches!(bite.seen, BiteSeen::Weak { .. }));
-        weak.map(|bite| bite.test.clone()).collect()
+        let is_weak = |bite: &&BiteRecord| match bite.seen {
+            BiteSeen::Weak { .. } | BiteSeen::None => true,
+            BiteSeen::Failed { .. } => false,
+        };
+        self.bites.iter().filter(is_weak).map(|bite| bite.test.clone()).collect()
     }
 
     /// The levels that differ from the default; an unknown word counts as `error`.

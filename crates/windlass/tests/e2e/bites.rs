@@ -197,3 +197,22 @@ fn an_audit_tries_the_wrong_versions_again() {
         "{again}"
     );
 }
+
+/// Such a test may come from a plan: it shows that the code can be called, and no more.
+#[test]
+fn a_test_in_which_nothing_can_be_changed_is_weak_and_proves_nothing() {
+    let test = "from calc import add\n\n\ndef test_adds():\n    add(1, 2)\n";
+    let task = || calc(CREATES).section("Test Specification", "python", &format!("# test_calc.py\n{test}"));
+    let weak = repo(task(), &[], test, WRONG);
+    weak.run(&[]).ends(0);
+    let status: serde_json::Value =
+        serde_json::from_str(&weak.windlass(&["status", "--json"]).ends(0).stdout).unwrap();
+    assert_eq!(status["tasks"][0]["weak_tests"][0], "test_calc.py::test_adds", "{status}");
+    let report = weak.windlass(&["report"]).ends(0);
+    assert!(report.stdout.contains("0 of 1 criteria are proved"), "{report}");
+    let strict = format!("{ONCE}[verify]\nexpectations = \"on\"\n");
+    let refused = repo(task(), &[("windlass.toml", &strict)], test, WRONG);
+    refused.run(&[]).ends(1);
+    let shown = refused.windlass(&["show", "calc"]).ends(0);
+    assert!(shown.stdout.contains("nothing that it expects could be changed"), "{shown}");
+}

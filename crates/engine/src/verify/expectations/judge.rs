@@ -21,7 +21,7 @@ pub(super) enum Outcome {
 /// What became of every test of a run.
 pub(super) fn of_run(set: &MutantSet, run: &ScriptRun) -> Vec<Outcome> {
     let of = |test: &MutatedTest| {
-        if set.named { of_test(test, report_of(run)) } else { by_exit(&run.exit) }
+        if set.named { of_test(test, report_of(run)) } else { of_script(run) }
     };
     set.tests.iter().map(of).collect()
 }
@@ -59,8 +59,14 @@ pub(super) fn outcome(test: &str, report: Option<&TestReport>) -> Outcome {
     }
 }
 
+/// What became of a changed script: what it says of its tests, and its exit code.
+pub(super) fn of_script(run: &ScriptRun) -> Outcome {
+    let says_no = report_of(run).is_some_and(|report| report.names(TestOutcome::Failed).next().is_some());
+    if says_no { Outcome::Failed } else { by_exit(&run.exit) }
+}
+
 /// What an exit code says of a changed script.
-pub(super) fn by_exit(exit: &ProcessExit) -> Outcome {
+fn by_exit(exit: &ProcessExit) -> Outcome {
     match exit {
         ProcessExit::Code(0) => Outcome::Passed,
         ProcessExit::Code(126 | 127)

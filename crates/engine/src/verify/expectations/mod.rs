@@ -15,8 +15,10 @@ mod survivor;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+use windlass_code::report::TestOutcome;
 use windlass_code::runner::builds_first;
 use windlass_code::script::instrument_in;
+use windlass_code::syntax::same_test;
 use windlass_core::failure::Gate;
 use windlass_core::plan::HeldOut;
 
@@ -152,8 +154,11 @@ impl Bench<'_> {
             Some(done) => done,
             None if self.seen.gates.iter().any(|g| g.gate == Gate::Tests && g.report.is_some()) => {
                 let set = self.mutants_of_tests(&script);
+                // A script that prints names does not spell them out as tests: what its file expects is changed.
                 if set.tests.is_empty() {
-                    return Ok(false);
+                    let any = self.expectations_by_exit(&script).await?;
+                    self.unchanged(&set)?;
+                    return Ok(any);
                 }
                 let run = self.run_changed(&script, &set.files()).await?;
                 MutantRun { set, run }
@@ -161,6 +166,7 @@ impl Bench<'_> {
             None => return self.expectations_by_exit(&script).await,
         };
         self.note_others(&set, &run).await?;
+        self.unchanged(&set)?;
         let golden = self.golden_mutants(&set);
         let took = Duration::from_millis(run.millis);
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
@@ -227,7 +233,12 @@ impl Bench<'_> {
         let (mut unknown, mut passed) = (Vec::new(), Vec::new());
         for (test, outcome) in set.tests.into_iter().zip(outcomes) {
             match outcome {
-                Outcome::Failed => self.bitten(&test),
+                Outcome::Failed => {
+                    self.bitten(&test);
+                    if !named {
+                        self.bitten_names(&test, run);
+                    }
+                }
                 Outcome::Passed => passed.push(test),
                 Outcome::Unknown if timed_out => {
                     self.weak(&test, "the run with changed expectations did not end in time")?;
@@ -237,10 +248,35 @@ impl Bench<'_> {
         }
         self.survivors(&script, passed, named).await?;
         self.with_other_mutants(&script, unknown, named).await?;
-        for test in set.bare {
+        Ok(())
+    }
+
+    /// Writes down the tests in which nothing could be changed, those that no file spells out among them: a macro or a loop makes them.
+    fn unchanged(&mut self, set: &MutantSet) -> Result<(), EarlyEnd> {
+        let required = match self.input.required {
+            [] => self.passed_tests(),
+            names => names.to_vec(),
+        };
+        let is_changed = |name: &&String| {
+            let seen = self.seen.bites.iter().map(|bite| &bite.test);
+            let known = set.tests.iter().map(|test| &test.seen.test).chain(&set.bare).chain(seen);
+            known.into_iter().any(|other| other == *name || same_test(name, other))
+        };
+        let unspelled: Vec<String> = required.iter().filter(|name| !is_changed(name)).cloned().collect();
+        for test in set.bare.iter().cloned().chain(unspelled) {
+            if self.ctx.config.verify.expectations == GateSwitch::On {
+                return Err(survivor::nothing_to_change(&test));
+            }
             self.seen.bites.push(BiteRecord { test, seen: BiteSeen::None });
         }
         Ok(())
+    }
+
+    /// The tests that passed, by the names of the report.
+    fn passed_tests(&self) -> Vec<String> {
+        let report = self.seen.gates.iter().find(|g| g.gate == Gate::Tests).and_then(|g| g.report.as_ref());
+        let passed = report.into_iter().flat_map(|report| &report.tests);
+        passed.filter(|(_, outcome)| **outcome == TestOutcome::Passed).map(|(name, _)| name.clone()).collect()
     }
 
     /// Looks into tests that passed. Those that did the same before the work have their other expectations changed.

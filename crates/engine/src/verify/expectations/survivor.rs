@@ -3,6 +3,7 @@
 use windlass_code::expectation::{ExpectationKind, denies_parts};
 use windlass_code::repo::Tree as _;
 use windlass_core::failure::{BlindSign, Failure};
+use windlass_core::report::TestOutcome;
 
 use super::super::gates::Bench;
 use super::super::proof::{BiteRecord, BiteSeen};
@@ -84,13 +85,26 @@ impl Bench<'_> {
         let outcome = match (files.is_empty(), named) {
             (true, _) => Outcome::Unknown,
             (false, true) => judge::of_test(test, judge::report_of(&run)),
-            (false, false) => judge::by_exit(&run.exit),
+            (false, false) => judge::of_script(&run),
         };
         Ok((outcome, run))
     }
 
     /// A test that failed with a changed expectation.
     pub(super) fn bitten(&mut self, test: &MutatedTest) {
+        self.bitten_as(test, test.seen.test.clone());
+    }
+
+    /// The tests that a changed script says have failed.
+    pub(super) fn bitten_names(&mut self, test: &MutatedTest, run: &ScriptRun) {
+        let report = judge::report_of(run);
+        let failed = report.into_iter().flat_map(|report| report.names(TestOutcome::Failed));
+        for name in failed.map(str::to_owned).collect::<Vec<_>>() {
+            self.bitten_as(test, name);
+        }
+    }
+
+    fn bitten_as(&mut self, test: &MutatedTest, name: String) {
         let mutant = test.mutant();
         let seen = BiteSeen::Failed {
             kind: mutant.kind.as_str().to_owned(),
@@ -99,7 +113,7 @@ impl Bench<'_> {
             was: mutant.was.clone(),
             now: mutant.now.clone(),
         };
-        self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen });
+        self.seen.bites.push(BiteRecord { test: name, seen });
     }
 
     /// A test that is not known to depend on the code.
@@ -115,6 +129,18 @@ impl Bench<'_> {
         self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen: BiteSeen::Weak { why } });
         Ok(())
     }
+}
+
+/// A test in which nothing could be changed, where every test must be seen to bite.
+pub(super) fn nothing_to_change(test: &str) -> EarlyEnd {
+    EarlyEnd::failed(Failure::NoBite {
+        test: test.to_owned(),
+        place: String::new(),
+        was: String::new(),
+        now: String::new(),
+        sign: BlindSign::Unchangeable,
+        excerpt: String::new(),
+    })
 }
 
 pub(super) fn no_bite(test: &MutatedTest, sign: BlindSign, run: &ScriptRun) -> EarlyEnd {
