@@ -116,3 +116,36 @@ fn a_tree_that_the_program_makes_is_no_project() {
     let spec = read_documents(&[("CLI.md", text)]);
     assert!(spec.files.is_empty(), "{:?}", spec.files);
 }
+
+#[test]
+fn what_something_is_related_to_or_meant_for_is_no_behaviour() {
+    assert_eq!(
+        told("PRD.md", include_str!("manners/meant.md")),
+        [
+            "- | The list opens within a second",
+            "- | The list is sorted by name.",
+            "- | Labels are masked in the log."
+        ]
+    );
+}
+
+#[test]
+fn rows_in_a_script_without_spaces_say_something_by_their_length() {
+    assert_eq!(
+        told("design.md", include_str!("manners/wide_rows.md")),
+        [
+            "- | Store: Keeps every loan on disk",
+            "- | P1: 基本: 会員証で門が開くようになる",
+            "- | P3: Core: The gate opens for a known card"
+        ]
+    );
+}
+
+#[test]
+fn a_docstring_belongs_to_the_declaration_above_it_and_not_to_code_between() {
+    let said = told("NOTES.md", include_str!("manners/docstrings.md")).join("\n");
+    for wanted in ["`stop`: Ends the job at once", "`Roll`: Knows how much paper is left"] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    assert!(!said.contains("belongs to nothing"), "{said}");
+}
