@@ -266,7 +266,10 @@ impl<'a> Reckoning<'a> {
         }
         match settings.max_cost_usd {
             Some(max) => {
-                let _ = writeln!(text, "at most {max:.2} US dollars plus the answer under way: agents are stopped there");
+                let _ = writeln!(
+                    text,
+                    "at most {max:.2} US dollars plus the answer under way: agents are stopped there"
+                );
             }
             None => text.push_str("no limit on money is set (`--max-cost`)\n"),
         }

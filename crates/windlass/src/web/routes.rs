@@ -202,8 +202,8 @@ async fn wish(desk: Arc<PageDesk>, request: Request) -> Result<Response, NoAnswe
         hints: Vec::new(),
     })?;
     let text = std::str::from_utf8(&body).map_err(|_| NoAnswer::unclear("this is no text"))?;
-    let wish =
-        Wish::from_json(text).map_err(|error| NoAnswer::unclear(format!("the request cannot be read: {error}")))?;
+    let wish = Wish::from_json(text)
+        .map_err(|error| NoAnswer::unclear(format!("the request cannot be read: {error}")))?;
     document(move || answers::wish(&desk, &wish)).await
 }
 

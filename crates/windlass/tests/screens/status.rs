@@ -68,7 +68,7 @@ fn a_run_at_work() {
     1m 39s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
                               next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
@@ -87,7 +87,7 @@ fn one_task() {
     let space = Space::repository();
     busy(&space);
     insta::assert_snapshot!(space.run(&["status", "b"]), @"
-      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress 1m 28s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./…
           · write_test   pending
           · verify_fail  pending
           ▶ implement    running
@@ -206,7 +206,7 @@ fn a_run_that_is_over() {
     18s · 2 jobs · 12.3k tokens · $0.42
 
       ✓ a  completed       7s Add the model
-      ▶ b  in progress     7s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./agen…
+      ▶ b  in progress     7s Add the endpoint · [··▶···] implement · attempt 2 · bug-hunter 1 · cmd:./…
       ■ c  blocked         1s Write the page
                               the test wants 2 + 2 to be 5
                               next: `windlass answer c "…"` goes on with your decision; or correct the task or its tests, then `windlass retry c`
