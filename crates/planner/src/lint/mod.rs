@@ -10,6 +10,7 @@ pub(crate) mod contract_code;
 mod cycles;
 mod fields;
 mod files;
+mod open_questions;
 pub(crate) mod outcome;
 mod phrase_finder;
 mod proof;
@@ -40,7 +41,7 @@ use windlass_core::diagnostic::Diagnostic;
 use windlass_core::plan::Plan;
 
 /// The rules of every family, in the order of their codes.
-static CATALOGUE: [&[&LintRule]; 13] = [
+static CATALOGUE: [&[&LintRule]; 14] = [
     reported_elsewhere::RULES,
     shape::RULES,
     fields::RULES,
@@ -52,6 +53,7 @@ static CATALOGUE: [&[&LintRule]; 13] = [
     cycles::RULES,
     words::RULES,
     contract::RULES,
+    open_questions::RULES,
     trace::RULES,
     routing::RULES,
 ];
@@ -103,6 +105,7 @@ impl<'a> Lint<'a> {
             cycles::task(&mut check, at, task);
             words::task(&mut check, at, task);
             contract::task(&mut check, at, task);
+            open_questions::task(&mut check, task);
             trace::task(&mut check, at, task);
             routing::task(&mut check, at, task);
         }

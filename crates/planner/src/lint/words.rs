@@ -58,14 +58,14 @@ pub(super) fn task(check: &mut LintRun<'_>, at: u32, task: &Task) {
 }
 
 /// The prose of a task.
-fn prose(task: &Task) -> impl Iterator<Item = &str> {
+pub(super) fn prose(task: &Task) -> impl Iterator<Item = &str> {
     let texts = [&task.title, &task.objective, &task.description, &task.notes].into_iter();
     let criteria = task.criteria.iter().map(|c| &c.text);
     texts.chain(criteria).chain(&task.done_when).chain(task.changes.values()).map(String::as_str)
 }
 
 /// The field of a text from [`prose`].
-fn field_of(task: &Task, text: &str) -> String {
+pub(super) fn field_of(task: &Task, text: &str) -> String {
     let is = |other: &str| std::ptr::eq(other, text);
     let named = [("title", &task.title), ("objective", &task.objective), ("description", &task.description)];
     let named =

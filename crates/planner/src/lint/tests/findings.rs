@@ -439,6 +439,9 @@ fn words() {
     WL0522 contract-elsewhere: contract warning
       the contract of `TASK-001` is about `src/b.ts`, which it does not write
         name the file in Output Files, or correct the path
+    WL0523 open-question: default error, zerg error, homerun error, ccw error, superplanner error, contract error
+      `T-1` needs an answer: Log in by [NEEDS CLARIFICATION: mail or name?]
+        answer it in the document or in the task, and take the mark out
     ");
 }
 

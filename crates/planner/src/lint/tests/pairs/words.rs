@@ -71,6 +71,12 @@ pub(super) const PAIRS: &[RulePair] = &[
         },
     ),
     (
+        "WL0523",
+        "EEEEEE",
+        |p| p.tasks[0].objective = "Log in by [Needs clarification: mail or name?]".into(),
+        |p| p.tasks[0].objective = "Log in by [mail]; what needs clarification is answered".into(),
+    ),
+    (
         "WL0506",
         "-----W",
         |p| p.tasks[0].files.create = texts(["a.py", "b.py", "c.py"]),
