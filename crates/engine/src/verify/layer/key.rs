@@ -53,6 +53,10 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
         hash.update(part.as_bytes());
     };
     add(FORM);
+    // A cache may lie in a home that unlike machines share.
+    add(std::env::consts::ARCH);
+    add(&ctx.machine.layers.version("ldd", || version(ctx, "ldd")));
+    add(ctx.machine.sandbox.rung().as_str());
     add(&plan.dir);
     add(&plan.script);
     for output in &plan.outputs {
