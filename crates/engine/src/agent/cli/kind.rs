@@ -185,7 +185,7 @@ fn is_set(env: &[EnvVar], name: &str) -> bool {
 }
 
 /// Variables about proxies and certificates.
-const NETWORK: [&str; 9] = [
+const NETWORK: [&str; 12] = [
     "HTTPS_PROXY",
     "HTTP_PROXY",
     "NO_PROXY",
@@ -195,6 +195,9 @@ const NETWORK: [&str; 9] = [
     "NODE_EXTRA_CA_CERTS",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "GIT_SSL_CAINFO",
 ];
 
 #[cfg(test)]
