@@ -175,8 +175,9 @@ fn a_project_that_is_only_planned_has_commands() {
     let text = "# Cart\n\n## Acceptance Criteria\n\n- AC-1: the total is shown\n\n## Testing\n\nUnit tests with Vitest.\n\n## File Changes\n\n| File | Operation | What |\n|---|---|---|\n| package.json | create | the package |\n| src/cart.ts | create | add up |\n";
     space.write("docs/design.md", text);
     let said = space.run(&["plan", "docs", "--stdout"]);
-    let kept =
-        |line: &&str| line.contains("vitest") || line.contains("will say") || line.contains("depends_on");
+    let kept = |line: &&str| {
+        line.contains("vitest") || line.contains("tests are run") || line.contains("depends_on")
+    };
     insta::assert_snapshot!(said.lines().filter(kept).collect::<Vec<_>>().join("\n"), @"
     depends_on: [T001]
        run: `npx --no-install vitest run src/cart.test.ts`

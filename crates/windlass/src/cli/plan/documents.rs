@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use windlass_planner::living::Derivation;
+use windlass_planner::living::{Derivation, KeptDocument};
 use windlass_planner::spec::SpecFile;
 
 use super::PlanArgs;
@@ -39,6 +39,18 @@ pub(super) fn piped_document(world: &World) -> Result<SpecFile, CliError> {
         return Err(CliError::usage("standard input is empty"));
     }
     Ok(SpecFile { path: PIPED.to_owned(), text })
+}
+
+/// The name of the only plan that was made from an idea or from standard input, with its text.
+pub(super) fn text_again(top: &Path, name: Option<&str>) -> Option<(String, Vec<SpecFile>)> {
+    let of_name = |dir: &Path| name.is_none_or(|name| dir.file_name().is_some_and(|own| own == name));
+    let mut all = records(top).into_iter().filter(|(dir, _)| of_name(dir));
+    let (Some((dir, record)), None) = (all.next(), all.next()) else { return None };
+    let is_text = |d: &KeptDocument| NAMELESS.contains(&d.path.as_str());
+    let kept: Vec<KeptDocument> = record.documents.into_iter().filter(is_text).collect();
+    let files = kept.into_iter().map(|d| SpecFile { path: d.path, text: d.text }).collect::<Vec<_>>();
+    let name = dir.file_name()?.to_string_lossy().into_owned();
+    (record.given.is_empty() && !files.is_empty()).then_some((name, files))
 }
 
 /// The documents of the plan that is planned again without naming them.

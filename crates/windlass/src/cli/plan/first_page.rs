@@ -35,12 +35,17 @@ pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written
         WrittenPlan::New => format!("wrote {tasks} to {shown}\n"),
         WrittenPlan::Again => format!("{shown} has {tasks}\n"),
     };
-    let gaps = derived.notes.iter().filter(|n| n.kind == NoteKind::CoverageGap).count();
+    let count = |kind: NoteKind| derived.notes.iter().filter(|n| n.kind == kind).count();
     // A phase has its own criteria; the others are not its business.
     let all = if args.phase.is_some() { plan.criteria.len() } else { spec.criteria.len() };
     if all > 0 {
-        let gaps = gaps.min(all);
-        text.push_str(&format!("criteria: {} of {all} have a task that serves them", all - gaps));
+        let gaps = count(NoteKind::CoverageGap).min(all);
+        // A task that only has words in common with a criterion is proposed, and does not count.
+        let guessed = count(NoteKind::Unsure).min(all - gaps);
+        text.push_str(&format!("criteria: {} of {all} have a task that serves them", all - gaps - guessed));
+        if guessed > 0 {
+            text.push_str(&format!("; {guessed} only by a weak match, see above"));
+        }
         text.push_str(if gaps > 0 { "; see COVERAGE_GAP above\n" } else { "\n" });
     }
     text.push_str(&suggestion(world, args, configuration, plan, derived));

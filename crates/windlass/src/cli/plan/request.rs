@@ -10,7 +10,7 @@ use windlass_planner::derive::SessionFindings;
 use windlass_planner::lint::Profile;
 use windlass_planner::spec::{Redecoded, Spec, SpecFile, redecoded};
 
-use super::documents::{IDEA, documents_again, piped_document};
+use super::documents::{IDEA, documents_again, piped_document, text_again};
 use super::input_file::InputFile;
 use super::naming::{bare_title, is_generic, short_name};
 use super::{MethodWish, PlanArgs, ToolChoice};
@@ -102,13 +102,21 @@ impl Request {
     ) -> Result<Request, CliError> {
         let root = locate(&world.cwd).and_then(|l| l.top).unwrap_or_else(|| world.cwd.clone());
         let mut request = Request { root, ..Request::default() };
-        let again = if args.specs.is_empty() {
-            documents_again(world, &request.root, args.name.as_deref())?
-        } else {
-            Vec::new()
+        let is_again = args.specs.is_empty();
+        let text = is_again.then(|| text_again(&request.root, args.name.as_deref())).flatten();
+        let again = match &text {
+            None if is_again => documents_again(world, &request.root, args.name.as_deref())?,
+            None | Some(_) => Vec::new(),
         };
         let (addresses, named) = told_apart(args.specs.iter().chain(&again))?;
         let mut gathered = match named.as_slice() {
+            [] if text.is_some() => {
+                let (name, files) = text.unwrap_or_default();
+                request.name = Some(name);
+                let mut kept = GatheredSpecs::default();
+                kept.files = files;
+                kept
+            }
             [only] if args.specs.len() == 1 && is_idea(world, only) => {
                 let text = only.to_string_lossy().into_owned();
                 request.name = Some(short_name(&text));
