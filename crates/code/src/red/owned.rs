@@ -105,7 +105,24 @@ impl OwnedFiles<'_> {
             let dir = own.strip_suffix("/index").unwrap_or(own);
             ends_with_path(&wanted, dir) || ends_with_path(dir, &wanted) || ends_with_path(own, &whole)
         };
-        self.files.iter().find(means).map(String::as_str)
+        self.files.iter().find(means).map(String::as_str).or_else(|| self.built_file(&whole))
+    }
+
+    /// The owned source, still to be written, that a build is going to make a module of: `dist/esm/a` of `src/a.ts`. Nothing of the
+    /// repository is where a build puts its results.
+    fn built_file(&self, module: &str) -> Option<&str> {
+        let (dir, _) = module.rsplit_once('/')?;
+        let is_in = |path: &String, dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        let mut tails = dir.match_indices('/').filter_map(|(at, _)| dir.get(at + 1..)).chain([dir]);
+        if self.present.is_empty() || tails.any(|tail| self.present.iter().any(|path| is_in(path, tail))) {
+            return None;
+        }
+        let makes = |path: &&String| {
+            let inside = below_sources(without_script_ending(path));
+            let dir = inside.strip_suffix("/index").unwrap_or(inside);
+            !self.present.contains(path) && (ends_with_path(module, inside) || ends_with_path(module, dir))
+        };
+        self.files.iter().find(makes).map(String::as_str)
     }
 
     /// Whether an owned file is the module that a path of JavaScript means.
@@ -180,6 +197,16 @@ fn module_path(specifier: &str) -> String {
         path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
     let tail = parts.join("/");
     without_script_ending(&tail).to_owned()
+}
+
+/// A path as it is named below the directory of a package's sources, which a build keeps.
+fn below_sources(path: &str) -> &str {
+    let root = ["src/", "source/", "lib/"].iter().filter_map(|root| {
+        let at = path.rfind(root)?;
+        (at == 0 || path[..at].ends_with('/')).then_some(at + root.len())
+    });
+    let first = path.find('/').map_or(0, |at| at + 1);
+    &path[root.max().unwrap_or(first)..]
 }
 
 fn without_script_ending(path: &str) -> &str {

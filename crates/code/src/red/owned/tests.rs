@@ -116,6 +116,31 @@ fn script_modules_and_packages() {
     assert!(!with(&["packages/core/src/a.ts"], &[], |owned| owned.script_package("core")));
 }
 
+/// Owned files, a module of a directory that a build fills, and the file that it is made of.
+#[test]
+fn modules_that_a_build_makes() {
+    let present: Vec<String> =
+        ["src/index.ts", "src/old.ts", "lib/x.js", "test/index.js"].map(str::to_owned).to_vec();
+    let table: [(&[&str], &str, Option<&str>); 9] = [
+        (&["src/count.ts"], "/windlass/work/dist/esm/count.js", Some("src/count.ts")),
+        (&["src/count.ts"], "../dist/count.js", Some("src/count.ts")),
+        (&["packages/a/src/deep/count.ts"], "../build/deep/count.js", Some("packages/a/src/deep/count.ts")),
+        (&["src/count/index.ts"], "../dist/count/index.js", Some("src/count/index.ts")),
+        (&["src/deep/count.ts"], "../dist/count.js", None),
+        (&["src/recount.ts"], "../dist/count.js", None),
+        // What is there already and not built is no work of the task.
+        (&["src/old.ts"], "../dist/old.js", None),
+        // A directory with files of the repository is not where a build puts its results.
+        (&["src/count.ts"], "../lib/count.js", None),
+        (&["src/count.ts"], "/windlass/work/test/count.js", None),
+    ];
+    for (files, specifier, expected) in table {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let owned = OwnedFiles { files: &files, names: &[], present: &present };
+        assert_eq!(owned.script_file(specifier), expected, "{files:?} {specifier}");
+    }
+}
+
 #[test]
 fn packages_of_java_and_go() {
     let table: [(&[&str], &str, bool); 5] = [
