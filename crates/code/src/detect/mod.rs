@@ -5,6 +5,7 @@
 
 pub(crate) mod automation;
 mod coming;
+mod django;
 mod format;
 mod gate;
 mod hook;
@@ -18,6 +19,7 @@ mod tool_config;
 
 pub use automation::ProjectUse;
 pub use coming::coming;
+pub(crate) use django::django_settings;
 pub use format::{FormatPlan, OwnFormatter, eslint_without_config, formatters, formatters_with};
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};

@@ -112,7 +112,8 @@ impl OwnedFiles<'_> {
     /// repository is where a build puts its results.
     fn built_file(&self, module: &str) -> Option<&str> {
         let (dir, _) = module.rsplit_once('/')?;
-        let is_in = |path: &String, dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        let is_in =
+            |path: &String, dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
         let mut tails = dir.match_indices('/').filter_map(|(at, _)| dir.get(at + 1..)).chain([dir]);
         if self.present.is_empty() || tails.any(|tail| self.present.iter().any(|path| is_in(path, tail))) {
             return None;

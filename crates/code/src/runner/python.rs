@@ -2,7 +2,7 @@
 
 use super::command_line::{base_name, past_options, text};
 use super::row::StandInAnswer;
-use crate::detect::{dir_of, from_dir, nearest, relative};
+use crate::detect::{dir_of, django_settings, from_dir, nearest, relative};
 use crate::repo::Tree;
 use crate::script::{ShellWord, quote};
 
@@ -75,6 +75,8 @@ pub(super) fn python_command(tree: &dyn Tree, file: &str, module: &str) -> (Stri
     let config = nearest(tree, file, &CONFIGS);
     let dir = config.as_deref().map_or("", dir_of);
     // The programs of the environment that the set-up made are first on the path.
-    let script = format!("python3 -m {module} {}", quote(relative(dir, file)));
+    let django = django_settings(tree, dir).filter(|_| module == "pytest");
+    let settings = django.map(|name| format!("DJANGO_SETTINGS_MODULE={name} ")).unwrap_or_default();
+    let script = format!("{settings}python3 -m {module} {}", quote(relative(dir, file)));
     (from_dir(dir, &script), config)
 }

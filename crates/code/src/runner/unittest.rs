@@ -6,7 +6,7 @@ use super::RunnerCall;
 use super::command_line::has_any;
 use super::python::{python_command, python_module, stand_ins};
 use super::row::{BASE, Behind, Detection, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, in_dir, is_test_path, text, upwards};
+use crate::detect::{dir_of, django_settings, in_dir, is_test_path, text, upwards};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
 use crate::script::{ScriptEdits, join};
@@ -70,6 +70,10 @@ fn no_pytest(tree: &dyn Tree, file: &str) -> bool {
     };
     let Some(own) = text(tree, file).or_else(beside) else { return false };
     if !own.contains("unittest") || own.contains("pytest") || !own.contains("TestCase") {
+        return false;
+    }
+    // Django's own cases need what only its runner, or the plug-in of pytest, sets up.
+    if own.contains("django") && upwards(file).any(|dir| django_settings(tree, dir).is_some()) {
         return false;
     }
     let lists =

@@ -1,5 +1,7 @@
 //! Red: the tests fail on the base for the right reason and are then frozen.
 
+mod base;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -33,8 +35,8 @@ use crate::process::ProcessExit;
 use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
 use crate::verify::{
     BaseRun, GateResults, NamedResults, ScriptInput, ScriptRun, Services, changed_test_files, contract_names,
-    exit_of, failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, stood_before,
-    task_script, time_limit, unfinished_need,
+    exit_of, failing_on, failures_of, frozen_parts, is_own_test, red_script, run_script, task_script,
+    time_limit, unfinished_need,
 };
 
 /// The result of running the tests on the base.
@@ -305,90 +307,9 @@ impl RedBench<'_> {
                 if let Some(failure) = unrun.then(need).flatten() {
                     return Err(EarlyEnd::Failed { failure, output: Some(run.output.clone()) });
                 }
-                not(why)
+                not(self.with_base(why, input.report, author).await?)
             }
         })
-    }
-}
-
-impl RedBench<'_> {
-    /// The report without tests of others that fail on the base: they are told, and the task is not about them. Only if a
-    /// test of the task is seen to fail besides.
-    async fn without_base_failures(
-        &self,
-        report: &TestReport,
-        author: TestAuthor,
-    ) -> Result<TestReport, EarlyEnd> {
-        let (attempt, ctx) = (self.attempt, self.attempt.ctx);
-        let task = ctx.task(&attempt.job.task);
-        let own = |name: &str| is_own_test(task, &self.view, name);
-        let failed = failures_of(report);
-        if task.test_files().is_empty() || !failed.iter().any(|name| own(name)) {
-            return Ok(report.clone());
-        }
-        let known = ctx.machine.base_tests.of_script(self.script).await;
-        let is_base = *self.view.oid() == ctx.repo.tree_of(&attempt.job.base)?;
-        let others = match (&known, is_base) {
-            (Some(known), _) => known.without(&own).names(),
-            (None, true) => failed.iter().filter(|name| !own(name)).cloned().collect(),
-            (None, false) => Vec::new(),
-        };
-        if is_base && author == TestAuthor::Base && known.is_none() {
-            let base = &ctx.machine.base_tests;
-            base.keep(self.view.oid(), self.script, failed).await;
-            let seen = base.of_script(self.script).await.unwrap_or_default().without(&own);
-            seen.in_words(self.script).into_iter().for_each(|words| attempt.channel.finding(words));
-        }
-        let mut rest = report.clone();
-        rest.tests.retain(|name, _| !others.contains(name));
-        Ok(rest)
-    }
-}
-
-impl RedBench<'_> {
-    /// The report without tests that the task is not about, and those of them that stood in its own test file.
-    async fn without_old(
-        &self,
-        run: &ScriptRun,
-        author: TestAuthor,
-    ) -> Result<(Option<TestReport>, Vec<String>), EarlyEnd> {
-        let Ok(Some(mut report)) = run.report.clone() else { return Ok((None, Vec::new())) };
-        let mut suspect = failures_of(&report);
-        suspect.extend(self.flaky(&report).await);
-        let old = self.old_failures(&suspect, author).await?;
-        report.tests.retain(|name, _| !old.contains(name));
-        Ok((Some(self.without_base_failures(&report, author).await?), old))
-    }
-
-    /// The tests that pass now and failed when the base was run: without a change of the code that is chance.
-    async fn flaky(&self, report: &TestReport) -> Vec<String> {
-        let known =
-            self.attempt.ctx.machine.base_tests.of_script(self.script).await.unwrap_or_default().names();
-        report
-            .names(TestOutcome::Passed)
-            .filter(|name| known.iter().any(|k| k == name))
-            .map(str::to_owned)
-            .collect()
-    }
-
-    /// Those of these tests that stood in the test file before, and fail on the base.
-    async fn old_failures(&self, names: &[String], author: TestAuthor) -> Result<Vec<String>, EarlyEnd> {
-        let (attempt, ctx) = (self.attempt, self.attempt.ctx);
-        let task = ctx.task(&attempt.job.task);
-        if author != TestAuthor::Agent || changed_test_files(task).next().is_none() {
-            return Ok(Vec::new());
-        }
-        let tree = ctx.repo.tree_of(&attempt.job.base)?;
-        let base = GitTree::open(&ctx.repo, &tree)?;
-        let stood = |name: &&String| stood_before(task, &base, &self.view, name);
-        let stood: Vec<String> = names.iter().filter(stood).cloned().collect();
-        if stood.is_empty() {
-            return Ok(stood);
-        }
-        let (scratch, cancel, channel) = (&attempt.scratch, attempt.cancel, attempt.channel);
-        let run = BaseRun { tree: &tree, script: self.script, scratch, cancel, channel };
-        let before = failing_on(ctx, &run).await?.names();
-        Ok(stood.into_iter().filter(|name| before.iter().any(|known| same_test(known, name))).collect())
     }
 }
 

@@ -9,6 +9,7 @@ use toml::{Table, Value};
 use super::DirTree;
 use super::python_literals::{SetupCall, nox_installs};
 use super::python_workspace::workspace_members;
+use crate::detect::django::django_settings;
 use crate::detect::ini::{ini_lines, ini_section};
 use crate::detect::manifest::{dir_of, in_dir, relative, text, toml};
 use crate::detect::path::is_test_path;
@@ -142,6 +143,7 @@ pub(super) fn needs(here: &DirTree<'_>) -> Option<PythonNeeds> {
     found.requirements = requirements;
     found.groups = groups;
     found.requirements.extend(files.plugins());
+    found.requirements.extend(django_settings(here.tree, here.dir).map(|_| "pytest-django".to_owned()));
     found.requirements.push("pytest".to_owned());
     let mut seen = Vec::new();
     found.requirements.retain(|one| {
@@ -442,8 +444,9 @@ impl ProjectFiles {
             options.split([' ', '=']).any(|word| word == name || (name.len() > 2 && word.starts_with(name)))
         };
         found.extend(OPTIONS.iter().filter(|(name, _)| given(name)).map(|(_, plugin)| (*plugin).to_owned()));
-        if !one("asyncio_mode").is_empty() {
-            found.push("pytest-asyncio".to_owned());
+        for (key, plugin) in [("asyncio_mode", "pytest-asyncio"), ("DJANGO_SETTINGS_MODULE", "pytest-django")]
+        {
+            found.extend((!one(key).is_empty()).then(|| plugin.to_owned()));
         }
         found
     }

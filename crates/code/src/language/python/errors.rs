@@ -57,7 +57,7 @@ fn blocks(text: &str) -> Vec<Traceback> {
                 content.starts_with("During handling of") || content.starts_with("The above exception was");
         }
         let Some(block) = out.last_mut() else { continue };
-        if is_exception(content) {
+        if is_exception(content) || (!block.place.is_empty() && is_own_exception(content)) {
             block.error = Some(content.to_owned());
         } else if line.contains(".py") && (line.contains(": in ") || line.trim_start().starts_with("File \""))
         {
@@ -84,6 +84,15 @@ fn is_exception(line: &str) -> bool {
         && ["Error", "Exception", "Exit", "Interrupt", "Failed", "Warning"]
             .iter()
             .any(|end| last.ends_with(end))
+}
+
+/// `package.Name: message` behind a traceback: the exceptions of packages are called anything, and Python names their modules.
+fn is_own_exception(line: &str) -> bool {
+    let name = line.split(": ").next().unwrap_or_default().trim_end_matches(':');
+    let Some((module, last)) = name.rsplit_once('.') else { return false };
+    let is_name =
+        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    last.starts_with(|c: char| c.is_ascii_uppercase()) && is_name(last) && module.split('.').all(is_name)
 }
 
 /// The module in `/usr/bin/python3: No module named pytest`: what `python -m` says of itself, without a traceback.

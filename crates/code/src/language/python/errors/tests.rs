@@ -67,6 +67,11 @@ fn every_kind_of_error() {
             r#"missing [] wrong [Other("NotImplementedError")]"#,
         ),
         (
+            "  File \"/v/django/conf/__init__.py\", line 61, in _setup\n    raise X(\ndjango.core.exceptions.ImproperlyConfigured: no settings",
+            r#"missing [] wrong [Other("django.core.exceptions.ImproperlyConfigured: no settings")]"#,
+        ),
+        ("collected 0 items\nshop.Cart: nothing was raised", "missing [] wrong []"),
+        (
             "pytest: error: unrecognized arguments: --timeout=30",
             r#"missing [] wrong [Other("pytest: error: unrecognized arguments: --timeout=30")]"#,
         ),
