@@ -119,8 +119,9 @@ impl TapReader {
             return;
         }
         // The line that closes a sub-test has its parent's depth and repeats its name.
-        let closed = if self.levels.len() > depth { self.levels.drain(depth..).next() } else { None };
         let bad = result.outcome == TestOutcome::Failed;
+        self.end_unfinished(bad, depth);
+        let closed = if self.levels.len() > depth { self.levels.drain(depth..).next() } else { None };
         if let Some(parent) = self.levels.last_mut() {
             parent.results += 1;
             parent.failed |= bad;
@@ -152,6 +153,14 @@ impl TapReader {
             name.push_str(result.description);
         }
         self.document.record(name, outcome);
+    }
+
+    /// node-tap ends a file that takes too long or crashes with one result for all of it: the sub-test that was open has failed.
+    fn end_unfinished(&mut self, bad: bool, depth: usize) {
+        if bad && self.unit == TapUnit::Subtest && self.levels.len() > depth + 1 {
+            let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
+            self.document.record(names.join(" > "), TestOutcome::Failed);
+        }
     }
 
     /// The next title, and the plan at the end, come when the test has ended: one without assertions has passed.

@@ -161,3 +161,14 @@ fn a_file_without_results_did_not_load() {
     let all: Vec<_> = report.tests.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
     assert_eq!(all, [("test/a.js", TestOutcome::Errored), ("test/b.js", TestOutcome::Failed)]);
 }
+
+/// node-tap ends a file that takes too long: the tests inside that were done keep their results.
+#[test]
+fn a_sub_test_that_did_not_end_has_failed() {
+    let text = "TAP version 14\n1..1\n# Subtest: test/a.js\n    # Subtest: quick\n        ok 1 - is\n        1..1\n    \
+                ok 1 - quick\n    # Subtest: endless\n        ok 1 - begins\nnot ok 1 - timeout!\n";
+    let report = read(Runner::NodeTap, text.as_bytes(), TapUnit::Subtest).unwrap().unwrap();
+    let failed: Vec<&str> = report.names(TestOutcome::Failed).collect();
+    let passed: Vec<&str> = report.names(TestOutcome::Passed).collect();
+    assert_eq!((passed, failed), (vec!["test/a.js > quick"], vec!["test/a.js > endless"]));
+}
