@@ -16,6 +16,8 @@ pub struct FormatPlan {
     pub fix: Option<Vec<String>>,
     /// The formatting command, complete with its files.
     pub format: Vec<String>,
+    /// Whether that command does more than bring files into form: a linter's fixes, a command of the user's own.
+    pub fixes: bool,
     /// The files it is given, relative to the root of the tree.
     pub files: Vec<String>,
     /// Where to run it, relative to the root of the tree (empty for the root itself).
@@ -128,6 +130,7 @@ pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) 
             name: formatter.command.first().cloned().unwrap_or_default(),
             fix: None,
             format: [formatter.command.as_slice(), &files].concat(),
+            fixes: true,
             files,
             dir: String::new(),
             from: "windlass.toml".to_owned(),
@@ -169,6 +172,7 @@ fn plan(row: &FormatterRow, config: ToolConfig, files: Vec<String>) -> FormatPla
         name: row.name.to_owned(),
         fix: (!row.fix.is_empty()).then(|| argv(row.fix)),
         format: argv(row.format),
+        fixes: ["--fix", "--autocorrect"].iter().any(|sign| row.format.contains(sign)),
         dir: config.dir,
         from: config.from,
         files,

@@ -170,6 +170,7 @@ pub(super) async fn format_tests(
     let _ = set_up(ctx, &setup).await?;
     let input = FormatInput {
         tree,
+        base: &attempt.job.base,
         dir: laid.dir(),
         files,
         scratch: &attempt.scratch,

@@ -242,6 +242,7 @@ impl CandidateCheck<'_> {
         let files: Vec<String> = owned.filter(|p| view.blob(p).is_some() && may(p)).cloned().collect();
         let input = FormatInput {
             tree,
+            base: &job.onto,
             dir: export.dir(),
             files: &files,
             scratch: &self.scratch,

@@ -20,6 +20,8 @@ use crate::worker_channel::WorkerChannel;
 /// A laid-out tree and the files that may be formatted in it.
 pub(crate) struct FormatInput<'a> {
     pub(crate) tree: &'a Oid,
+    /// The commit that the work began at.
+    pub(crate) base: &'a Oid,
     pub(crate) dir: &'a Path,
     pub(crate) files: &'a [String],
     pub(crate) scratch: &'a ScratchDir,
@@ -40,22 +42,12 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
         return Ok(input.tree.clone());
     }
     let mut missing: Vec<String> = Vec::new();
-    for FormatCommand { name, line } in commands {
+    for FormatCommand { name, line, formed } in commands {
         if missing.contains(&name) {
             continue;
         }
-        let script = ScriptInput {
-            script: &line,
-            dir: input.dir,
-            tree: &view,
-            timeout: ctx.config.timeouts.step,
-            scratch: input.scratch,
-            cancel: input.cancel,
-            channel: input.channel,
-            named: NamedResults::No,
-            idle: None,
-        };
-        let run = run_script(ctx, script).await?;
+        let before = contents(input, &formed);
+        let run = run_script(ctx, script_of(ctx, input, &view, &line)).await?;
         // A missing or failing formatter is no verdict on the work.
         match run.exit {
             ProcessExit::Code(0) | ProcessExit::Cancelled => {}
@@ -71,8 +63,76 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
                 input.channel.finding(format!("format: `{last}` failed; files unchanged"));
             }
         }
+        keep_other_form(ctx, input, &view, (&line, before)).await?;
     }
     reread(ctx, input, &view)
+}
+
+fn script_of<'a>(
+    ctx: &Context,
+    input: &'a FormatInput<'_>,
+    view: &'a GitTree,
+    script: &'a str,
+) -> ScriptInput<'a> {
+    ScriptInput {
+        script,
+        dir: input.dir,
+        tree: view,
+        timeout: ctx.config.timeouts.step,
+        scratch: input.scratch,
+        cancel: input.cancel,
+        channel: input.channel,
+        named: NamedResults::No,
+        idle: None,
+    }
+}
+
+/// Files and what is in them.
+type Contents = Vec<(String, Vec<u8>)>;
+
+fn contents(input: &FormatInput<'_>, files: &[String]) -> Contents {
+    let straight = files.iter().filter(|path| is_straight(input.dir, Path::new(path)));
+    straight.filter_map(|path| Some((path.clone(), std::fs::read(input.dir.join(path)).ok()?))).collect()
+}
+
+/// Puts files back as they were before a formatter, if the project does not keep them in its form: if it changes them on the base as
+/// well. A changed line would otherwise be a change of the whole file. That is looked at only for files which the formatter
+/// changed. `formed` is its command line, and the files before it.
+async fn keep_other_form(
+    ctx: &Context,
+    input: &FormatInput<'_>,
+    view: &GitTree,
+    formed: (&str, Contents),
+) -> Result<(), EngineError> {
+    let (line, before) = formed;
+    let base = GitTree::open(&ctx.repo, &ctx.repo.tree_of(input.base)?)?;
+    let write = |path: &str, bytes: &[u8]| {
+        let full = input.dir.join(path);
+        std::fs::write(&full, bytes).map_err(|source| EngineError::Io { what: "write", path: full, source })
+    };
+    let mut changed = Vec::new();
+    for (path, work) in before {
+        let now = contents(input, std::slice::from_ref(&path)).pop();
+        let Some((_, formatted)) = now.filter(|(_, now)| *now != work) else { continue };
+        if let Some(old) = base.bytes(&path)? {
+            write(&path, &old)?;
+            changed.push((path, work, formatted, old));
+        }
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    run_script(ctx, script_of(ctx, input, view, line)).await?;
+    for (path, work, formatted, old) in changed {
+        let is_other = std::fs::read(input.dir.join(&path)).is_ok_and(|now| now != old);
+        write(&path, if is_other { &work } else { &formatted })?;
+        if is_other {
+            let note =
+                format!("format: the formatter would change `{path}` on the base as well; left as it is");
+            input.channel.finding(note);
+        }
+    }
+    Ok(())
 }
 
 /// Whether any formatter applies to these files; otherwise no export is needed.
@@ -87,6 +147,8 @@ const NOT_FOUND: i32 = 127;
 struct FormatCommand {
     name: String,
     line: String,
+    /// The files, if nothing but their form changes, and nobody but the repository's configuration asks for it.
+    formed: Vec<String>,
 }
 
 /// The commands for these files: the user's, then detected formatters, then hooks.
@@ -96,16 +158,17 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatComman
     }
     let mut commands = Vec::new();
     for plan in detect::formatters_with(view, files, &ctx.config.format.own) {
-        for argv in plan.fix.iter().chain(Some(&plan.format)) {
+        for (argv, fixes) in plan.fix.iter().map(|fix| (fix, true)).chain([(&plan.format, plan.fixes)]) {
             let name = argv.first().cloned().unwrap_or_default();
-            commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)) });
+            let formed = if fixes { Vec::new() } else { plan.files.clone() };
+            commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)), formed });
         }
     }
     if ctx.config.format.hooks != GateSwitch::Off {
         let hooks = detect::hooks(view);
         commands.extend(hooks.iter().filter(|hook| !lacks_network(ctx, hook)).map(|hook| {
             let name = hook.argv.first().cloned().unwrap_or_default();
-            FormatCommand { name, line: in_dir(&hook.dir, &hook_line(hook, files)) }
+            FormatCommand { name, line: in_dir(&hook.dir, &hook_line(hook, files)), formed: Vec::new() }
         }));
     }
     commands

@@ -127,6 +127,35 @@ fn a_package_that_is_there_and_cannot_be_imported_is_not_red() {
     assert_eq!(state(&repo, "add"), "blocked");
 }
 
+/// A test file that cannot be loaded before the task is begun lacks something that no agent brings: asked twice at most, with the
+/// words of the exception, whatever it is called.
+#[test]
+fn a_test_file_that_did_not_load_before_is_the_environment() {
+    let tests = "import conf\nfrom add import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n";
+    let conf = "class NotConfigured(Exception):\n    pass\n\n\nraise NotConfigured('no settings')\n";
+    let task = PlanTask::new("add", "Add three numbers")
+        .front("test_file: tests/test_add.py")
+        .section("Output Files", "", "MODIFY: add.py\nMODIFY: tests/test_add.py")
+        .verified_by("python3 -m pytest -q tests/test_add.py");
+    let agent = format!(
+        "[add write_test]\nwrite tests/test_add.py <<END\n{tests}\n\n\
+                         def test_three():\n    assert add(1, 2, 3) == 6\nEND\n"
+    );
+    let repo = empty()
+        .file(".gitignore", "__pycache__\n.pytest_cache\n")
+        .file("conftest.py", "")
+        .file("conf.py", conf)
+        .file("add.py", "def add(a, b):\n    return a + b\n")
+        .file("tests/test_add.py", tests)
+        .plan("demo", &[task])
+        .committed()
+        .agent(&agent);
+    let ran = repo.run(&[]).ends(3);
+    assert!(ran.stdout.contains("conf.NotConfigured: no settings"), "{ran}");
+    assert!(ran.stdout.matches("tests first").count() <= 2, "{ran}");
+    assert_eq!(state(&repo, "add"), "blocked");
+}
+
 /// A plug-in of pytest that says something about whole files, such as a linter's, and is not content with the tests.
 const STYLE: &str = "import pytest\n\n\nclass Style(pytest.Item):\n    def runtest(self):\n        assert False, 'style'\n\n\n\
                      class StyleFile(pytest.File):\n    def collect(self):\n        yield Style.from_parent(self, name='style')\n\n\n\

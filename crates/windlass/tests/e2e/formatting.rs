@@ -24,6 +24,12 @@ for file; do case $file in *.py) grep -Hn bad "$file" && found=1 ;; esac done
 exit $found
 "#;
 
+/// A formatter that wants spaces around `=`.
+const FORMATS: &str = r#"#!/bin/sh
+[ "$1" = format ] || exit 0
+for file; do case $file in *.py) sed -i 's/ *= */ = /' "$file" ;; esac done
+"#;
+
 /// A repository with this program in the place of `ruff`.
 fn with_ruff(ruff: &str) -> TestRepo {
     let repo = empty();
@@ -73,6 +79,27 @@ fn says_two() -> PlanTask {
         )
         .section("Output Files", "", "MODIFY: b.py\nWRITE: tests/test_b.py")
         .verified_by("python3 -m unittest -v tests/test_b.py")
+}
+
+/// Where the project does not keep a file in the form of the formatter, a changed line is all that changes in it.
+#[test]
+fn a_file_in_another_form_keeps_it() {
+    let run = |old: &str, config: &str| {
+        let agent = format!("[b]\nwrite b.py <<END\n{old}\n\ndef g(x=2):\n    return x\nEND\n");
+        let repo = with_ruff(FORMATS).file("b.py", old).file("windlass.toml", config);
+        let repo = repo.plan("demo", &[says_two()]).agent(&agent).committed();
+        let said = repo.run(&[]).ends(0).stdout;
+        (repo.git(&["show", "windlass/demo:b.py"]), said)
+    };
+    let told = "format: the formatter would change `b.py` on the base as well; left as it is";
+    let other = "def f(y=1):\n    return y\n";
+    let (text, said) = run(other, "");
+    assert!(text.contains("f(y=1)") && text.contains("g(x=2)") && said.contains(told), "{text}\n{said}");
+    let (text, said) = run("def f(y = 1):\n    return y\n", "");
+    assert!(text.contains("g(x = 2)") && !said.contains(told), "{text}\n{said}");
+    // Who names it wants it everywhere.
+    let (text, said) = run(other, "[format.commands]\n\"*.py\" = \"ruff format\"\n");
+    assert!(text.contains("f(y = 1)") && text.contains("g(x = 2)") && !said.contains(told), "{text}\n{said}");
 }
 
 /// Findings of the base are a note wherever they move; one that the change brings is refused, though it looks the same.

@@ -243,3 +243,27 @@ fn a_stub_that_raises_is_red() {
     let records = run(&repo);
     assert_eq!(records[0].red.as_ref().unwrap().kind, RedKind::MissingCode);
 }
+
+/// A package whose tests import what a build makes of its sources: the module that the new source becomes is missing code.
+#[test]
+fn javascript_that_is_built_before_its_tests() {
+    let test = "import assert from 'node:assert';\nimport test from 'node:test';\nimport { count } from '../dist/count.js';\n\n\
+                test('counts', () => assert.equal(count('a,b'), 2));";
+    let task = PlanTask::new("count", "Count the parts")
+        .front("test_file: test/count.test.js")
+        .section("Test Specification", "javascript", &format!("// test/count.test.js\n{test}"))
+        .section("Output Files", "", "WRITE: src/count.js\nWRITE: test/count.test.js");
+    let package = r#"{"name": "parts", "type": "module", "scripts": {"pretest": "mkdir -p dist && cp src/*.js dist/", "test": "node --test"}}"#;
+    let old = "import assert from 'node:assert';\nimport test from 'node:test';\nimport { join } from '../dist/join.js';\n\n\
+               test('joins', () => assert.equal(join('a', 'b'), 'a,b'));\n";
+    let repo = empty()
+        .file("package.json", package)
+        .file(".gitignore", "/dist/\n")
+        .file("src/join.js", "export const join = (...parts) => parts.join(',');\n")
+        .file("test/join.test.js", old)
+        .plan("demo", &[task])
+        .agent("[count]\nwrite src/count.js <<END\nexport const count = (text) => text.split(',').length;\nEND\n")
+        .committed();
+    let [record] = &run(&repo)[..] else { panic!("one commit") };
+    assert_eq!(record.red.as_ref().unwrap().kind, RedKind::MissingCode);
+}
