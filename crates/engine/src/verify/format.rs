@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use windlass_code::detect;
+use windlass_code::repo::Tree as _;
 use windlass_core::ids::Oid;
 
 use super::script::{NamedResults, ScriptInput, run_script};
@@ -46,7 +47,7 @@ pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Resu
         if missing.contains(&name) {
             continue;
         }
-        let before = contents(input, &formed);
+        let before = contents(input, &view, &formed);
         let run = run_script(ctx, script_of(ctx, input, &view, &line)).await?;
         // A missing or failing formatter is no verdict on the work.
         match run.exit {
@@ -90,9 +91,11 @@ fn script_of<'a>(
 /// Files and what is in them.
 type Contents = Vec<(String, Vec<u8>)>;
 
-fn contents(input: &FormatInput<'_>, files: &[String]) -> Contents {
+/// What is in these files now. A directory may have only those that differ from the tree.
+fn contents(input: &FormatInput<'_>, view: &GitTree, files: &[String]) -> Contents {
     let straight = files.iter().filter(|path| is_straight(input.dir, Path::new(path)));
-    straight.filter_map(|path| Some((path.clone(), std::fs::read(input.dir.join(path)).ok()?))).collect()
+    let read = |path: &String| std::fs::read(input.dir.join(path)).ok().or_else(|| view.read(path));
+    straight.filter_map(|path| Some((path.clone(), read(path)?))).collect()
 }
 
 /// Puts files back as they were before a formatter, if the project does not keep them in its form: if it changes them on the base as
@@ -112,7 +115,7 @@ async fn keep_other_form(
     };
     let mut changed = Vec::new();
     for (path, work) in before {
-        let now = contents(input, std::slice::from_ref(&path)).pop();
+        let now = contents(input, view, std::slice::from_ref(&path)).pop();
         let Some((_, formatted)) = now.filter(|(_, now)| *now != work) else { continue };
         if let Some(old) = base.bytes(&path)? {
             write(&path, &old)?;

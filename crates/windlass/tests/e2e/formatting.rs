@@ -102,6 +102,26 @@ fn a_file_in_another_form_keeps_it() {
     assert!(text.contains("f(y = 1)") && text.contains("g(x = 2)") && !said.contains(told), "{text}\n{said}");
 }
 
+/// The same holds for a test file that the test-writer changes.
+#[test]
+fn a_test_file_in_another_form_keeps_it() {
+    let old = "import unittest\n\nimport b\n\n\nclass B(unittest.TestCase):\n    def test_f(self):\n        self.assertEqual(b.f(y=1), 1)\n";
+    let new = format!("{old}\n    def test_g(self):\n        self.assertEqual(b.g(x=2), 2)\n");
+    let task = PlanTask::new("b", "Say two")
+        .front("test_file: tests/test_b.py")
+        .section("Output Files", "", "MODIFY: b.py\nMODIFY: tests/test_b.py")
+        .verified_by("python3 -m unittest -v tests/test_b.py");
+    let code = "def f(y):\n    return y\n";
+    let agent = format!(
+        "[b write_test]\nwrite tests/test_b.py <<END\n{new}END\n[b]\nwrite b.py <<END\n{code}\n\ndef g(x):\n    return x\nEND\n"
+    );
+    let repo = with_ruff(FORMATS).file("b.py", code).file("tests/test_b.py", old).file("windlass.toml", "");
+    let repo = repo.plan("demo", &[task]).agent(&agent).committed();
+    repo.run(&[]).ends(0);
+    let text = repo.git(&["show", "windlass/demo:tests/test_b.py"]);
+    assert!(text.contains("f(y=1)") && text.contains("g(x=2)"), "{text}");
+}
+
 /// Findings of the base are a note wherever they move; one that the change brings is refused, though it looks the same.
 #[test]
 fn a_linter_counts_only_what_is_new() {
