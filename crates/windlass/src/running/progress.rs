@@ -202,7 +202,7 @@ impl ProgressWords {
                 self.say(Paint::Note, "+", id, &format!("granted {}", files.join(", ")));
             }
             TaskEvent::VerifyAbandoned { .. } => {
-                self.say(Paint::Faint, "·", id, "the branch moved: verified again");
+                self.say(Paint::Faint, "·", id, "its verification was broken off; it is verified again");
             }
             TaskEvent::ProcessStarted { .. }
             | TaskEvent::StepStarted { .. }
