@@ -26,7 +26,7 @@ const WHY_TESTS: &str =
     "it stands with tests; the new tests are red with the change of this file, and were not without it";
 /// Why a person is asked for a file that says what the project needs.
 const WHY_MANIFEST: &str =
-    "it says what the project needs; its tests pass with the change of this file, and failed without it";
+    "it says what the project needs; its tests pass with the change of this file, and fail without it";
 
 impl Attempt<'_> {
     /// Gives the task the source files among `strays` that its tests need. A first attempt may find another way without
@@ -105,18 +105,32 @@ impl Attempt<'_> {
         if manifests.is_empty() || !failed {
             return Ok(());
         }
-        let may_change = |path: &str| self.owner.owns(path) || manifests.iter().any(|file| file == path);
-        let kept: Vec<_> = frozen.files.iter().filter(|f| !manifests.contains(&f.path)).cloned().collect();
-        let to_delete = &self.ctx.task(&self.job.task).files.delete;
-        let Ok(with) = cut_to_scope(repo, start_tree, ingested, &may_change, &kept, to_delete)? else {
+        // A version that was raised, a line that was tidied: this work may do without it, as an earlier one did not.
+        if self.passes_with(start_tree, ingested, frozen, &[]).await?
+            || !self.passes_with(start_tree, ingested, frozen, &manifests).await?
+        {
             return Ok(());
-        };
+        }
+        let files = manifests.into_iter().map(|file| (file, WHY_MANIFEST.to_owned())).collect();
+        Err(EarlyEnd::failed(Failure::NeedsFiles { files }))
+    }
+
+    /// Whether the tests pass with the agent's work in the task's own files and in these.
+    async fn passes_with(
+        &self,
+        start_tree: &Oid,
+        ingested: &Ingested,
+        frozen: &FrozenTests,
+        more: &[String],
+    ) -> Result<bool, EarlyEnd> {
+        let may_change = |path: &str| self.owner.owns(path) || more.iter().any(|file| file == path);
+        let kept: Vec<_> = frozen.files.iter().filter(|f| !more.contains(&f.path)).cloned().collect();
+        let to_delete = &self.ctx.task(&self.job.task).files.delete;
+        let cut = cut_to_scope(&self.ctx.repo, start_tree, ingested, &may_change, &kept, to_delete)?;
+        let Ok(with) = cut else { return Ok(false) };
         match self.gates(&with.tree).await {
-            Ok(_) => {
-                let files = manifests.into_iter().map(|file| (file, WHY_MANIFEST.to_owned())).collect();
-                Err(EarlyEnd::failed(Failure::NeedsFiles { files }))
-            }
-            Err(EarlyEnd::Failed { .. }) => Ok(()),
+            Ok(_) => Ok(true),
+            Err(EarlyEnd::Failed { .. }) => Ok(false),
             Err(end @ (EarlyEnd::Interrupted | EarlyEnd::Broken(_))) => Err(end),
         }
     }

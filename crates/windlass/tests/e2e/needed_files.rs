@@ -118,6 +118,36 @@ fn a_person_is_asked_for_a_manifest_that_the_tests_cannot_do_without() {
     assert!(repo.git(&["show", "windlass/demo:Cargo.toml"]).contains("helper"));
 }
 
+/// A second attempt that mends the code and raises a version besides does without the manifest.
+#[test]
+fn nobody_is_asked_for_a_manifest_that_the_tests_do_without() {
+    let task = PlanTask::new("double", "Double a number")
+        .front("test_file: tests/double.rs")
+        .section(
+            "Test Specification",
+            "rust",
+            "// tests/double.rs\nuse sums::double;\n\n#[test]\nfn doubles() {\n    assert_eq!(double(21), 42);\n}",
+        )
+        .section("Output Files", "", "MODIFY: src/lib.rs\nWRITE: tests/double.rs")
+        .verified_by("cargo test --offline --test double");
+    let code = |factor: u32| {
+        format!(
+            "write src/lib.rs <<END\n//! Sums.\n\npub fn double(n: i64) -> i64 {{\n    n * {factor}\n}}\nEND\n"
+        )
+    };
+    let raise = "shell sed -i s/0.1.0/0.2.0/ Cargo.toml\n";
+    let repo = empty()
+        .file(".gitignore", "target\nCargo.lock\n")
+        .file("Cargo.toml", "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
+        .file("src/lib.rs", "//! Sums.\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent(&format!("[double implement]\n{}{raise}[double fix]\n{}{raise}", code(3), code(2)));
+    repo.run(&[]).ends(0);
+    assert_eq!(state(&repo, "double"), "completed");
+    assert!(repo.git(&["show", "windlass/demo:Cargo.toml"]).contains("0.1.0"));
+}
+
 /// A test-writer that puts its cases into a file beside the test: they belong to the test, and nobody changes them later.
 #[test]
 fn data_of_a_new_test_is_taken_in_and_frozen_with_it() {
