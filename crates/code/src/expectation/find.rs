@@ -297,29 +297,30 @@ impl<'t> TestReader<'_, 't> {
             return;
         }
         if self.rules.functions.contains(&node.kind()) {
-            return self.called_back(node, depth, found);
+            let straight = self.is_run(node);
+            return self.called_back(node, straight, depth, found);
         }
         if self.assertion(node, straight, found) || self.helped(node, straight, found) {
             return;
         }
-        let passes_on = matches!(
-            node.kind(),
-            "expression_statement"
-                | "await_expression"
-                | "block"
-                | "statement_block"
-                | "statement_list"
-                | "compound_statement"
-        );
-        self.block_inside(node, straight && passes_on, depth, found);
+        if let Some(function) = self.called_for_each(node) {
+            return self.called_back(function, straight, depth, found);
+        }
+        self.block_inside(node, straight && self.passes_on(node), depth, found);
     }
 
-    /// A function inside the test: whether it is run is seen when the test runs. Another test is left to itself.
-    fn called_back(&self, function: Node<'t>, depth: usize, found: &mut Vec<PlacedAssertion<'t>>) {
+    /// A function inside the test: whether it is run is often seen only when the test runs. Another test is left to itself.
+    fn called_back(
+        &self,
+        function: Node<'t>,
+        straight: bool,
+        depth: usize,
+        found: &mut Vec<PlacedAssertion<'t>>,
+    ) {
         let range = function.byte_range();
         let own = !self.others.iter().any(|other| other.start < range.end && range.start < other.end);
         if let Some(body) = function.child_by_field_name("body").filter(|_| own) {
-            self.block(body, false, depth + 1, found);
+            self.block(body, straight, depth + 1, found);
         }
     }
 
@@ -350,7 +351,7 @@ impl<'t> TestReader<'_, 't> {
     }
 
     /// Whether the test may end with this statement.
-    fn may_leave(&self, statement: Node<'_>) -> bool {
+    pub(super) fn may_leave(&self, statement: Node<'_>) -> bool {
         let text = self.source.text(statement);
         if SKIPS.iter().any(|word| text.contains(word)) {
             return true;

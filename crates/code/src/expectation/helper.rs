@@ -44,7 +44,7 @@ pub(super) fn named_functions<'s, 't>(
 }
 
 /// The name of a function: its own, or that of the variable that it is the value of.
-fn name_of(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
+pub(super) fn name_of(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
     if let Some(name) = function.child_by_field_name("name") {
         return Some(source.text(name));
     }

@@ -21,6 +21,7 @@ mod golden;
 mod helper;
 mod literal;
 mod opposite;
+mod reached;
 mod rules;
 mod same;
 mod shell;

@@ -1,0 +1,84 @@
+use super::super::expectations;
+
+/// The lines of the changed assertions that every good run comes by.
+fn straight(path: &str, text: &str) -> Vec<usize> {
+    let mut lines: Vec<usize> = expectations(path, text.as_bytes(), &|_| true, 1)
+        .iter()
+        .flat_map(|test| &test.mutants)
+        .filter(|mutant| mutant.straight && mutant.kind.as_str() == "denial")
+        .map(|mutant| mutant.line)
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+fn python(body: &str) -> Vec<usize> {
+    straight("test_a.py", &format!("def test_a():\n{body}"))
+}
+
+#[test]
+fn a_loop_over_written_rows_is_run() {
+    for list in ["[(1, 2)]", "range(4)", "{'a': 1}.items()", "enumerate([3])", "zip([1], (2, 3))", "ROWS"] {
+        let text =
+            format!("ROWS = [1]\n\n\ndef test_a():\n    for row in {list}:\n        assert f(row) == 3\n");
+        assert_eq!(straight("test_a.py", &text), [6], "{list}");
+    }
+    for list in ["[]", "range(0)", "f(1)", "zip(f(1), [2])", "[*f(1)]", "[x for x in f(1)]"] {
+        let body = format!("    for row in {list}:\n        assert f(row) == 3\n");
+        assert_eq!(python(&body), [] as [usize; 0], "{list}");
+    }
+}
+
+#[test]
+fn a_loop_that_may_be_left_is_not_known_to_be_run() {
+    let body =
+        "    for row in [1, 2]:\n        if g(row):\n            continue\n        assert f(row) == 3\n";
+    assert_eq!(python(body), [] as [usize; 0]);
+    let body = "    for row in [1, 2]:\n        if g(row):\n            assert f(row) == 3\n";
+    assert_eq!(python(body), [] as [usize; 0]);
+}
+
+#[test]
+fn contexts_hand_failures_on_unless_they_say_otherwise() {
+    assert_eq!(python("    with self.subTest(a=1):\n        assert f(1) == 3\n"), [3]);
+    assert_eq!(python("    with Basket() as basket:\n        assert basket.sum() == 3\n"), [3]);
+    assert_eq!(python("    with pytest.raises(E):\n        assert f(1) == 3\n"), [] as [usize; 0]);
+    assert_eq!(python("    with contextlib.suppress(E):\n        assert f(1) == 3\n"), [] as [usize; 0]);
+}
+
+#[test]
+fn functions_that_the_test_runs() {
+    let run = |last: &str| {
+        let body = format!("    async def check():\n        assert await f(1) == 3\n\n    {last}\n");
+        python(&body)
+    };
+    assert_eq!(run("asyncio.run(check())"), [3]);
+    assert_eq!(run("asyncio.get_event_loop().run_until_complete(check())"), [3]);
+    assert_eq!(run("later(check)"), [] as [usize; 0]);
+    assert!(!run("check()").contains(&3));
+    let plain = |first: &str| format!("    def check():\n        assert f(1) == 3\n\n    {first}\n");
+    assert_eq!(python(&plain("if g():\n        return\n    check()")), [] as [usize; 0]);
+    assert!(python(&plain("check()")).contains(&3));
+}
+
+#[test]
+fn other_languages() {
+    let js = |rows: &str| {
+        format!(
+            "test('a', () => {{\n  {rows}.forEach(([a, b]) => {{\n    assert.equal(f(a), b);\n  }});\n}});\n"
+        )
+    };
+    assert_eq!(straight("a.test.js", &js("[[1, 2]]")), [3]);
+    assert_eq!(straight("a.test.js", &js("f(1)")), [] as [usize; 0]);
+    let of = "test('a', () => {\n  for (const [a, b] of [[1, 2]]) {\n    assert.equal(f(a), b);\n  }\n});\n";
+    assert_eq!(straight("a.test.js", of), [3]);
+    let rust = |list: &str| {
+        format!("#[test]\nfn a() {{\n    for (x, y) in {list} {{\n        assert_eq!(f(x), y);\n    }}\n}}\n")
+    };
+    assert_eq!(straight("tests/a.rs", &rust("[(1, 2)]")), [4]);
+    assert_eq!(straight("tests/a.rs", &rust("&[(1, 2)]")), [4]);
+    assert_eq!(straight("tests/a.rs", &rust("g().zip([1])")), [] as [usize; 0]);
+    let go = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []struct{ in, want int }{{1, 2}} {\n\t\tt.Run(\"x\", func(t *testing.T) {\n\t\t\tif F(c.in) != c.want {\n\t\t\t\tt.Fatal(c.want)\n\t\t\t}\n\t\t})\n\t}\n}\n";
+    assert_eq!(straight("a_test.go", go), [6]);
+}
