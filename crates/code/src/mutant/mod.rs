@@ -5,6 +5,7 @@
 
 mod answer;
 mod make;
+mod restyled;
 mod rules;
 mod shell;
 mod skeleton;
@@ -18,6 +19,7 @@ use crate::syntax::source::ParsedText;
 use crate::syntax::test_region;
 
 pub(crate) use answer::{AnswerKind, plain_answer};
+pub use restyled::restyled;
 pub(crate) use rules::{Guard, MutationRules};
 pub use skeleton::{ChangedCode, skeleton};
 

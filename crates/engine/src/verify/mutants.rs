@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use windlass_code::mutant::{ChangedCode, Mutant, mutants, skeleton};
+use windlass_code::mutant::{ChangedCode, Mutant, mutants, restyled, skeleton};
 use windlass_code::repo::Tree as _;
+use windlass_code::runner::builds_first;
+use windlass_code::script::instrument_in;
 use windlass_code::syntax::same_test;
 use windlass_core::event::MutantSeen;
 use windlass_core::ids::Oid;
@@ -15,6 +17,7 @@ use super::services::Services;
 use super::setup::{SetupInput, copy_files, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
+use crate::error::EngineError;
 use crate::git::{GitError, Repo};
 use crate::git_tree::GitTree;
 use crate::place::ScratchDir;
@@ -61,6 +64,17 @@ impl WrongVersion {
         let files: Vec<_> = changed.collect();
         let change = "as it was before".to_owned();
         (!files.is_empty()).then_some(Self { change, whole: true, files })
+    }
+
+    /// Right code in another style: the same files, whose text differs. `None` if no file can be written in another style.
+    fn restyled(all: &[Self]) -> Option<Self> {
+        let mut files: Vec<(String, Vec<u8>, Vec<u8>)> = Vec::new();
+        for (path, right, _) in all.iter().flat_map(|version| &version.files) {
+            if !files.iter().any(|(known, ..)| known == path) {
+                files.extend(restyled(path, right).map(|other| (path.clone(), right.clone(), other)));
+            }
+        }
+        (!files.is_empty()).then(|| Self { change: "in another style".into(), whole: true, files })
     }
 
     /// Whether this is the version that a record is about.
@@ -186,7 +200,9 @@ pub(crate) async fn bite(
     }
     let services = Services::start(ctx, export.dir(), input.scratch, input.channel).await;
     let services = services.map_err(EarlyEnd::failed)?;
-    let bench = MutantBench { ctx, input, view: &view, export: &export };
+    let runner = instrument_in(&view, input.script, "/").runner();
+    let afresh = runner.is_some_and(|runner| !builds_first(runner));
+    let bench = MutantBench { ctx, input, view: &view, export: &export, afresh };
     let seen = bench.run_all(all, until).await;
     services.stop(ctx).await;
     seen
@@ -198,12 +214,14 @@ struct MutantBench<'a> {
     input: &'a BiteInput<'a>,
     view: &'a GitTree,
     export: &'a ExportedTree,
+    /// Whether every version has a place in which nothing has run: a file that a run leaves may be what the next one compares with.
+    afresh: bool,
 }
 
 impl MutantBench<'_> {
     async fn run_all(&self, all: &[WrongVersion], until: TryUntil) -> Result<Option<BiteLook>, EarlyEnd> {
         let began = Instant::now();
-        let plain = self.run_once().await?;
+        let plain = self.run_in(self.export).await?;
         let Ok(Some(report)) = &plain.report else { return Ok(None) };
         if plain.exit != ProcessExit::Code(0) {
             return Ok(None);
@@ -213,13 +231,15 @@ impl MutantBench<'_> {
             TryUntil::Noticed => None,
             TryUntil::Spent(times) => Some((began.elapsed() * times).max(Duration::from_mins(1))),
         };
+        let by_text = self.fail_by_text(all, &passed).await?;
         let mut seen = Vec::new();
         let trying = Instant::now();
         for version in all {
             if limit.is_some_and(|limit| trying.elapsed() > limit) {
                 break;
             }
-            let Some(failed) = self.failed_on(version, &passed).await? else { continue };
+            let Some(mut failed) = self.failed_on(version, &passed).await? else { continue };
+            failed.retain(|test| !by_text.contains(test));
             let noticed = !failed.is_empty();
             let (path, _, wrong) = &version.files[0];
             let blob = self.ctx.repo.write_blob(wrong)?;
@@ -232,27 +252,64 @@ impl MutantBench<'_> {
         Ok(Some(BiteLook { passed, seen }))
     }
 
+    /// The tests that fail on right code in another style: they go by its text, and what they notice says nothing.
+    async fn fail_by_text(&self, all: &[WrongVersion], passed: &[String]) -> Result<Vec<String>, EarlyEnd> {
+        let files = self.ctx.task(&self.input.channel.task).test_files();
+        let looks = files.iter().filter_map(|path| self.view.read(path)).any(|bytes| reads_code(&bytes));
+        let Some(version) = WrongVersion::restyled(all).filter(|_| looks) else { return Ok(Vec::new()) };
+        let failed = self.failed_on(&version, passed).await?.unwrap_or_default();
+        if !failed.is_empty() {
+            let list = failed.join(", ");
+            self.input.channel.finding(format!("goes by the text of the code, not by what it does: {list}"));
+        }
+        Ok(failed)
+    }
+
     /// The tests that fail on a wrong version; `None` if the run says nothing.
     async fn failed_on(
         &self,
         version: &WrongVersion,
         passed: &[String],
     ) -> Result<Option<Vec<String>>, EarlyEnd> {
+        let fresh = self.fresh_place().await?;
+        let export = fresh.as_ref().unwrap_or(self.export);
         for (path, _, wrong) in &version.files {
-            lay_file(self.export, path, wrong, FileAge::New)?;
+            lay_file(export, path, wrong, FileAge::New)?;
         }
-        let run = self.run_once().await;
-        for (path, right, _) in &version.files {
-            lay_file(self.export, path, right, FileAge::New)?;
+        let run = self.run_in(export).await;
+        if fresh.is_none() {
+            for (path, right, _) in &version.files {
+                lay_file(export, path, right, FileAge::New)?;
+            }
         }
         let run = run?;
         Ok(noticed(&run, passed))
     }
 
-    async fn run_once(&self) -> Result<ScriptRun, EarlyEnd> {
+    /// A place in which nothing has run; `None` where the build is worth more, or there can be none without a checkout.
+    async fn fresh_place(&self) -> Result<Option<ExportedTree>, EarlyEnd> {
+        let dir = self.input.scratch.path().join(export_name());
+        let Some(twin) = self.export.twin(&dir).filter(|_| self.afresh) else { return Ok(None) };
+        let twin = twin.map_err(EngineError::from)?;
+        self.ctx.machine.setups.stand_on(twin.dir(), twin.base());
+        copy_files(self.ctx, twin.dir())?;
+        let setup = SetupInput {
+            dir: twin.dir(),
+            tree: self.view,
+            scratch: self.input.scratch,
+            cancel: self.input.cancel,
+            channel: self.input.channel,
+        };
+        match set_up(self.ctx, &setup).await? {
+            Some(failure) => Err(EarlyEnd::failed(failure)),
+            None => Ok(Some(twin)),
+        }
+    }
+
+    async fn run_in(&self, export: &ExportedTree) -> Result<ScriptRun, EarlyEnd> {
         let script = ScriptInput {
             script: self.input.script,
-            dir: self.export.dir(),
+            dir: export.dir(),
             tree: self.view,
             timeout: self.ctx.config.timeouts.verification,
             scratch: self.input.scratch,
@@ -264,6 +321,24 @@ impl MutantBench<'_> {
         let run = run_script(self.ctx, script).await?;
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
     }
+}
+
+/// Whether a test could look at the text of the code.
+fn reads_code(test: &[u8]) -> bool {
+    const SIGNS: [&str; 10] = [
+        "source",
+        "open(",
+        "read",
+        "toString",
+        "include_str",
+        "inspect",
+        "__code__",
+        "String(",
+        "Open(",
+        "ast.",
+    ];
+    let text = String::from_utf8_lossy(test);
+    SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// The tests that fail on a wrong version, of those that pass on the right one. `None` if the run says nothing: it did
