@@ -5,6 +5,7 @@
 
 mod bites;
 mod criteria;
+mod gone_names;
 mod grants;
 mod held;
 mod listed;

@@ -503,7 +503,9 @@ impl Attempt<'_> {
         };
         let start = self.start_commit(None);
         let step = if self.job.rung.continues() { TurnStep::Fix } else { TurnStep::Refactor };
-        self.work(&start, step, Some(&frozen)).await
+        let tree = self.work(&start, step, Some(&frozen)).await?;
+        self.tell_gone_names(&base_tree, &tree)?;
+        Ok(tree)
     }
 
     /// Whether every gate passes on the tree. An interruption is left for the next step to notice.
