@@ -49,6 +49,8 @@ fn python_tricks() {
             ("code = compile('raise error', name, 'exec')\n", &[]),
             ("import pytest\npytest.skip('no')\n", &["uses-runner", "skip"]),
             ("raise unittest.SkipTest\n", &["skip"]),
+            ("from hypothesis import assume\nassume(len(x) < 2)\n", &["skip"]),
+            ("from hypothesis import strategies\nprices = strategies.integers()\n", &[]),
             ("import os\nif os.environ.get('PYTEST_CURRENT_TEST'): x = 1\n", &["sniffs-test"]),
             ("import sys\nif 'pytest' in sys.modules: x = 1\n", &["sniffs-test"]),
             ("import builtins\nbuiltins.isinstance = f\n", &["patches"]),
