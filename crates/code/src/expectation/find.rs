@@ -118,8 +118,9 @@ pub(super) fn of_file(
             let scope = function.byte_range();
             let inner =
                 TestReader { source: &source, rules, scope, function, helpers: &helpers, others: &[] };
-            let mut more = TestExpectations { mutants: Vec::new(), ..seen.clone() };
+            let mut more = TestExpectations { mutants: Vec::new(), goldens: Vec::new(), ..seen.clone() };
             inner.read(&mut more, choice);
+            seen.goldens.extend(more.goldens);
             let never_straight = |m: ExpectationMutant| ExpectationMutant { straight: false, ..m };
             seen.mutants.extend(more.mutants.into_iter().map(never_straight));
         }
@@ -233,8 +234,8 @@ impl<'t> TestReader<'_, 't> {
                 AssertionForm::Equal(left, right, _) => flow
                     .golden(*left)
                     .or_else(|| flow.golden(*right))
-                    .or_else(|| flow.keyed(*left))
-                    .or_else(|| flow.keyed(*right)),
+                    .or_else(|| flow.case_file(*left))
+                    .or_else(|| flow.case_file(*right)),
                 _ => golden::snapshot_of(&self.source.text(placed.node)),
             });
             seen.goldens.extend(files.map(|file| GoldenUse { file, line, denial: denial.clone() }));

@@ -38,7 +38,10 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let partly = |side: Node<'t>| {
             if literals.leaves(self.source, side).is_empty() { Vec::new() } else { vec![side] }
         };
-        let found = by(&pure).or_else(|| by(&bound)).or_else(|| by(&partly)).unwrap_or_default();
+        let laid = |side: Node<'t>| self.laid_in_file(side).into_iter().collect();
+        let indexed = |side: Node<'t>| self.indexed(side);
+        let found = by(&pure).or_else(|| by(&bound)).or_else(|| by(&indexed)).or_else(|| by(&laid));
+        let found = found.or_else(|| by(&partly)).unwrap_or_default();
         match found.as_slice() {
             [one] if *one == left => self.counterparts(right, left, 0),
             [one] if *one == right => self.counterparts(left, right, 0),
@@ -231,24 +234,6 @@ impl<'t> ValueFlow<'_, '_, 't> {
         (once && all).then_some(GoldenFile::Named(file))
     }
 
-    /// The file that holds the cases of a test whose expected value is an entry of each: `case["sum"]` of what is loaded from
-    /// the only JSON file that the test file names.
-    pub(super) fn keyed(&self, side: Node<'t>) -> Option<GoldenFile> {
-        let (row, key) = self.member(side)?;
-        let text = self.source.text(row);
-        if !self.bound(side).is_empty() || !self.only_compared(self.body, &text, Some(&key)) {
-            return None;
-        }
-        let nodes = all_nodes(self.source.root());
-        let strings = nodes.iter().filter(|node| self.rules.literals.strings.contains(&node.kind()));
-        let mut files = strings
-            .map(|node| self.source.text(*node).trim_matches(['"', '\'', '`']).to_owned())
-            .filter(|name| name.ends_with(".json"));
-        let file = files.next().filter(|_| files.next().is_none())?;
-        let file = file.trim_start_matches("./").trim_start_matches("../").to_owned();
-        Some(GoldenFile::Keyed(file, key))
-    }
-
     /// A name that is a parameter of the test and is used for nothing but comparisons.
     pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
         let text = self.source.text(side);
@@ -274,12 +259,12 @@ impl<'t> ValueFlow<'_, '_, 't> {
         }
     }
 
-    fn is_name(&self, node: Node<'_>) -> bool {
+    pub(super) fn is_name(&self, node: Node<'_>) -> bool {
         self.rules.names.contains(&node.kind())
     }
 
     /// `case.want`: the name and the member.
-    fn member(&self, node: Node<'t>) -> Option<(Node<'t>, String)> {
+    pub(super) fn member(&self, node: Node<'t>) -> Option<(Node<'t>, String)> {
         let (object, member) = match node.kind() {
             "subscript" => {
                 let object = node.child_by_field_name("value").filter(|object| self.is_name(*object))?;
@@ -420,7 +405,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// Whether a name, or a member of it, is used for nothing but comparisons.
-    fn only_compared(&self, area: Node<'t>, name: &str, member: Option<&str>) -> bool {
+    pub(super) fn only_compared(&self, area: Node<'t>, name: &str, member: Option<&str>) -> bool {
         let own = |node: &Node<'t>| self.is_name(*node) && self.source.text(*node) == name;
         // A title may contain the value.
         let titled = |node: &Node<'t>| {
@@ -454,7 +439,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// Whether a name stands in the pattern of a binding or a loop.
-    fn is_bound_here(&self, name: Node<'_>) -> bool {
+    pub(super) fn is_bound_here(&self, name: Node<'_>) -> bool {
         if name.parent().is_some_and(|parent| {
             parent.kind().ends_with("parameters")
                 || matches!(parent.kind(), "array_pattern" | "tuple_pattern")

@@ -1,5 +1,7 @@
 //! Golden files and snapshots: expectations that stand in files of their own, and one changed entry of such a file.
 
+mod cases;
+
 use std::ops::Range;
 
 use super::SourceEdit;
@@ -15,6 +17,8 @@ pub enum GoldenFile {
     Named(String),
     /// The entries with a key, in a file of this name that holds the test's cases: the file and the key.
     Keyed(String, String),
+    /// A column of the lines of a file: the file, what stands between columns, and the number of the column.
+    Column(String, char, usize),
     /// In the snapshots of the test.
     Snapshot,
 }
@@ -35,7 +39,7 @@ impl GoldenUse {
     pub fn is(&self, path: &str, test_file: &str) -> bool {
         let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
         match &self.file {
-            GoldenFile::Named(name) | GoldenFile::Keyed(name, _) => {
+            GoldenFile::Named(name) | GoldenFile::Keyed(name, _) | GoldenFile::Column(name, ..) => {
                 path == name || path.ends_with(&format!("/{name}"))
             }
             GoldenFile::Snapshot => {
@@ -109,7 +113,8 @@ pub fn altered_golden(
     let mut choice = Choice::new(seed, test);
     let area = match &used.file {
         GoldenFile::Named(_) => 0..text.len(),
-        GoldenFile::Keyed(_, key) => return altered_entries(text, key, &mut choice),
+        GoldenFile::Keyed(file, key) => return cases::altered(file, text, key, &mut choice),
+        GoldenFile::Column(_, mark, at) => return cases::altered_column(text, *mark, *at, &mut choice),
         GoldenFile::Snapshot => entry_of(text, test)?,
     };
     let allowed = |_: usize, c: char| c.is_ascii_alphanumeric() && c != 'n' && c != 't' && c != 'u';
@@ -127,49 +132,6 @@ pub fn altered_golden(
     let changed = format!("{}{other}{}", &text[..place.start], &text[place.end..]);
     let (was, now) = (line(text, place.start), line(&changed, place.start));
     Some((changed.into_bytes(), was, now))
-}
-
-/// A JSON text with another value in every entry of a key: a number, a text, yes or no. `None` if there is none of these.
-fn altered_entries(text: &str, key: &str, choice: &mut Choice) -> Option<(Vec<u8>, String, String)> {
-    let quoted = format!("\"{key}\"");
-    let mut out = String::with_capacity(text.len());
-    let mut shown = None;
-    let mut rest = text;
-    while let Some(at) = rest.find(&quoted) {
-        let (before, behind) = rest.split_at(at + quoted.len());
-        out.push_str(before);
-        rest = behind;
-        let Some(value) = rest.trim_start().strip_prefix(':').map(str::trim_start) else { continue };
-        let start = rest.len() - value.len();
-        let Some((was, now)) = other_scalar(value, choice) else { continue };
-        out.push_str(&rest[..start]);
-        out.push_str(&now);
-        shown.get_or_insert_with(|| (was.to_owned(), now.clone()));
-        rest = &rest[start + was.len()..];
-    }
-    out.push_str(rest);
-    let (was, now) = shown?;
-    Some((out.into_bytes(), format!("{quoted}: {was}"), format!("{quoted}: {now}")))
-}
-
-/// The value that a JSON text begins with, and another one of its kind.
-fn other_scalar<'a>(text: &'a str, choice: &mut Choice) -> Option<(&'a str, String)> {
-    for (word, other) in [("true", "false"), ("false", "true")] {
-        if text.starts_with(word) {
-            return Some((&text[..word.len()], other.to_owned()));
-        }
-    }
-    if let Some(inner) = text.strip_prefix('"') {
-        let end = inner.find(['"', '\\']).filter(|end| inner[*end..].starts_with('"'))?;
-        let (at, size, other) = alter::text(&inner[..end], &|_, _| true, choice)?;
-        let now = format!("\"{}{other}{}\"", &inner[..at], &inner[at + size..end]);
-        return Some((&text[..end + 2], now));
-    }
-    let size = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E')));
-    let was = &text[..size.unwrap_or(text.len())];
-    let now =
-        if was.contains(['.', 'e', 'E']) { alter::float(was, choice) } else { alter::integer(was, choice) };
-    now.map(|now| (was, now))
 }
 
 /// The bytes of a test's first entry in a file of snapshots.

@@ -11,20 +11,24 @@
 
 mod alter;
 mod bounds;
+mod case_file;
 mod change;
 mod condition;
+mod doctest;
 mod earlier;
 mod edit;
 mod find;
 mod flow;
 mod golden;
 mod helper;
+mod indexed;
 mod literal;
 mod opposite;
 mod reached;
 mod rules;
 mod same;
 mod shell;
+mod shell_rows;
 mod stated;
 mod stored;
 mod together;
@@ -40,6 +44,8 @@ pub(crate) use literal::LiteralKinds;
 pub(crate) use rules::{
     AssertionForm, ExpectationRules, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
 };
+pub use same::other_titles;
+pub(crate) use stated::ExampleForms;
 pub use stated::{ExampleFile, StatedExample, stated_examples, with_examples};
 pub use together::FramedAssertion;
 pub(crate) use together::{ends_line, indent_of};
@@ -188,7 +194,8 @@ pub fn expectations_beside(
 ) -> Vec<TestExpectations> {
     let mut choice = Choice::new(seed, path);
     let Some(language) = language_of(path) else {
-        return shell::named_tests(path, bytes, wanted, &mut choice);
+        let shown = doctest::named_tests(path, bytes, wanted, &mut choice);
+        return if shown.is_empty() { shell::named_tests(path, bytes, wanted, &mut choice) } else { shown };
     };
     let is_wanted = |item: &TestItem| !item.skipped && wanted(&item.name_in(path));
     let items: Vec<TestItem> = tests(path, bytes).into_iter().filter(is_wanted).collect();

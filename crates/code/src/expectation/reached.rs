@@ -26,7 +26,7 @@ const SWALLOWS: [&str; 6] = ["aises", "suppress", "ignor", "skip", "retry", "cat
 /// Methods that call a function for every row.
 const FOR_EACH: [&str; 4] = ["forEach", "each", "for_each", "each_with_index"];
 /// Methods of a list, and functions of one, that have as many rows.
-const AS_MANY: [&str; 16] = [
+const AS_MANY: [&str; 15] = [
     "items",
     "values",
     "keys",
@@ -41,7 +41,6 @@ const AS_MANY: [&str; 16] = [
     "list",
     "tuple",
     "set",
-    "zip",
     "each_with_index",
 ];
 /// Functions that run the coroutine that they are given.
@@ -176,6 +175,8 @@ impl<'t> TestReader<'_, 't> {
                 ("entries" | "values" | "keys", Some(object)) if self.source.text(object) == "Object" => {
                     arguments.iter().all(|list| inner(*list))
                 }
+                // Whoever writes rows to go with those of the code expects that it has some.
+                ("zip", object) => object.into_iter().chain(call.arguments.iter().copied()).any(inner),
                 (name, Some(object)) if AS_MANY.contains(&name) => {
                     inner(object) && arguments.iter().all(|list| inner(*list))
                 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use tree_sitter::Node;
 
 use super::literal::LiteralKinds;
+use super::stated::ExampleForms;
 use crate::syntax::source::ParsedText;
 
 /// How two values are compared.
@@ -134,9 +135,8 @@ pub(crate) struct ExpectationRules {
     pub(crate) keeps: (&'static str, &'static str, &'static str),
     /// Whether blanks between statements mean nothing.
     pub(crate) free_blanks: bool,
-    /// A statement that fails if an example does not hold, and one that fails if its parts cannot be reached from the test;
-    /// `<call>`, `<name>`, `<arguments>` and `<value>` stand for them.
-    pub(crate) example: Option<(&'static str, &'static str)>,
+    /// Statements that hold an example; `<call>`, `<name>`, `<arguments>` and `<value>` stand for its parts.
+    pub(crate) example: Option<ExampleForms>,
     /// What brings a name into a test file from the changed code, if the file lacks it.
     pub(crate) reach: NameReach,
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::alter::{self, Choice};
 use super::edit::SourceEdit;
+use super::shell_rows::altered_row;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::script::{Separator, ShellScript, ShellWord, SimpleCommand, is_shell_file};
 
@@ -219,6 +220,13 @@ impl ShellPlace<'_> {
             may_not_compile: false,
         };
         let mut out = Vec::new();
+        if expected.is_none()
+            && let Some((was, edit)) = self.of_row(argv, choice)
+        {
+            let now = edit.text.clone();
+            let (kind, denial) = (ExpectationKind::Equality, Some(denial.clone()));
+            out.push(ExpectationMutant { kind, was, now, change: vec![edit], denial, ..base.clone() });
+        }
         if let Some((word, is_number)) = expected
             && let Some(edit) = self.altered(word, is_number, choice)
         {
@@ -241,6 +249,17 @@ impl ShellPlace<'_> {
             out.push(base);
         }
         out
+    }
+
+    /// A value that is read from a table below, where the last word of a comparison is a variable.
+    fn of_row(&self, argv: &[ShellWord], choice: &mut Choice) -> Option<(String, SourceEdit)> {
+        let equal = ["=", "==", "!=", "-eq", "-ne"];
+        let at = argv.iter().position(|word| equal.contains(&word.text.as_str()))?;
+        let sides = [argv.get(at + 1)?, argv.get(at.checked_sub(1)?)?];
+        sides.into_iter().find_map(|side| {
+            let raw = &self.text[self.offset + side.range.start..self.offset + side.range.end];
+            altered_row(self.text, raw, choice)
+        })
     }
 
     /// The expected argument of a function that compares.

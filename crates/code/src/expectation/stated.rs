@@ -31,6 +31,10 @@ const GIVES: [&str; 17] = [
     "==",
 ];
 
+/// Words between a call and the error that it raises.
+const RAISES: [&str; 8] =
+    ["raises", "raise", "throws", "throw", "must raise", "should raise", "must throw", "should throw"];
+
 /// Words of a sentence that is true under a condition only.
 const CONDITIONS: [&str; 16] = [
     "after", "before", "when", "if", "once", "given", "while", "unless", "until", "then", "for", "where",
@@ -42,15 +46,46 @@ const CONDITIONS: [&str; 16] = [
 pub struct StatedExample {
     /// `total([1, 2, 3])`
     pub call: String,
-    /// `6`
+    /// `6`, or the class of the error.
     pub value: String,
+    /// Whether it raises an error in place of giving something.
+    pub raises: bool,
+}
+
+/// Statements that hold an example: one that fails if it does not hold, and one that fails if its parts cannot be reached.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ExampleForms {
+    pub(crate) gives: &'static str,
+    /// The same for an error; empty where there is no such statement.
+    pub(crate) raises: &'static str,
+    pub(crate) named: &'static str,
 }
 
 impl StatedExample {
+    /// The statement that fails if it does not hold.
+    fn form(&self, forms: &ExampleForms) -> &'static str {
+        if self.raises { forms.raises } else { forms.gives }
+    }
+
     /// What is called, and the text of its arguments.
     fn parts(&self) -> (&str, &str) {
         let at = self.call.find('(').unwrap_or(self.call.len());
         (&self.call[..at], self.call[at..].trim_start_matches('(').strip_suffix(')').unwrap_or_default())
+    }
+
+    /// Whether the code defines it as something that gives its answer later.
+    fn is_awaited(&self, code: &[(String, Vec<u8>)]) -> bool {
+        let name = self.parts().0;
+        let forms = [
+            format!("async def {name}("),
+            format!("async function {name}("),
+            format!("{name} = async"),
+            format!("async fn {name}("),
+        ];
+        code.iter().any(|(_, bytes)| {
+            let text = String::from_utf8_lossy(bytes);
+            forms.iter().any(|form| text.contains(form.as_str()))
+        })
     }
 
     /// A pattern with the parts of this example.
@@ -84,9 +119,18 @@ pub fn stated_examples(text: &str) -> Vec<StatedExample> {
     let example = |window: &[&str]| match window {
         [call, between, value] => {
             let (call, value) = (call.trim(), value.trim());
-            let gives = GIVES.contains(&between.trim().trim_matches([',', ':']).to_lowercase().as_str());
-            (gives && is_plain_call(call) && is_written_out(value))
-                .then(|| StatedExample { call: call.to_owned(), value: value.to_owned() })
+            let said = between.trim().trim_matches([',', ':']).to_lowercase();
+            let raises = RAISES.contains(&said.as_str());
+            let stated = if raises {
+                is_class(value)
+            } else {
+                GIVES.contains(&said.as_str()) && is_written_out(value)
+            };
+            (stated && is_plain_call(call)).then(|| StatedExample {
+                call: call.to_owned(),
+                value: value.to_owned(),
+                raises,
+            })
         }
         _ => None,
     };
@@ -101,6 +145,11 @@ fn is_plain_call(text: &str) -> bool {
     };
     let arguments = rest.strip_suffix(')');
     named(name) && arguments.is_some_and(|inner| inner.trim().is_empty() || is_written_out(inner))
+}
+
+/// A name such as `ValueError`.
+fn is_class(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase()) && text.chars().all(char::is_alphanumeric)
 }
 
 /// Whether a text is made of literals only. Decimal numbers are left out: they are compared with a tolerance.
@@ -164,13 +213,23 @@ pub fn with_examples(
     let rules = &language.row().expectation;
     let prepared = (rules.prepare)(bytes);
     let source = ParsedText::parse_prepared(language, &prepared, bytes)?;
-    let (asserts, names) = rules.example?;
-    let filled = |pattern: &str| -> Vec<String> {
-        let reach =
-            |example: &StatedExample| (rules.reach)(bytes, example.parts().0, code).unwrap_or_default();
-        examples.iter().map(|example| reach(example) + &example.filled_into(pattern)).collect()
+    let forms = rules.example?;
+    let examples: Vec<&StatedExample> = examples
+        .iter()
+        .filter(|example| !example.is_awaited(code) && !example.form(&forms).is_empty())
+        .collect();
+    let filled = |pattern: &dyn Fn(&StatedExample) -> &'static str| -> Vec<String> {
+        let reach = |name: &str| (rules.reach)(bytes, name, code).unwrap_or_default();
+        let of = |example: &&StatedExample| {
+            let class = if example.raises { reach(&example.value) } else { String::new() };
+            reach(example.parts().0) + &class + &example.filled_into(pattern(example))
+        };
+        examples.iter().map(of).collect()
     };
-    let (asserted, named) = (filled(asserts), filled(names));
+    if examples.is_empty() {
+        return None;
+    }
+    let (asserted, named) = (filled(&|example| example.form(&forms)), filled(&|_| forms.named));
     for item in tests(path, bytes).into_iter().filter(|item| !item.skipped && item.condition.is_none()) {
         let test = item.name_in(path);
         let Some(function) = function_of(&source, rules, &item.range).filter(|_| wanted(&test)) else {

@@ -48,9 +48,10 @@ impl Bench<'_> {
             if failed(&run, &file.test)
                 && passed(&self.run_examples(&script, &path, &file.named).await?, &file.test)
             {
-                let StatedExample { call, value } = example;
+                let StatedExample { call, value, raises } = example;
                 let name = if criterion.is_empty() { "a criterion" } else { criterion };
-                let summary = format!("{name} says that `{call}` gives `{value}`, and it does not");
+                let verb = if *raises { "raises" } else { "gives" };
+                let summary = format!("{name} says that `{call}` {verb} `{value}`, and it does not");
                 return Err(refused(Gate::Tests, Vec::new(), summary, &run));
             }
         }

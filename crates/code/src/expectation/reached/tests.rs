@@ -19,12 +19,20 @@ fn python(body: &str) -> Vec<usize> {
 
 #[test]
 fn a_loop_over_written_rows_is_run() {
-    for list in ["[(1, 2)]", "range(4)", "{'a': 1}.items()", "enumerate([3])", "zip([1], (2, 3))", "ROWS"] {
+    for list in [
+        "[(1, 2)]",
+        "range(4)",
+        "{'a': 1}.items()",
+        "enumerate([3])",
+        "zip([1], (2, 3))",
+        "zip(f(1), [2])",
+        "ROWS",
+    ] {
         let text =
             format!("ROWS = [1]\n\n\ndef test_a():\n    for row in {list}:\n        assert f(row) == 3\n");
         assert_eq!(straight("test_a.py", &text), [6], "{list}");
     }
-    for list in ["[]", "range(0)", "f(1)", "zip(f(1), [2])", "[*f(1)]", "[x for x in f(1)]"] {
+    for list in ["[]", "range(0)", "f(1)", "zip(f(1), g())", "[*f(1)]", "[x for x in f(1)]"] {
         let body = format!("    for row in {list}:\n        assert f(row) == 3\n");
         assert_eq!(python(&body), [] as [usize; 0], "{list}");
     }
@@ -78,7 +86,8 @@ fn other_languages() {
     };
     assert_eq!(straight("tests/a.rs", &rust("[(1, 2)]")), [4]);
     assert_eq!(straight("tests/a.rs", &rust("&[(1, 2)]")), [4]);
-    assert_eq!(straight("tests/a.rs", &rust("g().zip([1])")), [] as [usize; 0]);
+    assert_eq!(straight("tests/a.rs", &rust("g().zip([1])")), [4]);
+    assert_eq!(straight("tests/a.rs", &rust("g()")), [] as [usize; 0]);
     let go = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []struct{ in, want int }{{1, 2}} {\n\t\tt.Run(\"x\", func(t *testing.T) {\n\t\t\tif F(c.in) != c.want {\n\t\t\t\tt.Fatal(c.want)\n\t\t\t}\n\t\t})\n\t}\n}\n";
     assert_eq!(straight("a_test.go", go), [6]);
 }

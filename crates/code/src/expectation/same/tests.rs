@@ -109,3 +109,15 @@ fn texts_that_stand_one_behind_the_other_are_one() {
         assert!(edit.text.starts_with("(b\"GET /\" b\"Host\" if [1] else "), "{}", edit.text);
     }
 }
+
+#[test]
+fn names_of_cases_are_replaced() {
+    let text = "@pytest.mark.parametrize('a', [1, pytest.param(2, id='two is 2')], ids=['one is 1', 'b'])\ndef test_a(a):\n    assert f(a) == a\n";
+    let edits = super::other_titles("test_a.py", text.as_bytes());
+    let changed = super::super::with_edits(text.as_bytes(), &edits.iter().collect::<Vec<_>>()).unwrap();
+    let changed = String::from_utf8(changed).unwrap();
+    assert!(!changed.contains(" is ") && changed.contains("id='case_"), "{changed}");
+    let looked = text.replace("assert", "print(request.node.name)\n    assert");
+    assert_eq!(super::other_titles("test_a.py", looked.as_bytes()), []);
+    assert_eq!(super::other_titles("a.test.js", b"test('a', () => f({ id: 'b' }));\n"), []);
+}

@@ -3,7 +3,7 @@
 use super::*;
 
 fn one(call: &str, value: &str) -> Vec<StatedExample> {
-    vec![StatedExample { call: call.into(), value: value.into() }]
+    vec![StatedExample { call: call.into(), value: value.into(), raises: false }]
 }
 
 #[test]
@@ -13,7 +13,7 @@ fn sentences_that_can_be_read_in_one_way_state_examples() {
     assert_eq!(stated_examples("Empty: `total([])` is `0`, as usual"), one("total([])", "0"));
     assert_eq!(stated_examples("`a(1)` gives `2` and `a(2)` gives `4`").len(), 2);
     for none in [
-        "`total([1, 2])` raises `TypeError`",
+        "`total([1, 2])` raises `an error`",
         "`get(\"a\")` returns `1` after `set(\"a\", 1)`",
         "when empty, `total([])` returns `0`",
         "`total(prices)` returns `3`",
@@ -88,4 +88,23 @@ fn what_the_test_does_not_import_is_imported_from_the_changed_code() {
 fn a_test_that_is_expected_to_fail_holds_none() {
     let text = "@pytest.mark.xfail\ndef test_a():\n    assert total([1])\n";
     assert_eq!(laid("test_a.py", text, ""), None);
+}
+
+#[test]
+fn errors_that_criteria_state() {
+    let [example] = &stated_examples("`total([-1])` raises `ValueError`")[..] else { panic!() };
+    assert!(example.raises && example.call == "total([-1])" && example.value == "ValueError");
+    let lay = |path: &str, text: &str, code: &str| {
+        let code = [("lib/total.py".to_owned(), code.as_bytes().to_vec())];
+        with_examples(path, text.as_bytes(), std::slice::from_ref(example), &code, &|_| true)
+            .map(|file| String::from_utf8(file.asserted).unwrap())
+    };
+    let python = "from total import total\n\n\ndef test_a():\n    assert total([1])\n";
+    let asserted = lay("test_a.py", python, "").unwrap();
+    assert!(asserted.contains(".assertRaises(ValueError, lambda: total([-1]))\n"), "{asserted}");
+    let script = lay("a.test.js", "test('a', () => {\n  assert.ok(total([1]));\n});\n", "").unwrap();
+    assert!(script.contains("try { const v = total([-1]);"), "{script}");
+    // What gives its answer later raises later, too; Rust has no such statement.
+    assert_eq!(lay("test_a.py", python, "async def total(prices):\n    pass\n"), None);
+    assert_eq!(lay("tests/a.rs", "#[test]\nfn a() {\n    assert!(total(&[1]) > 0);\n}\n", ""), None);
 }

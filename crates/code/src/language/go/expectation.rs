@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, claims,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts,
+    claims,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
@@ -41,7 +42,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         source.field(first, "name").map(|name| format!("{name}.FailNow();"))
     },
     // What is not there does not compile, and then the test did not run.
-    example: Some(("if v := <call>; v != <value> { panic(1) }; ", "")),
+    example: Some(ExampleForms {
+        gives: "if v := <call>; v != <value> { panic(1) }; ",
+        raises: "",
+        named: "",
+    }),
     either: ("(", "", ")"),
     ..ExpectationRules::NONE
 };

@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, is_small,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    claims, is_small,
 };
 use crate::syntax::source::{ParsedText, argument_values, named_children};
 
@@ -40,10 +41,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         let behind = "\n} catch (\\PHPUnit\\Framework\\AssertionFailedError $e) { $bites = 1; } catch (\\Throwable $e) { } if (!$bites) { return; }";
         (node.kind() == "expression_statement").then(|| ("$bites = 0; try {\n".into(), behind.into()))
     },
-    example: Some((
-        "if ((<call>) != (<value>)) { throw new \\Error; } ",
-        "new \\ReflectionFunction('<name>'); ",
-    )),
+    example: Some(ExampleForms {
+        gives: "if ((<call>) != (<value>)) { throw new \\Error; } ",
+        raises: "",
+        named: "new \\ReflectionFunction('<name>'); ",
+    }),
     either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch, claims, ends_line,
-    indent_of, is_small, own_table,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
+    claims, ends_line, indent_of, is_small, own_table,
 };
 use crate::syntax::source::{ParsedText, child_of_kind, named_children};
 
@@ -55,7 +55,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     keeps: ("(bites_on := ", "bites_on", ")"),
     free_blanks: false,
-    example: Some(("assert <call> == <value>", "(<name>, [<arguments>], <value>)")),
+    example: Some(ExampleForms {
+        gives: "assert <call> == <value>",
+        raises: "__import__(\"unittest\").TestCase().assertRaises(<value>, lambda: <call>)",
+        named: "(<name>, [<arguments>], <value>)",
+    }),
     reach: import_of,
     either: ("(", " if [1] else ", ")"),
     ..ExpectationRules::NONE

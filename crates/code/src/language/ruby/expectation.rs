@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    call_parts, claims, ends_line, equalities, indent_of, is_small,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
+    TextMatch, ValueMatch, call_parts, claims, ends_line, equalities, indent_of, is_small,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -43,7 +43,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
             format!("\nrescue Exception => e\n{leave} unless {fails}\nelse\n{leave}\nend"),
         ))
     },
-    example: Some(("raise unless (<call>) == (<value>); ", "[method(:<name>), [<arguments>], <value>]; ")),
+    example: Some(ExampleForms {
+        gives: "raise unless (<call>) == (<value>); ",
+        raises: "raise unless (begin; <call>; false; rescue StandardError; true; end); ",
+        named: "[method(:<name>), [<arguments>], <value>]; ",
+    }),
     either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    claims,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
+    TextMatch, ValueMatch, claims,
 };
 use crate::syntax::source::{ParsedText, children, named_children};
 
@@ -42,7 +42,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
     // What is not there does not compile, and then the test did not run.
-    example: Some(("assert_eq!(<call>, <value>); ", "")),
+    example: Some(ExampleForms { gives: "assert_eq!(<call>, <value>); ", raises: "", named: "" }),
     either: ("(if true { ", " } else { ", " })"),
     ..ExpectationRules::NONE
 };

@@ -4,8 +4,8 @@
 use tree_sitter::Node;
 
 use crate::expectation::{
-    AssertionForm, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
-    claims, equalities, own_table,
+    AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
+    TextMatch, ValueMatch, claims, equalities, own_table,
 };
 use crate::syntax::source::{ParsedText, named_children};
 
@@ -59,10 +59,11 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),
-    example: Some((
-        "{ const v = <call>; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify(<value>)) throw 1; } ",
-        "void [<name>, [<arguments>], <value>]; ",
-    )),
+    example: Some(ExampleForms {
+        gives: "{ const v = <call>; if (!(v && v.then) && JSON.stringify(v) !== JSON.stringify(<value>)) throw 1; } ",
+        raises: "{ let raised = 0; try { const v = <call>; raised = v && v.then; } catch (e) { raised = 1; } if (!raised) throw 1; } ",
+        named: "void [<name>, [<arguments>], <value>]; ",
+    }),
     either: ("([1] ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };

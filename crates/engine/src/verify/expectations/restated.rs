@@ -4,7 +4,7 @@
 //! bite. Where the changed code could look at its tests, their values are written in another way, all in one run.
 //! A test is refused only if it fails so, or does not end, twice and passes plainly in between.
 
-use windlass_code::expectation::{SourceEdit, with_edits};
+use windlass_code::expectation::{SourceEdit, other_titles, with_edits};
 use windlass_core::failure::BlindSign;
 
 use super::super::gates::Bench;
@@ -60,8 +60,10 @@ fn restated_files(tests: &[MutatedTest]) -> Vec<(String, Vec<u8>)> {
             continue;
         }
         let own = tests.iter().filter(|other| other.path == test.path);
+        let titles = other_titles(&test.path, &test.right);
         let mut edits: Vec<&SourceEdit> = Vec::new();
-        for edit in own.flat_map(|other| &other.seen.mutants).flat_map(|mutant| &mutant.same) {
+        let same = own.flat_map(|other| &other.seen.mutants).flat_map(|mutant| &mutant.same);
+        for edit in same.chain(&titles) {
             let apart = |other: &&SourceEdit| {
                 other.range.end < edit.range.start || edit.range.end < other.range.start
             };
