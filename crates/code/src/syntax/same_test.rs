@@ -11,8 +11,17 @@ pub fn same_test(report_name: &str, item_name: &str) -> bool {
     if report_name == item_name {
         return true;
     }
+    if let (Some(one), Some(other)) = (document(report_name), document(item_name)) {
+        return same_path(one, other);
+    }
     let Some((path, name)) = split_file(item_name) else { return same_unqualified(report_name, item_name) };
     language_of(path).is_some_and(|language| (language.row().same_test)(report_name, path, name))
+}
+
+/// The path of a document whose examples are one test: `docs/a.txt::a.txt`.
+fn document(name: &str) -> Option<&str> {
+    let (path, name) = name.split_once("::")?;
+    (path.rsplit('/').next() == Some(name) && language_of(path).is_none()).then_some(path)
 }
 
 /// Whether a reported name says that its test stands in this file.

@@ -110,3 +110,9 @@ fn paths_seen_from_elsewhere() {
         assert_eq!((same_path(a, b), same_path(b, a)), (expected, expected), "{a} / {b}");
     }
 }
+
+#[test]
+fn a_document_is_one_test_under_its_own_name() {
+    assert!(same_test("tests/a.txt::a.txt", "b/tests/a.txt::a.txt"));
+    assert!(!same_test("tests/a.txt::a.txt", "tests/b.txt::b.txt"));
+}
