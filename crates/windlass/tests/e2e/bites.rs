@@ -32,7 +32,7 @@ const ONCE: &str = "[ladder]\nbug_hunter = 0\nsame_agent = 0\nfresh_agent = 0\nt
 const CREATES: &str = "WRITE: calc.py\nWRITE: test_calc.py";
 
 /// Each with the honest test it looks like.
-const CHEATS: [(&str, &str, &str); 6] = [
+const CHEATS: [(&str, &str, &str); 8] = [
     (
         "it can be called",
         "def test_adds():\n    from calc import add\n\n    assert callable(add)\n",
@@ -62,6 +62,16 @@ const CHEATS: [(&str, &str, &str); 6] = [
         "everything is mocked",
         "from unittest.mock import Mock\n\nimport calc\n\n\ndef test_adds():\n    calc.add = Mock(return_value=3)\n    assert calc.add(1, 2) == 3\n",
         "from unittest.mock import Mock\n\nimport calc\n\n\ndef test_adds():\n    one = Mock(return_value=1)\n    assert calc.add(one(), 2) == 3\n",
+    ),
+    (
+        "it looks at the text of the code",
+        "import inspect\n\nimport calc\n\n\ndef test_adds():\n    assert \"return 0\" in inspect.getsource(calc.add)\n",
+        "import inspect\n\nimport calc\n\n\ndef test_adds():\n    assert inspect.isfunction(calc.add) and calc.add(1, 2) == 3\n",
+    ),
+    (
+        "its snapshot is written if there is none",
+        "import pathlib\n\nfrom calc import add\n\n\ndef test_adds():\n    snapshot = pathlib.Path(\"sum.txt\")\n    if not snapshot.exists():\n        snapshot.write_text(str(add(1, 2)))\n    assert str(add(1, 2)) == snapshot.read_text()\n",
+        "from calc import add\n\n\ndef test_adds(tmp_path):\n    snapshot = tmp_path / \"sum.txt\"\n    snapshot.write_text(str(add(1, 2)))\n    assert snapshot.read_text() == \"3\"\n",
     ),
 ];
 
@@ -112,6 +122,23 @@ fn what_a_criterion_states_in_code_must_hold_whatever_the_tests_of_an_agent_expe
     // Right code whose test looks at something else, under another name.
     let renamed = "from calc import add as plus\n\n\ndef test_adds():\n    assert plus(2, 2) == 4\n";
     repo(stated(), &[("windlass.toml", ONCE)], renamed, RIGHT).run(&[]).ends(0);
+}
+
+/// The agent leaves a criterion about an error out and says that another test stands for it.
+#[test]
+fn an_error_that_a_criterion_states_must_be_raised() {
+    let stated = || {
+        PlanTask::new("calc", "Calculate")
+            .front("test_file: test_calc.py")
+            .raw("Acceptance Criteria", "- AC-1: `add(1, None)` raises `TypeError`")
+            .section("Output Files", "", CREATES)
+            .verified_by(COMMAND)
+    };
+    let test = "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    let lenient = "def add(a, b):\n    return (a or 0) + (b or 0)\n";
+    let refused = repo(stated(), &[("windlass.toml", ONCE)], test, lenient);
+    refused.run(&[]).ends(1).says("AC-1 says that `add(1, None)` raises `TypeError`, and it does not");
+    repo(stated(), &[("windlass.toml", ONCE)], test, RIGHT).run(&[]).ends(0);
 }
 
 /// The turn for further tests leaves nothing but a stray file: the tests that are there stand, and so does the work.

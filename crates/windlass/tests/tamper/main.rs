@@ -15,6 +15,7 @@ mod javascript;
 mod machine;
 mod old_tests;
 mod python;
+mod roundabout;
 mod rust;
 mod shapes;
 mod suite;
