@@ -71,7 +71,8 @@ impl<'t> TestReader<'_, 't> {
                 if let Some(sibling) = self.sibling(*left, *right, choice).filter(|_| written.is_empty()) {
                     vec![sibling]
                 } else if written.is_empty() {
-                    self.computed(*left, *right, flow).into_iter().collect()
+                    let computed = self.computed(*left, *right, flow);
+                    self.of_fields(*left, *right, flow, choice).into_iter().chain(computed).collect()
                 } else {
                     written
                 }

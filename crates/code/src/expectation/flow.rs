@@ -237,7 +237,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
     /// A name that is a parameter of the test and is used for nothing but comparisons.
     pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
         let text = self.source.text(side);
-        let declared = self.function.child_by_field_name("parameters").map(all_nodes).unwrap_or_default();
+        // C has the parameters in the declarator.
+        let declarators =
+            std::iter::successors(Some(self.function), |node| node.child_by_field_name("declarator"));
+        let mut lists = declarators.filter_map(|node| node.child_by_field_name("parameters"));
+        let declared = lists.next().map(all_nodes).unwrap_or_default();
         self.is_name(side)
             && declared.iter().any(|node| self.is_name(*node) && self.source.text(*node) == text)
             && self.bindings_of(&text).is_empty()

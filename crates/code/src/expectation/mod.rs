@@ -17,6 +17,7 @@ mod condition;
 mod doctest;
 mod earlier;
 mod edit;
+mod field;
 mod find;
 mod flow;
 mod golden;
@@ -64,6 +65,8 @@ pub enum ExpectationKind {
     Part,
     /// An entry of a golden file or a snapshot.
     Golden,
+    /// A value inside an expected value of a type of its own: `Money(3, "EUR")`. Its equality may leave the value out.
+    Field,
     /// The expected side of an equality that is computed: it is changed when the test runs.
     Computed,
     /// A condition is asserted to be the opposite.
@@ -80,6 +83,7 @@ impl ExpectationKind {
             Self::Exception => "exception",
             Self::Part => "part",
             Self::Golden => "golden",
+            Self::Field => "field",
             Self::Computed => "computed",
             Self::Negation => "negation",
             Self::Denial => "denial",
@@ -89,7 +93,7 @@ impl ExpectationKind {
     /// A kind by its name.
     pub fn named(name: &str) -> Option<Self> {
         let all = [Self::Equality, Self::Exception, Self::Part, Self::Golden];
-        let others = [Self::Computed, Self::Negation, Self::Denial];
+        let others = [Self::Field, Self::Computed, Self::Negation, Self::Denial];
         all.into_iter().chain(others).find(|kind| kind.as_str() == name)
     }
 }
@@ -127,7 +131,8 @@ impl fmt::Display for ExpectationMutant {
             ExpectationKind::Equality
             | ExpectationKind::Exception
             | ExpectationKind::Part
-            | ExpectationKind::Golden => {
+            | ExpectationKind::Golden
+            | ExpectationKind::Field => {
                 write!(f, "line {}: `{}` in place of `{}`", self.line, self.now, self.was)
             }
             ExpectationKind::Computed => write!(f, "line {}: another value than `{}`", self.line, self.was),

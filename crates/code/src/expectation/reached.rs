@@ -22,7 +22,8 @@ const PLAIN: [&str; 6] = [
 const LEAVES_LOOP: [&str; 6] =
     ["break_statement", "continue_statement", "break_expression", "continue_expression", "break", "next"];
 /// Words of contexts that may swallow a failure of their body, as honest ones do: `pytest.raises`, `contextlib.suppress`.
-const SWALLOWS: [&str; 6] = ["aises", "suppress", "ignor", "skip", "retry", "catch"];
+const SWALLOWS: [&str; 9] =
+    ["aises", "suppress", "ignor", "skip", "retry", "catch", "move_on", "expect", "fail"];
 /// Methods that call a function for every row.
 const FOR_EACH: [&str; 4] = ["forEach", "each", "for_each", "each_with_index"];
 /// Methods of a list, and functions of one, that have as many rows.
@@ -125,11 +126,29 @@ impl<'t> TestReader<'_, 't> {
         let rows = match found {
             Some((at, (_, _, list))) if at.kind() != "for_in_clause" => {
                 at.child_by_field_name(list).is_some_and(|list| self.has_rows(list, 0))
+                    || self.goes_with_rows(node, at)
             }
             Some(_) => false,
             None => self.counts_up(node),
         };
         rows && !all_nodes(node).iter().any(|inner| LEAVES_LOOP.contains(&inner.kind()))
+    }
+
+    /// A loop that compares with `want[at]` at a position of its own: whoever writes rows to go with those of the code expects
+    /// that it has some.
+    fn goes_with_rows(&self, node: Node<'t>, head: Node<'t>) -> bool {
+        let bound = self.rules.loops.iter().find(|(kind, ..)| *kind == head.kind());
+        let Some(names) = bound.and_then(|(_, names, _)| head.child_by_field_name(names)) else {
+            return false;
+        };
+        let names: Vec<String> = all_nodes(names).into_iter().map(|name| self.source.text(name)).collect();
+        let field = |node: &Node<'t>, names: &[&str]| names.iter().find_map(|f| node.child_by_field_name(f));
+        all_nodes(node).iter().filter(|inner| inner.kind().starts_with("subscript")).any(|inner| {
+            let at = field(inner, &["index", "indices", "subscript"]);
+            let table = field(inner, &["argument", "object", "value"]);
+            at.is_some_and(|at| names.contains(&self.source.text(at)))
+                && table.is_some_and(|table| self.has_rows(table, 0))
+        })
     }
 
     /// `for (i = 0; i < 3; i++)`

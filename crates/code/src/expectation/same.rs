@@ -26,7 +26,10 @@ impl TestReader<'_, '_> {
     /// The edits that write the value of a change in another way; none where the language or the change has no such form.
     pub(super) fn same(&self, change: &FormChange) -> Vec<SourceEdit> {
         let compares = match change.kind {
-            ExpectationKind::Equality | ExpectationKind::Part | ExpectationKind::Computed => true,
+            ExpectationKind::Equality
+            | ExpectationKind::Part
+            | ExpectationKind::Field
+            | ExpectationKind::Computed => true,
             ExpectationKind::Exception
             | ExpectationKind::Golden
             | ExpectationKind::Negation

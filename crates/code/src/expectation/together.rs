@@ -51,7 +51,10 @@ impl TestReader<'_, '_> {
             | ExpectationKind::Computed
             | ExpectationKind::Negation => true,
             // What escapes is not a failed assertion.
-            ExpectationKind::Exception | ExpectationKind::Golden | ExpectationKind::Denial => false,
+            ExpectationKind::Exception
+            | ExpectationKind::Golden
+            | ExpectationKind::Field
+            | ExpectationKind::Denial => false,
         };
         let (node, _) = placed.seen.denied.filter(|_| compares)?;
         let mut outer = node.parent();

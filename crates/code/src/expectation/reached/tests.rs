@@ -81,6 +81,9 @@ fn other_languages() {
     assert_eq!(straight("a.test.js", &js("f(1)")), [] as [usize; 0]);
     let of = "test('a', () => {\n  for (const [a, b] of [[1, 2]]) {\n    assert.equal(f(a), b);\n  }\n});\n";
     assert_eq!(straight("a.test.js", of), [3]);
+    let at = "test('a', () => {\n  const want = [3, 4];\n  for (const [at, sum] of f(1).entries()) {\n    assert.equal(sum, want[at]);\n  }\n});\n";
+    assert_eq!(straight("a.test.js", at), [4]);
+    assert_eq!(straight("a.test.js", &at.replace("[3, 4]", "[]")), [] as [usize; 0]);
     let rust = |list: &str| {
         format!("#[test]\nfn a() {{\n    for (x, y) in {list} {{\n        assert_eq!(f(x), y);\n    }}\n}}\n")
     };
