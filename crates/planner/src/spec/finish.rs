@@ -7,7 +7,7 @@ use super::issues::give_issues_their_stories;
 use super::model::{Authority, CriterionForm, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
-use super::vocabulary::{Topic, ids, is_story, paths};
+use super::vocabulary::{Topic, asks_labelled, ids, is_story, paths};
 use windlass_core::diagnostic::FileIx;
 
 /// Finishes a specification.
@@ -54,8 +54,9 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
 
 /// A criterion that asks is a question to a person.
 fn ask_questions(spec: &mut Spec) {
-    let (asking, stated): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut spec.criteria).into_iter().partition(|c| c.text.ends_with('?') && !c.given_id);
+    let (asking, stated): (Vec<_>, Vec<_>) = std::mem::take(&mut spec.criteria)
+        .into_iter()
+        .partition(|c| c.text.ends_with('?') && !(c.given_id || asks_labelled(&c.text)));
     spec.criteria = stated;
     let question = |c: SpecCriterion| Remark { text: c.text, heading: String::new(), span: c.span };
     spec.questions.extend(asking.into_iter().map(question));

@@ -8,7 +8,7 @@ fn sections_with_their_paths_ids_and_code() {
     5: 3.1 Changes in src/cart.ts about src/cart.ts paths ["src/cart.ts", "src/line.ts", "src/item.ts", "src/types.ts", "a.py", "b.py"] ids ["FR-1", "TASK-002"] | Lines are held in order, see FR-1 and TASK-002, not T3. Also `src/line.ts`, `src/line.ts`. items name src/item.ts; The type:
         code "ts" path src/types.ts label The type:
         code "python" path - label The type:
-    23: src/a.ts and src/b.ts paths ["src/a.ts", "src/b.ts"] ids [] | Two files, so no subject.
+    23: aside src/a.ts and src/b.ts paths ["src/a.ts", "src/b.ts"] ids [] | Two files, so no subject.
     29: aside Only code paths [] ids [] | 
         code "" path - label -
     35: aside Testing paths [] ids [] | Aside by its topic.

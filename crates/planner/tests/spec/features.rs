@@ -7,8 +7,9 @@ fn headings_below_features() {
     insta::assert_snapshot!(Facts::new(&fixture!("features/headings.md")).stories().criteria().text(), @r#"
     5: US-1 Semantic Search | Finds by meaning.
     13: US-2 Export | To CSV.
-    11: AC-001 Results are ordered by score (Item) | story US-1
-    19: AC-002 A file is offered (Item) | story US-2
+    7: AC-001 Finds by meaning. (Sentence) | story US-1
+    11: AC-002 Results are ordered by score (Item) | story US-1
+    19: AC-003 A file is offered (Item) | story US-2
     "#);
 }
 

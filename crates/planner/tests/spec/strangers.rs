@@ -217,3 +217,60 @@ fn a_page_called_like_a_feature_belongs_to_it() {
     let loans = told(&spec).iter().filter(|line| line.starts_with("Loans | ")).count();
     assert_eq!((loans, spec.stories.len()), (3, 2), "{:?}", told(&spec));
 }
+
+#[test]
+fn what_is_listed_without_verbs_is_built() {
+    let spec = read("SPEC.md", include_str!("manners/nominal.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Judge | Correctness — Did it name the right tree?",
+            "Judge | Completeness — Were all leaves looked at?",
+            "Judge | Final mark = the mean of both parts",
+            "Kinds of trees | Oak: 10: Broad leaves and acorns",
+            "Kinds of trees | Pine: 10: Long needles and cones",
+            "Herbarium | A single page per tree, with a drawing of its leaf.",
+            "Herbarium | Pages sorted by the Latin name.",
+            "Seasons | Leaves by month in a small table",
+            "Seasons | Flowers by week in another table",
+        ]
+    );
+}
+
+#[test]
+fn bodies_of_requests_belong_to_their_endpoint() {
+    let spec = read("API.md", include_str!("manners/bodies.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Add a bird | Stores a sighting.",
+            "Add a bird | Request body: { \"name\": \"string (required)\" }",
+            "Add a bird | Error response — 400 Bad Request: { \"error\": \"no name\" }",
+            "Count birds | Answers with a number.",
+            "Count birds | Response — 200 OK: { \"count\": 3 }",
+            "Page for visitors | A field for the name, with a button beside it",
+            "Page for visitors | A list of the last ten birds",
+        ]
+    );
+}
+
+#[test]
+fn what_is_over_or_not_wanted_now_is_left_out() {
+    let spec = read("BACKLOG.md", include_str!("manners/over.md"));
+    assert_eq!(told(&spec), ["- | Maps: a map of all nests", "- | Alarm: a sound when a nest is empty"]);
+}
+
+#[test]
+fn paragraphs_that_begin_with_a_name_are_things() {
+    let spec = read("PRD.md", include_str!("manners/named_paragraphs.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Checklist | A small widget on the start page showing four steps, with a bar that can be hidden.",
+            "Checklist | Progress persists across sessions.",
+            "Reminders | If a visitor leaves before the last step, send one mail on the second day with a link.",
+            "Rollout | New visitors only; old ones are excluded.",
+            "Rollout | Every step emits an event.",
+        ]
+    );
+}

@@ -19,7 +19,7 @@ use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     Topic, binds, binds_everything, binds_in_foreign_words, forbids_means, is_deferred, is_errand,
     is_foreign_statement, is_regression, is_story, names_technology, orders_behaviour, paths, puts_off,
-    sentences, states_behaviour, tells_the_past,
+    sentences, states_behaviour, tells_the_past, we_want,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
@@ -375,9 +375,21 @@ pub(super) fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &s
 /// Whether an item says why something is wanted, not what.
 pub(super) fn says_why(text: &str) -> bool {
     let lower = text.trim_start_matches(['*', '_', ' ']).to_lowercase();
-    ["why", "user benefit", "benefit", "purpose:", "rationale", "priority rationale", "motivation", "reason:"]
-        .iter()
-        .any(|w| lower.starts_with(w))
+    [
+        "why",
+        "warum",
+        "pourquoi",
+        "por qué",
+        "user benefit",
+        "benefit",
+        "purpose:",
+        "rationale",
+        "priority rationale",
+        "motivation",
+        "reason:",
+    ]
+    .iter()
+    .any(|w| lower.starts_with(w))
 }
 
 /// An item below a name is about that name: `Circle: the constructor prints …`.
@@ -436,6 +448,7 @@ fn prose_behaviour(
                 && !(binds(sentence) || orders_behaviour(sentence) || shows_option))
             || !(states_behaviour(sentence)
                 || code.is_some()
+                || (reading.decides && we_want(sentence))
                 || (is_asked && is_told(sentence, story, StatementManner::Told) && !sentence.ends_with(':'))
                 || (opens_example && states_behaviour(text))
                 || shows_option

@@ -8,7 +8,7 @@ use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{FileRow, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    Topic, is_errand, orders_behaviour, sentences, states_behaviour, without_number,
+    Topic, is_errand, orders_behaviour, sentences, states_behaviour, tells_what, without_number,
 };
 use crate::words::is_listed;
 
@@ -63,21 +63,40 @@ const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
 /// The parts of a document that speaks of behaviour under headings of its own: the topmost sections without a topic
 /// that say what the program does. They count if no document has stories, criteria or files.
 pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
-    // Criteria of the whole, such as measures of success, do not divide the work.
-    let divides = |c: &SpecCriterion| {
-        c.span.file == reading.file && !c.headings.first().is_some_and(|heading| is_aside(heading))
-    };
-    if reading.spec.criteria.iter().any(divides) || names_parts(reading) {
+    if names_parts(reading) {
         return Vec::new();
     }
     let tree = reading.tree;
-    let tops = topmost(tree, |at| is_content(tree, at));
+    let told = topmost(tree, |at| is_content(tree, at), |at| says_something(tree, at));
+    // Where nothing is said in sentences, lists and tables say what is built.
+    let tops = if told.len() > 1 {
+        told
+    } else {
+        topmost(tree, |at| is_content(tree, at), |at| says_something(tree, at) || lists_something(tree, at))
+    };
     // Phases that only list their work: each item is something to build.
     if tops.iter().all(|at| is_list_of_work(tree, *at)) {
         return Vec::new();
     }
     // `Usage`, `Output` and `Errors` are sides of one thing.
     let (sides, parts): (Vec<usize>, Vec<usize>) = tops.into_iter().partition(|at| is_side(tree, *at));
+    // Criteria of the whole, such as measures of success, do not divide the work; those inside a part are about the part.
+    let is_of_part = |start: usize| {
+        let holds = |at: &usize| {
+            let section = &tree.sections[*at];
+            section.meaning.topic.is_none()
+                && (section.title.at.start..tree.section_end(*at)).contains(&start)
+        };
+        parts.iter().any(holds)
+    };
+    let is_marked = |c: &SpecCriterion| {
+        c.span.file == reading.file
+            && !c.headings.first().is_some_and(|heading| is_aside(heading))
+            && !is_of_part(c.span.start as usize)
+    };
+    if reading.spec.criteria.iter().any(is_marked) {
+        return Vec::new();
+    }
     if parts.len() < 2 || sides.len() * 2 > parts.len() { Vec::new() } else { parts }
 }
 
@@ -96,7 +115,7 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
     };
     let is_part = |at: usize| {
         let section = &tree.sections[at];
-        let named = section.meaning.topic.is_none()
+        let named = section.meaning.topic.is_none_or(|topic| topic == Topic::Surface)
             && section.meaning.phase.is_none()
             && section.meaning.requirement.is_none()
             && section.meaning.task.is_none();
@@ -112,11 +131,18 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
         });
         stated.sum::<usize>() >= FEWEST
     };
-    topmost(tree, is_part).into_iter().filter(says_enough).collect()
+    topmost(tree, is_part, |at| says_something(tree, at) || lists_something(tree, at))
+        .into_iter()
+        .filter(says_enough)
+        .collect()
 }
 
-/// Makes the other sections features, too, where sections divide the work: whatever stands under a heading belongs to it.
+/// Makes the other sections features, too, where sections divide the work: whatever stands under a heading belongs to it. Where
+/// stories or features divide it, only sections with a name of their own are.
 pub(super) fn divide_rest(reading: &mut DocumentReading<'_>) {
+    if !*reading.divided && names_parts(reading) {
+        return;
+    }
     /// With more features than these, a section with a single statement is none.
     const MANY: usize = 24;
     let tree = reading.tree;
@@ -139,14 +165,21 @@ pub(super) fn divide_rest(reading: &mut DocumentReading<'_>) {
             None => found.push((at, 1)),
         }
     }
-    let fewest = if found.len() + stories.len() > MANY { 2 } else { 1 };
-    for (at, _) in found.into_iter().filter(|(at, count)| *count >= fewest && is_content(tree, *at)) {
+    let fewest = if found.len() + stories.len() > MANY || !*reading.divided { 2 } else { 1 };
+    let is_whole = *reading.divided;
+    let is_named = |at: usize| {
+        let meaning = &tree.sections[at].meaning;
+        let is_own = meaning.topic.is_none_or(|topic| topic == Topic::Surface);
+        is_whole || (is_own && meaning.phase.is_none() && meaning.requirement.is_none())
+    };
+    let wanted = |at: usize, count: usize| count >= fewest && is_content(tree, at) && is_named(at);
+    for (at, _) in found.into_iter().filter(|(at, count)| wanted(*at, *count)) {
         super::features::push_section(reading, at);
     }
 }
 
 /// Whether the documents name files of code or components: these divide the work.
-fn names_parts(reading: &DocumentReading<'_>) -> bool {
+pub(super) fn names_parts(reading: &DocumentReading<'_>) -> bool {
     let is_code = |row: &FileRow| FileKind::of(&row.path) == FileKind::Code;
     reading.spec.files.iter().any(is_code) || !reading.spec.components.is_empty()
 }
@@ -174,16 +207,52 @@ fn is_list_of_work(tree: &SectionTree, at: usize) -> bool {
     tree.sections[at].meaning.phase.is_some() && is_leaf && tree.own_blocks(at).iter().all(is_order)
 }
 
-/// The topmost of the sections that say something, and of those beside them that only list things.
-fn topmost(tree: &SectionTree, is_content: impl Fn(usize) -> bool) -> Vec<usize> {
-    let says_something = |at: usize| {
-        let own = || tree.own_blocks(at).iter().filter(|block| !tree.is_excluded(block));
-        let texts = own().filter_map(DocumentBlock::running_text);
-        let orders =
-            |b: &&DocumentBlock| tree.item(b.index).is_some_and(|item| orders_behaviour(&item.text.text));
-        texts.flat_map(|text| sentences(&text.text)).any(|s| states_behaviour(s) || orders_behaviour(s))
-            || own().filter(orders).count() > 1
+/// Whether a section says itself what the program does.
+fn says_something(tree: &SectionTree, at: usize) -> bool {
+    let own = || tree.own_blocks(at).iter().filter(|block| !tree.is_excluded(block));
+    let texts = own().filter_map(DocumentBlock::running_text);
+    let orders =
+        |b: &&DocumentBlock| tree.item(b.index).is_some_and(|item| orders_behaviour(&item.text.text));
+    texts.flat_map(|text| sentences(&text.text)).any(|s| states_behaviour(s) || orders_behaviour(s))
+        || own().filter(orders).count() > 1
+}
+
+/// Whether a section lists things: in items, in a table, or in paragraphs that name them.
+fn lists_something(tree: &SectionTree, at: usize) -> bool {
+    let own = || tree.own_blocks(at).iter().filter(|block| !tree.is_excluded(block));
+    let is_table = |b: &DocumentBlock| matches!(b.content, BlockContent::Table(_));
+    let is_told = |b: &DocumentBlock| {
+        b.running_text().is_some_and(|text| sentences(&text.text).into_iter().any(tells_what))
     };
+    own().any(is_table) || own().filter(|b| is_told(b)).count() > 1
+}
+
+/// The paragraphs of a section that each begin with the name of a thing and say something of it: `**A. Checklist.** A small …`.
+pub(super) fn named_paragraphs(tree: &SectionTree, at: usize) -> Vec<&DocumentBlock> {
+    const FEWEST_WORDS: usize = 12;
+    let is_named = |block: &&DocumentBlock| {
+        let BlockContent::Paragraph(text) = &block.content else { return false };
+        let bold = text.bold.as_deref().map(|b| b.trim_matches(['*', ' '])).filter(|b| !b.is_empty());
+        bold.is_some_and(|bold| {
+            let words = bold.split_whitespace().count();
+            text.text.starts_with(bold)
+                && bold.ends_with(['.', ':'])
+                && words <= 8
+                && Topic::from_title(bold).is_none()
+                && text.text.split_whitespace().count() >= words + FEWEST_WORDS
+        })
+    };
+    let found: Vec<&DocumentBlock> =
+        tree.own_blocks(at).iter().filter(|b| !tree.is_excluded(b)).filter(is_named).collect();
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// The topmost of the sections that say something, and of those beside them that only list things.
+fn topmost(
+    tree: &SectionTree,
+    is_content: impl Fn(usize) -> bool,
+    says_something: impl Fn(usize) -> bool,
+) -> Vec<usize> {
     let mut speaking: Vec<usize> =
         (0..tree.sections.len()).filter(|at| is_content(*at) && says_something(*at)).collect();
     let lists = |at: usize| {

@@ -226,12 +226,16 @@ fn numbered_requirement(
 
 /// Whether an item is a box to tick in a document of requirements: `- [ ] Balance > 0`.
 fn is_box_of_requirements(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
+    reading.kind == DocumentKind::Requirements && is_boxed(reading, item)
+}
+
+/// Whether an item has a box to tick.
+pub(super) fn is_boxed(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
     let source = &reading.spec.sources.file(reading.file).text;
     let written = source.get(item.text.at.clone()).unwrap_or_default();
     let written = written.trim_start_matches(['-', '*', '+', ' ']);
     let before = source.get(..item.text.at.start).unwrap_or_default().trim_end();
-    let boxed = ["[ ]", "[x]", "[X]"].iter().any(|mark| written.starts_with(mark) || before.ends_with(mark));
-    boxed && reading.kind == DocumentKind::Requirements
+    ["[ ]", "[x]", "[X]"].iter().any(|mark| written.starts_with(mark) || before.ends_with(mark))
 }
 
 /// Whether a text has one of the forms of a criterion: a scenario, an obligation, a comparison with a number.

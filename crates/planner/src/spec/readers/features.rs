@@ -7,14 +7,15 @@ use std::ops::Range;
 use super::behavioural_rows::lists_endpoints;
 use super::content_sections;
 use super::criteria::{self, CriterionDraft};
-use super::ground::{Ground, section_ground};
+use super::ground::section_ground;
+use super::interfaces::method_and_route;
 use super::stories::{unused_id, wanted_title};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
 };
 use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, opens_story, states_behaviour, without_number};
+use crate::spec::vocabulary::{Topic, is_release, opens_story, states_behaviour, without_number};
 use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
@@ -69,7 +70,13 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         let parts = content_sections::of_whole(reading);
         *reading.divided = !parts.is_empty();
         for at in parts {
-            push_section(reading, at);
+            let named = content_sections::named_paragraphs(tree, at);
+            if named.is_empty() {
+                push_section(reading, at);
+            }
+            for feature in paragraph_features(tree, &named) {
+                push(reading, feature);
+            }
         }
         return;
     }
@@ -111,9 +118,21 @@ fn endpoint_groups(tree: &SectionTree) -> Vec<Feature> {
     let lists = |at: &usize| {
         tree.sections[*at].is_part()
             && !tree.is_under(*at, Topic::Excluded)
-            && tree.own_blocks(*at).iter().any(lists_endpoints)
+            && (tree.own_blocks(*at).iter().any(lists_endpoints) || describes_endpoint(tree, *at))
     };
     (0..tree.sections.len()).filter(lists).map(|at| titled_feature(tree, at)).collect()
+}
+
+/// Whether a section is about one endpoint: its heading or a line of its own names it, `**POST** /items`.
+fn describes_endpoint(tree: &SectionTree, at: usize) -> bool {
+    let names = |text: &str| method_and_route(&text.replace(['`', '*'], "")).is_some();
+    let is_line = |block: &DocumentBlock| {
+        matches!(block.content, BlockContent::Paragraph(_))
+            && block
+                .running_text()
+                .is_some_and(|text| text.text.split_whitespace().count() < 5 && names(&text.text))
+    };
+    names(&tree.sections[at].title.text) || tree.own_blocks(at).iter().any(is_line)
 }
 
 /// Items under a heading about requirements that are only a name, with what is asked nested below each of them.
@@ -227,7 +246,7 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
         (is_in || words.iter().any(|word| lower.contains(word))) && !is_aside(title)
     };
     let sections = || tree.sections.iter().enumerate();
-    let is_told = |at: usize| section_ground(tree, at) == Ground::Aside;
+    let is_told = |at: usize| !section_ground(tree, at).asks();
     let fitting = || sections().filter(|(at, s)| fits(&s.title.text) && !is_told(*at)).map(|(at, _)| at);
     let below = |at: usize| -> Vec<Feature> {
         let is_told = |s: &DocumentSection| s.meaning.topic == Some(Topic::Background);
@@ -323,7 +342,12 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
             item_name(&item.text).to_lowercase().trim_end_matches('.'),
             "in" | "out" | "in scope" | "out of scope" | "none" | "n/a"
         );
-        if item.parent.is_some() || !wanted(block) || tree.is_excluded(block) || is_side {
+        if item.parent.is_some()
+            || !wanted(block)
+            || tree.is_excluded(block)
+            || is_side
+            || is_release(&item.text.text)
+        {
             continue;
         }
         if let Some(last) = found.last_mut() {
@@ -339,6 +363,33 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
         });
     }
     found
+}
+
+/// A feature for each paragraph; each extends up to the next one.
+fn paragraph_features(tree: &SectionTree, named: &[&DocumentBlock]) -> Vec<Feature> {
+    let feature = |(at, block): (usize, &&DocumentBlock)| {
+        let text = block.running_text()?;
+        let last = tree.own_blocks(block.section).last().map_or(block.at.end, |b| b.at.end);
+        let end = named.get(at + 1).map_or(last, |next| next.at.start);
+        Some(Feature {
+            title: short_title(without_letter(&item_name(text))),
+            // Its sentences are criteria.
+            text: String::new(),
+            at: block.at.clone(),
+            extent: block.at.start..end,
+            origin: FeatureOrigin::Section,
+        })
+    };
+    named.iter().enumerate().filter_map(feature).collect()
+}
+
+/// A name without the letter or number it is listed with: `A. Checklist`.
+fn without_letter(name: &str) -> &str {
+    let bare = without_number(name);
+    match bare.split_once(". ") {
+        Some((letter, rest)) if letter.len() == 1 => rest,
+        Some(_) | None => bare,
+    }
 }
 
 /// The name of an item: the bold words or the line it begins with.

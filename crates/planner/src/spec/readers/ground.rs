@@ -14,19 +14,41 @@ pub(super) enum Ground {
     Built,
     /// The whole is introduced: what says how the program behaves counts.
     Introduced,
+    /// It is said how the whole is checked: what stands there is wanted where nothing marks what is.
+    Checked,
+    /// Rules for everything: what binds counts.
+    Ruled,
     /// Nothing is asked for.
     Aside,
+}
+
+impl Ground {
+    /// Whether something is built or introduced here.
+    pub(super) fn asks(self) -> bool {
+        match self {
+            Ground::Built | Ground::Introduced => true,
+            Ground::Checked | Ground::Ruled | Ground::Aside => false,
+        }
+    }
 }
 
 /// The ground that a block stands on: its label decides, then its section.
 pub(super) fn ground(tree: &SectionTree, block: &DocumentBlock) -> Ground {
     let label = block.label.as_deref().unwrap_or_default();
-    let own = block.label_topic().map(|topic| of_title(label, Some(topic)));
+    let own =
+        block.label_topic().filter(|_| !ends_list(tree, block)).map(|topic| of_title(label, Some(topic)));
     match (own, section_ground(tree, block.section)) {
         (_, Ground::Aside) => Ground::Aside,
         (Some(own), _) => own,
         (None, around) => around,
     }
+}
+
+/// Whether a block is a paragraph behind the list that the label is about.
+fn ends_list(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    let before = block.index.checked_sub(1).and_then(|at| tree.blocks.get(at));
+    let is_item = before.is_some_and(|b| b.section == block.section && tree.item(b.index).is_some());
+    is_item && block.within.is_none() && tree.item(block.index).is_none()
 }
 
 /// The ground of a section: the nearest heading that says so decides, but what is below reasons stays there unless its own
@@ -60,9 +82,9 @@ fn of_title(title: &str, topic: Option<Topic>) -> Ground {
             Ground::Built
         }
         Some(Background) if introduces_work(title) => Ground::Introduced,
-        Some(
-            Background | Conventions | Decisions | Excluded | Graph | Metrics | Ownership | Risks | Tests,
-        ) => Ground::Aside,
+        Some(Conventions) => Ground::Ruled,
+        Some(Tests) => Ground::Checked,
+        Some(Background | Decisions | Excluded | Graph | Metrics | Ownership | Risks) => Ground::Aside,
     }
 }
 
@@ -79,7 +101,7 @@ pub(super) fn is_marked(reading: &DocumentReading<'_>, extents: &[StoryExtent]) 
     let is_story = |at: usize| !*reading.divided && extents.iter().any(|e| e.extent.contains(&at));
     let stated = marked_places(reading);
     for block in tree.wanted_blocks() {
-        let Some(text) = block.running_text().filter(|_| ground(tree, block) != Ground::Aside) else {
+        let Some(text) = block.running_text().filter(|_| ground(tree, block).asks()) else {
             continue;
         };
         let is_stated = stated.iter().any(|at| block.at.contains(at));

@@ -26,7 +26,11 @@ pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known
                 let is_ordered = (is_here || is_placed)
                     && FileKind::of(&mention.path) != FileKind::Documentation
                     && (orders_in_a_clause(sentence) || is_made(sentence, &mention.path));
+                let is_ordered = is_ordered || (mention.quoted && is_told(sentence, &mention.path));
                 let is_source = file_kind::is_source(&mention.path);
+                if is_gone(sentence, &mention.path) {
+                    continue;
+                }
                 if !(is_source && (is_here || is_placed || is_wanted) || is_ordered) {
                     continue;
                 }
@@ -43,6 +47,34 @@ pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known
             }
         }
     }
+}
+
+/// Whether a sentence says that a file was taken away before: `` `old.py` was folded in and removed ``.
+fn is_gone(sentence: &str, path: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let behind = lower.split_once(&path.to_lowercase()).map(|(_, behind)| behind).unwrap_or_default();
+    let clause = behind.split(['.', ';', ')']).next().unwrap_or_default();
+    let words: Vec<&str> = clause.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let was = words.iter().take(4).any(|w| matches!(*w, "was" | "were" | "been"));
+    was && words
+        .iter()
+        .any(|w| matches!(*w, "removed" | "deleted" | "dropped" | "replaced" | "folded" | "renamed"))
+}
+
+/// Whether a sentence says how a manifest is to be: `` `package.json` (`bin`, `files`) is wired so that … ``.
+fn is_told(sentence: &str, path: &str) -> bool {
+    let Some((_, behind)) = sentence.split_once(path) else { return false };
+    let behind = behind.trim_start_matches(['`', '*', ' ']);
+    let behind = match behind.strip_prefix('(').and_then(|aside| aside.split_once(')')) {
+        Some((_, rest)) => rest.trim_start(),
+        None => behind,
+    };
+    let first = behind.split_whitespace().next().unwrap_or_default();
+    paths::is_manifest(path)
+        && matches!(
+            first,
+            "is" | "must" | "should" | "has" | "gets" | "declares" | "lists" | "names" | "defines"
+        )
 }
 
 /// Whether the files that a block names are to be worked on.

@@ -28,6 +28,7 @@ mod listing_comments;
 pub(super) mod mentions;
 mod minutes;
 pub(super) mod order;
+mod payloads;
 mod phases;
 pub(super) mod questions;
 pub(super) mod remaining;

@@ -7,18 +7,19 @@ use super::behaviour::{
     add, asks_for_work, introduces, introduces_all, is_name_only, says_behaviour, says_why,
 };
 use super::content_sections;
-use super::criteria::{CriterionDraft, sentence_places};
+use super::criteria::{CriterionDraft, is_boxed, sentence_places};
 use super::ground::{Ground, ground, is_marked};
 use super::story_extents::{StoriesAround, extents};
-use super::{listing_comments, minutes};
+use super::{listing_comments, minutes, payloads};
 use crate::spec::document::{
     BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText,
 };
 use crate::spec::model::{Component, CriterionForm};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    Topic, binds, binds_in_foreign_words, is_blank, is_errand, is_foreign_statement, is_report, is_story,
-    names_technology, orders_in_a_clause, paths, sentences, states_behaviour, tells_the_past,
+    ColumnMeaning, TableColumns, Topic, asks_labelled, binds, binds_in_foreign_words, ids, is_blank,
+    is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_in_a_clause, paths,
+    sentences, states_behaviour, tells_the_past, tells_what, we_want,
 };
 use windlass_core::diagnostic::Span;
 
@@ -50,6 +51,7 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
     if !is_strict {
         state_responsibilities(reading);
     }
+    let is_planned = !reading.spec.tasks.is_empty() || content_sections::names_parts(reading);
     let known = KnownPlaces::of(reading);
     let is_bare = !reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
     let mut around = StoriesAround::new(extents);
@@ -59,7 +61,12 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         let story = around.story(block.at.start);
         let share = match ground(tree, block) {
             Ground::Aside => continue,
+            Ground::Ruled => Share::Binding,
+            // Where tasks or files are stated, tests are a part of theirs.
+            Ground::Checked if is_strict || is_planned => continue,
+            Ground::Checked => Share::All,
             Ground::Built if story.is_some() || !is_strict => Share::All,
+            Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
             Ground::Introduced if is_bare && !introduces_all(reading, block) => Share::All,
             Ground::Introduced if is_strict => continue,
             Ground::Introduced if introduces_all(reading, block) => Share::Binding,
@@ -89,9 +96,16 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         }
     }
     short.state(reading);
-    if *reading.divided {
-        content_sections::divide_rest(reading);
-    }
+    content_sections::divide_rest(reading);
+}
+
+/// Whether a block stands before every heading of a document that has no title and begins with boxes to tick: a list of wishes,
+/// with other things below it.
+fn opens_with_boxes(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+    let tree = reading.tree;
+    let is_untitled = tree.sections[block.section].level == 0 && !tree.sections.iter().any(|s| s.is_title);
+    let is_box = |b: &DocumentBlock| tree.item(b.index).is_some_and(|item| is_boxed(reading, item));
+    is_untitled && tree.own_blocks(block.section).iter().any(is_box)
 }
 
 /// A block, the story around it, and how much of it counts.
@@ -126,7 +140,8 @@ impl KnownPlaces {
         }
         let remarks = [&spec.exclusions, &spec.regressions, &spec.conventions, &spec.questions];
         remarks.into_iter().flatten().for_each(|r| add(r.span, &r.text, true));
-        spec.stories.iter().for_each(|s| add(s.span, &s.text, false));
+        // A paragraph that a story begins with still says more.
+        spec.stories.iter().for_each(|s| add(s.span, &s.text, s.text.is_empty()));
         spec.tasks.iter().for_each(|t| add(t.span, "", false));
         spec.files.iter().for_each(|f| add(f.span, "", false));
         spec.decisions.iter().for_each(|d| add(d.span, "", false));
@@ -184,7 +199,11 @@ fn remaining_item(
     let text = item.text.text.trim();
     let has_children = tree.children(block.index).next().is_some();
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
-    if known.has(&item.text) || names_others || !may_count(text) {
+    if known.has(&item.text) || !may_count(text) {
+        return;
+    }
+    if names_others {
+        whole_list(reading, place, item);
         return;
     }
     let says = says_behaviour(tree, block, text) || is_foreign_statement(text) || orders_in_a_clause(text);
@@ -218,6 +237,34 @@ fn remaining_item(
     add(reading, block, *story, draft);
 }
 
+/// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
+fn whole_list(reading: &mut DocumentReading<'_>, place: &Place<'_>, item: &ItemBlock) {
+    let tree = reading.tree;
+    let block = place.block;
+    let text = item.text.text.trim().trim_end_matches([':', '：', ' ']);
+    let is_name = |c: &&ItemBlock| c.text.text.split_whitespace().count() < SPEAKS;
+    let names: Vec<&str> =
+        tree.children(block.index).map(|c| c.text.text.trim_end_matches([',', ';', '.'])).collect();
+    let asks = place.share != Share::Binding && (orders_in_a_clause(text) || binds(text));
+    if !asks
+        || !introduces(&item.text)
+        || names.is_empty()
+        || !tree.children(block.index).all(|c| is_name(&c))
+    {
+        return;
+    }
+    reading.claim(block);
+    for at in block.index + 1..tree.blocks.len() {
+        match tree.item(at) {
+            Some(child) if child.parent == Some(block.index) => reading.claim(&tree.blocks[at]),
+            Some(_) | None => break,
+        }
+    }
+    let (span, form) = (reading.span(&item.text.at), CriterionForm::Item);
+    let text = format!("{text}: {}", names.join("; "));
+    add(reading, block, place.story, CriterionDraft { id: None, text, detail: String::new(), form, span });
+}
+
 /// Whether an item may be a statement at all: neither a reason nor an errand, a link, a quotation, a question or a path.
 fn may_count(text: &str) -> bool {
     let is_link = text.starts_with("http") || text.starts_with('@') || text.starts_with("See ");
@@ -229,7 +276,7 @@ fn may_count(text: &str) -> bool {
         ["in:", "out:", "in scope:", "out of scope:"].iter().any(|w| text.to_lowercase().starts_with(w));
     let is_done = text.starts_with(['✅', '✔', '☑']) || tells_the_past(text);
     !(text.is_empty() || is_blank(text) || is_link || is_quoted || is_path || is_done || draws_line)
-        && !text.ends_with(['?', '？'])
+        && (!text.ends_with(['?', '？']) || asks_labelled(text))
         && !(says_why(text) || is_errand(text) || is_report(text) || is_story(text) || names_nothing(text))
 }
 
@@ -316,18 +363,29 @@ fn remaining_sentences(
     let stated = sentences(&words.text);
     let places = sentence_places(reading, words, &stated);
     let described = purpose(words);
+    let is_built = match ground(reading.tree, block) {
+        // Below the first heading the whole is introduced, whatever its level.
+        Ground::Built | Ground::Checked => {
+            block.section > 1 || reading.tree.sections[block.section].level > 1
+        }
+        Ground::Introduced => opens_with_boxes(reading, block),
+        Ground::Ruled | Ground::Aside => false,
+    };
     for (at, (sentence, span)) in stated.iter().zip(places).enumerate() {
         // `Purpose: Read the shelf`
         let told =
             described.filter(|_| at == 0).map(|label| sentence[label.len()..].trim_start_matches([':', ' ']));
         let text = told.unwrap_or(sentence).trim_end_matches([':', ' ']);
+        // A box whose mark is not told from its text.
+        let text = text.strip_prefix("-[ ]").map_or(text, str::trim_start);
         let is_talk = is_foreign_statement(text) && !binds_in_foreign_words(text);
         let counts = match share {
             Share::All | Share::Behaviour => {
                 told.is_some_and(|told| told.split_whitespace().count() > 2)
                     || binds(text)
                     || orders_in_a_clause(text)
-                    || (*share == Share::All && states_behaviour(text))
+                    || we_want(text)
+                    || (*share == Share::All && (states_behaviour(text) || (is_built && tells_what(text))))
             }
             Share::Binding => binds(text) || says_can(text),
         };
@@ -371,9 +429,9 @@ fn remaining_rows(
 ) {
     let RemainingBlock { block, story, share } = place;
     let topic = reading.tree.topic(block);
-    let is_read =
-        !matches!(topic, Some(Topic::Phases | Topic::Background)) || !known.inside(block).is_empty();
-    if is_read || table.head.len() < 2 {
+    let is_open = matches!(topic, Some(Topic::Phases | Topic::Background))
+        || (*share == Share::All && states_things(table));
+    if !is_open || !known.inside(block).is_empty() || table.head.len() < 2 {
         return;
     }
     let speaks = |text: &str| match share {
@@ -382,7 +440,10 @@ fn remaining_rows(
     };
     for row in &table.rows {
         let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
-        let Some(first) = row.first() else { continue };
+        // An id refers to what is stated elsewhere.
+        let Some(first) = row.first().filter(|first| ids::only_requirement(&first.text).is_none()) else {
+            continue;
+        };
         if !cells.iter().any(|cell| speaks(cell))
             || cells.iter().any(|cell| !may_count(cell) && cell.contains('✅'))
         {
@@ -393,6 +454,18 @@ fn remaining_rows(
         let (text, form) = (cells.join(": "), CriterionForm::Row);
         add(reading, block, *story, CriterionDraft { id: None, text, detail: String::new(), form, span });
     }
+}
+
+/// Whether the rows of a table say what is built: no files, risks, choices or addresses of bytes, and not a catalogue of data.
+fn states_things(table: &DocumentTable) -> bool {
+    use ColumnMeaning::{Choice, Decision, Mitigation, Phase, Risk};
+    const WIDEST: usize = 5;
+    let columns = TableColumns::from_table(table);
+    let first = table.head.first().map(|head| head.text.trim().to_lowercase()).unwrap_or_default();
+    let is_other = [Choice, Decision, Mitigation, Phase, Risk].into_iter().any(|c| columns.has(c));
+    let is_layout =
+        matches!(first.as_str(), "" | "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
+    table.head.len() <= WIDEST && !(columns.names_files() || is_other || is_layout)
 }
 
 /// Adds what a listing says in words.
@@ -409,7 +482,9 @@ fn comments(
     if is_example || *share != Share::All || !known.inside(block).is_empty() {
         return;
     }
-    for text in listing_comments::statements(code).into_iter().take(MOST_COMMENTS) {
+    let shown = payloads::statements(reading.tree, block, code);
+    let said = if shown.is_empty() { listing_comments::statements(code) } else { shown };
+    for text in said.into_iter().take(MOST_COMMENTS) {
         reading.claim(block);
         let span = reading.span(&code.at);
         let form = CriterionForm::Item;
@@ -433,7 +508,7 @@ fn state_responsibilities(reading: &mut DocumentReading<'_>) {
         let at = component.span.start as usize;
         let next = tree.blocks.partition_point(|block| block.at.start <= at);
         let Some(block) = next.checked_sub(1).and_then(|n| tree.blocks.get(n)) else { continue };
-        if ground(tree, block) == Ground::Aside {
+        if !ground(tree, block).asks() {
             continue;
         }
         let text = format!("{}: {}", component.name, component.responsibility);

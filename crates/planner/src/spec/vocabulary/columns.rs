@@ -1,5 +1,7 @@
 //! What the columns of a table hold, recognised by their heads.
 
+use std::collections::HashSet;
+
 use crate::spec::document::{DocumentTable, RunningText};
 
 /// What a column holds.
@@ -66,7 +68,11 @@ pub(in crate::spec) struct TableColumns(Vec<ColumnMeaning>);
 
 impl TableColumns {
     pub(in crate::spec) fn from_table(table: &DocumentTable) -> TableColumns {
-        TableColumns(table.head.iter().map(|head| column(&head.text)).collect())
+        let of_head = |(at, head): (usize, &RunningText)| match column(&head.text) {
+            ColumnMeaning::Task if counts(table, at) => ColumnMeaning::Other,
+            meaning => meaning,
+        };
+        TableColumns(table.head.iter().enumerate().map(of_head).collect())
     }
 
     /// The first column of a kind.
@@ -103,6 +109,14 @@ impl TableColumns {
             .into_iter()
             .any(|c| self.has(c))
     }
+}
+
+/// Whether a column holds numbers of which some are the same: how many tasks, not which.
+fn counts(table: &DocumentTable, at: usize) -> bool {
+    let cells: Vec<&str> = table.rows.iter().filter_map(|row| row.get(at)).map(|c| c.text.trim()).collect();
+    let is_number = |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit());
+    let distinct: HashSet<&str> = cells.iter().copied().collect();
+    cells.len() > 1 && cells.iter().all(|c| is_number(c)) && distinct.len() < cells.len()
 }
 
 pub(super) fn column(head: &str) -> ColumnMeaning {

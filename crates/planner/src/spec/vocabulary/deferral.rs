@@ -92,7 +92,12 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
 
 /// Whether a sentence says of its thing that it is not decided or comes later: `A short alias may be considered.`
 pub(in crate::spec) fn puts_off(sentence: &str) -> bool {
-    const ANYWHERE: [&str; 17] = [
+    const ANYWHERE: [&str; 22] = [
+        "for another issue",
+        "in a separate issue",
+        "considered but",
+        "but dropped",
+        "should wait until",
         "may be considered",
         "might be considered",
         "could be considered",
@@ -112,7 +117,9 @@ pub(in crate::spec) fn puts_off(sentence: &str) -> bool {
         "is planned for later",
     ];
     let lower = sentence.to_lowercase();
-    lower.starts_with("eventually") || ANYWHERE.iter().any(|phrase| lower.contains(phrase))
+    lower.starts_with("eventually")
+        || lower.starts_with("revisit ")
+        || ANYWHERE.iter().any(|phrase| lower.contains(phrase))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What is said to the people who build something, not about what they build: how work is handed in and judged, what somebody
 //! has done already, and what one might look at.
 
+use super::phrases::{asks_labelled, is_release};
 use super::wishes::{binds, is_order, sentences};
 
 /// Whether a sentence is about handing work in or judging it: `Only your last submission will be graded.`
@@ -45,7 +46,25 @@ pub(in crate::spec) fn is_errand(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
     let opens =
         ["please ", "we would ", "we'd ", "we have provided", "you can use ", "you may use ", "you are free"];
-    PHRASES.iter().any(|phrase| lower.contains(phrase)) || opens.iter().any(|words| lower.starts_with(words))
+    PHRASES.iter().any(|phrase| lower.contains(phrase))
+        || opens.iter().any(|words| lower.starts_with(words))
+        || speaks_of_oneself(&lower)
+}
+
+/// Whether the one who wrote a text speaks of himself: `Read my post first`, `I'm away on Sunday`. A story and what is quoted is not
+/// said by him.
+fn speaks_of_oneself(lower: &str) -> bool {
+    let words = lower.split_whitespace().map(|w| w.trim_matches(['*', '_', '.', ',', ';', ':', '(', ')']));
+    let mut words = words.filter(|w| !w.is_empty());
+    let first = words.next().unwrap_or_default();
+    // `My lists` is a name of a thing.
+    let sends = matches!(first, "read" | "see" | "use" | "follow" | "watch" | "check" | "visit" | "ask");
+    if sends && words.clone().any(|w| w == "my") {
+        return true;
+    }
+    let is_quoted = lower.contains(['"', '“', '`']) || lower.starts_with("as a");
+    let is_oneself = |w: &str| matches!(w, "i" | "i'm" | "i’m" | "i'll" | "i’ll" | "i've");
+    !is_quoted && (is_oneself(first) || words.any(is_oneself))
 }
 
 /// Whether a text only says what somebody might do: `Consider adding a second theme`.
@@ -68,10 +87,11 @@ pub(in crate::spec) fn tells_the_past(text: &str) -> bool {
     let is_told = first.iter().any(|w| matches!(*w, "was" | "were"))
         || first.windows(2).any(|two| matches!(two[0], "has" | "have") && two[1] == "been");
     let is_conditional =
-        matches!(words.first(), Some(&("if" | "when" | "once" | "after" | "given" | "while")));
+        matches!(words.first(), Some(&("if" | "when" | "once" | "after" | "given" | "while" | "what")));
     // `` `1` duplicates were found `` says what a value stands for.
     let explains_value = text.starts_with(['`', '\'', '"']) || text.starts_with(|c: char| c.is_ascii_digit());
-    is_told && !is_conditional && !explains_value && !binds(text)
+    is_release(text)
+        || (is_told && !asks_labelled(text) && !is_conditional && !explains_value && !binds(text))
 }
 
 /// Whether a text says what somebody has done: `Created the header`. What is `Stored in UTC` is said of the thing.
@@ -103,6 +123,8 @@ mod tests {
             "Please include the output of your run.",
             "We would like you to try this at home.",
             "Send us both your code and the output.",
+            "Read my post about style first",
+            "Ask early, because I'm away on Sunday.",
         ] {
             assert!(is_errand(text), "{text}");
         }
@@ -110,6 +132,7 @@ mod tests {
             "The submission form has three fields.",
             "Points are added up per player.",
             "You can sort the list by date.",
+            "My lists are shown on the start page",
         ] {
             assert!(!is_errand(text), "{text}");
         }

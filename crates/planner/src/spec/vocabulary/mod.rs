@@ -10,6 +10,7 @@ mod headings;
 pub(super) mod ids;
 mod operations;
 pub(super) mod paths;
+mod phrases;
 mod sentences;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, wi
 pub(super) use operations::{
     operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,
 };
+pub(super) use phrases::{asks_labelled, is_release, tells_what, we_want};
 pub(super) use sentences::{
     dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
     opens_story, says_independent, says_standalone, used_names,

@@ -38,7 +38,7 @@ const PHRASES: [(Topic, &str); 17] = [
          future phase|future improvement|future iteration|future scope|future version|future release|\
          future roadmap|future development|future plans|future ideas|later phase|later version|\
          later release|later iteration|post-mvp|post mvp|beyond mvp|beyond the mvp|stretch goal|backlog|\
-         icebox|future possibilit|removed requirement|renamed requirement|won't have|won’t have|could have|not in scope|not included|not part of|not planned|\
+         icebox|future possibilit|after launch|post-launch|post launch|after the launch|removed requirement|renamed requirement|won't have|won’t have|could have|not in scope|not included|not part of|not planned|\
          not doing|deferred|excluded|非目标|非需求|范围外|不在范围|超出范围|不包含|未来|后续|\
          nicht im umfang|nicht-ziele|nichtziele|fuera de alcance|fuera del alcance|hors périmètre|\
          hors scope",
@@ -47,12 +47,15 @@ const PHRASES: [(Topic, &str); 17] = [
         Topic::Criteria,
         "acceptance criteria|acceptance criterion|acceptance scenario|acceptance test|success criteria|\
          solution you'd like|solution you’d like|describe the solution|desired solution|desired behavio|\
-         proposed behavio|definition of done|done when|exit criteria|completion criteria|expected behavio|expected result|\
+         proposed behavio|definition of done|done when|exit criteria|completion criteria|what \"done\" looks like|what “done” looks like|done looks like|what success looks like|expected behavio|expected result|\
          erwartetes verhalten|预期行为|期望行为|验收标准|验收条件|接受标准|\
          完成标准|成功标准|受け入れ基準|akzeptanzkriterien|abnahmekriterien|criterios de aceptación|\
          critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки",
     ),
-    (Topic::Metrics, "指标|success metric|metrics|kpi"),
+    (
+        Topic::Metrics,
+        "指标|success metric|success measure|no-ship|go/no-go|measures of success|measuring success|metrics|kpi",
+    ),
     (Topic::Risks, "风险|回滚|risiken|riesgos|risques|risk|mitigation|rollback"),
     (
         Topic::Stories,
@@ -109,7 +112,9 @@ const PHRASES: [(Topic, &str); 17] = [
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
          product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
          benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
-         implementation status|project status|current status|conformance audit|\
+         implementation status|project status|current status|conformance audit|handoff|hand-off|repository state|\
+         hypothesis|completed work|work completed|verification completed|release history|version history|revision history|\
+         inputs needed|inputs still needed|open inputs|what we need from you|\
          可行性|现有项目|参考资料|参考文献|参考链接|\
          lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
          grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
@@ -123,8 +128,12 @@ const PHRASES: [(Topic, &str); 17] = [
 impl Topic {
     /// The topic of a heading or label, if its words name one.
     pub(in crate::spec) fn from_title(title: &str) -> Option<Topic> {
-        if is_deferred(without_number(title.trim())) {
+        if is_deferred(without_number(title.trim())) || is_put_off(title) {
             return Some(Topic::Excluded);
+        }
+        // `✅ Shipped`
+        if title.trim().starts_with(['✅', '☑', '✔']) {
+            return Some(Topic::Background);
         }
         let title = title.trim().to_lowercase();
         // Signs in front of a heading are no words.
@@ -138,7 +147,7 @@ impl Topic {
         let title = named.join(" ");
         let title = title.as_str();
         // `Goals & non-goals` says nothing about its parts; people are described, whatever they do; reasons are no orders.
-        let says_why = title.starts_with("why ");
+        let says_why = title.starts_with("why ") || title.starts_with("how to ");
         // What is there already is described, whatever it is called; what is to come later is not wanted now.
         let is_there =
             ["existing ", "already ", "what already "].iter().any(|words| title.starts_with(words));
@@ -167,13 +176,12 @@ impl Topic {
             }
             "in" | "rules" | "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
             // What every README has.
-            "completed" | "done" | "evidence" | "effort" | "meta" | "concepts" | "why" | "impact"
-            | "what changes" | "status" | "actual" | "environment" | "attendees" | "license" | "licence"
-            | "lizenz" | "authors" | "author" | "credits" | "install" | "installing" | "installation"
-            | "badges" | "links" | "community" | "vision" | "timing" | "tips" | "hints" | "faq"
-            | "grading" | "rubric" | "submission" | "deadline" | "prerequisites" | "delivery" | "安装" => {
-                Some(Topic::Background)
-            }
+            "completed" | "shipped" | "released" | "history" | "done" | "evidence" | "effort" | "meta"
+            | "concepts" | "why" | "impact" | "what changes" | "status" | "actual" | "environment"
+            | "attendees" | "license" | "licence" | "lizenz" | "authors" | "author" | "credits"
+            | "install" | "installing" | "installation" | "badges" | "links" | "community" | "vision"
+            | "timing" | "tips" | "hints" | "faq" | "grading" | "rubric" | "submission" | "deadline"
+            | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
             _ => None,
         };
         single.or_else(|| {
@@ -189,6 +197,20 @@ impl Topic {
             found.filter(|topic| !(is_proposed(topic) || is_coded && names_thing(topic)))
         })
     }
+}
+
+/// Whether a heading ends by saying that its thing is not wanted now: `P3 — later`, `A second protocol — **dropped**`.
+fn is_put_off(title: &str) -> bool {
+    let lower = title.trim().trim_end_matches(['*', '_', ')', ':', ' ']).to_lowercase();
+    // Behind a colon stands a name: `TASK-9: Later`.
+    let marks = ["—", "–", " - ", "("];
+    let (name, said) = marks.iter().find_map(|mark| lower.rsplit_once(mark)).unwrap_or_default();
+    let said = said.trim_matches(['*', '_', ' ']);
+    !name.trim().is_empty()
+        && matches!(
+            said,
+            "later" | "dropped" | "rejected" | "abandoned" | "cancelled" | "canceled" | "parked" | "someday"
+        )
 }
 
 /// Whether a word is a short code of a feature: `f16`. Phases and levels have codes of their own.
@@ -212,7 +234,10 @@ pub(in crate::spec) fn names_open_work(title: &str) -> bool {
         "open work",
     ];
     let title = title.trim().to_lowercase();
-    OPEN.iter().any(|phrase| has(&title, phrase))
+    // `Inputs still needed` of people.
+    let is_asked =
+        ["input", "information", "decision", "content", "approval"].iter().any(|word| has(&title, word));
+    !is_asked && OPEN.iter().any(|phrase| has(&title, phrase))
 }
 
 /// Whether a title of a topic without work still introduces the work: what is said there in words that bind is wanted. Reasons,

@@ -93,7 +93,7 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
     // The verb of a sentence stands near its beginning.
     let does = words.iter().take(9).skip(1).any(|w| DEEDS.contains(w));
     // `Prints the number of lines`, `--all Print every line`.
-    let orders = words.len() > 3 && (DEEDS.contains(words[0]) || is_option(text));
+    let orders = DEEDS.contains(words[0]) || (words.len() > 3 && is_option(text));
     let forbids = words[0] == "don't" || (words[0] == "do" && words[1] == "not");
     // `Comments start with a hash`: several do it.
     let several = words.len() > 3
