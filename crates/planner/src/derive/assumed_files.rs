@@ -90,6 +90,11 @@ fn open_units(spec: &Spec, options: &DeriveOptions, notes: &mut Vec<Note>) -> Ve
     things.into_iter().map(|thing| Unit { is_open: true, ..unit_of(thing) }).collect()
 }
 
+/// The title of all that the documents ask for.
+pub(super) fn whole_title(spec: &Spec, options: &DeriveOptions) -> String {
+    titled(&subject(spec, options))
+}
+
 /// The unit of a deliverable, without files.
 fn unit_of(thing: Deliverable) -> Unit {
     Unit {

@@ -12,6 +12,7 @@ use super::wanted_documents::wanted_document;
 use super::words::{Corpus, words};
 use crate::file_kind::FileKind;
 use crate::spec::{Component, CriterionForm, DetailSection, Spec, SpecCriterion, Story};
+use crate::words::is_listed;
 use windlass_core::diagnostic::Span;
 use windlass_core::plan::Criterion;
 
@@ -58,7 +59,10 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
         let Some(mut link) = stated.or_else(words) else {
             continue;
         };
-        let is_far = link.basis == LinkBasis::Nothing || (link.basis == LinkBasis::Words && link.score < FAR);
+        let is_of_all = of_stories && link.basis == LinkBasis::Words && is_of_all(criterion);
+        let is_far = is_of_all
+            || link.basis == LinkBasis::Nothing
+            || (link.basis == LinkBasis::Words && link.score < FAR);
         if let Some(unit) = rest.filter(|_| is_far) {
             link = CriterionPlacement { unit, score: SURE, basis: LinkBasis::Words, ..link };
         }
@@ -77,6 +81,14 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     }
     decisions(units, spec, &corpus, notes);
     links
+}
+
+/// Whether a criterion stands under a heading about everything, such as `Performance`: the words it shares with a story say nothing.
+fn is_of_all(criterion: &SpecCriterion) -> bool {
+    const OF_ALL: &str = include_str!("../words/qualities_of_all.txt");
+    let heading = criterion.headings.first().map(|heading| heading.to_lowercase()).unwrap_or_default();
+    let mut words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    criterion.story.is_none() && words.any(|word| is_listed(OF_ALL, word))
 }
 
 /// Whether two items stand in one list or table.
@@ -99,7 +111,7 @@ pub(super) fn loose(spec: &Spec) -> Option<Span> {
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
     let is_loose = |c: &&SpecCriterion| {
         let is_free = c.story.is_none() && c.task.is_none() && wanted_document(c).is_none();
-        is_free && corpus.alike(&words(&said(c))).into_iter().fold(0.0, f64::max) < FAR
+        is_free && (is_of_all(c) || corpus.alike(&words(&said(c))).into_iter().fold(0.0, f64::max) < FAR)
     };
     let found: Vec<Span> = spec.criteria.iter().filter(is_loose).map(|c| c.span).collect();
     found.first().copied().filter(|_| spec.stories.len() > 1 && found.len() >= SEVERAL)

@@ -55,8 +55,12 @@ pub(super) fn subject(spec: &Spec, options: &DeriveOptions) -> String {
     let said = spec.summary.split(". ").chain(spec.criteria.iter().map(|c| c.text.as_str()));
     // An order says what is wanted; what a document says of itself does not.
     let is_talk = |text: &&str| {
+        let text = behind_address(text);
         let lower = text.trim().to_lowercase();
-        lower.is_empty() || TALK.iter().any(|o| lower.starts_with(o))
+        // What stands in brackets is said in passing.
+        lower.is_empty()
+            || lower.starts_with(['(', '[', '*', '_'])
+            || TALK.iter().any(|o| lower.starts_with(o))
     };
     let orders = |text: &&str| {
         begins_with_verb(behind_label(text)) && (text.contains(" that ") || text.contains(" which "))
@@ -76,6 +80,7 @@ pub(super) fn subject(spec: &Spec, options: &DeriveOptions) -> String {
     let purpose = words
         .iter()
         .position(|w| matches!(*w, "that" | "which"))
+        .or_else(|| words.windows(2).position(|two| is_made(two[0]) && two[1] == "to").map(|at| at + 1))
         .filter(|at| *at > 1 && words[at - 1] != "so")
         .map(|at| behind_permission(words, at));
     let stops = |w: &&&str| {
@@ -104,6 +109,11 @@ pub(super) fn subject(spec: &Spec, options: &DeriveOptions) -> String {
         (false, _) => phrase(0),
     };
     if named.is_empty() { "feature".to_owned() } else { named.join(" ") }
+}
+
+/// Whether a word is what is made, whatever it does: `a program to …`.
+fn is_made(word: &str) -> bool {
+    matches!(word, "program" | "tool" | "script" | "application" | "app" | "library" | "function" | "service")
 }
 
 /// A title without the kind of document.
@@ -190,9 +200,25 @@ pub(super) fn names_only_the_document(title: &str) -> bool {
     }) && any
 }
 
+/// A sentence without what it says to the one who builds: `You are to write a program …`.
+fn behind_address(text: &str) -> &str {
+    const ADDRESSES: [&str; 8] = [
+        "You are to ",
+        "You will ",
+        "You should ",
+        "You must ",
+        "You have to ",
+        "Your task is to ",
+        "Your goal is to ",
+        "Your job is to ",
+    ];
+    let told = ADDRESSES.iter().find_map(|address| text.trim().strip_prefix(address));
+    told.filter(|rest| begins_with_verb(rest)).unwrap_or(text)
+}
+
 /// A sentence without the label in front of it: `CHALLENGE: Write a program …`.
 fn behind_label(text: &str) -> &str {
-    let text = text.trim();
+    let text = behind_address(text.trim());
     match text.split_once(": ") {
         Some((label, rest)) if label.split_whitespace().count() <= 2 => rest,
         _ => text,

@@ -11,7 +11,7 @@ use super::{DeriveOptions, name};
 use crate::file_kind::{self, FileKind};
 use crate::lint::Profile;
 use crate::repository::Repository;
-use crate::spec::{Authority, FileRow, Operation, Spec, Story};
+use crate::spec::{Authority, FileRow, Operation, Spec, SpecCriterion, Story};
 use windlass_code::survey::subject_stem;
 
 /// Every unit, in the order of the documents.
@@ -27,6 +27,11 @@ pub(super) fn units(
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
         let mut units = UnitBuilder::by_file(&rows);
+        if let [only] = &mut units[..]
+            && making.only_mentions(&rows)
+        {
+            only.title = super::assumed_files::whole_title(spec, options);
+        }
         let left = if options.profile == Profile::Ccw {
             making.without_files(&rows)
         } else if making.is_thin(&rows) {
@@ -187,10 +192,13 @@ impl UnitBuilder<'_> {
 
     /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
-        // A tree in which nothing is made but documents shows what lies around, and the documents themselves are there.
+        // A tree in which nothing is made but documents, some of which are there, shows what lies around.
         let is_made = |r: &FileRow| file_kind::is_source(&r.path) || crate::spec::is_manifest(&r.path);
+        let is_there = |r: &FileRow| self.is_document(r) || self.repository.survey().has(&r.path);
         let drawn = self.spec.files.iter().filter(|r| r.authority == Authority::Tree);
-        let only_documents = !drawn.clone().any(is_made) && drawn.clone().all(|r| r.path.ends_with(".md"));
+        let only_documents = !drawn.clone().any(is_made)
+            && drawn.clone().all(|r| r.path.ends_with(".md"))
+            && drawn.clone().any(is_there);
         let of = |most: Authority| -> Vec<FileRow> {
             let fits = |r: &&FileRow| {
                 let is_around = (r.authority == Authority::Tree && only_documents)
@@ -214,12 +222,47 @@ impl UnitBuilder<'_> {
         // Sentences name files in passing: they are all there is only if they name enough for every story.
         let named = distinct(&self.spec.mentions);
         let is_faint = rows.iter().all(|row| row.authority == Authority::Mention) && distinct(&rows) < 2;
-        if is_faint && named > distinct(&rows) && named >= self.spec.stories.len() {
+        if is_faint
+            && named > distinct(&rows)
+            && named >= self.spec.stories.len()
+            && self.are_about_mentions()
+        {
             rows.clone_from(&self.spec.mentions);
         }
         let mut seen = HashSet::new();
         rows.retain(|r| seen.insert((r.path.clone(), r.tasks.clone(), r.operation)));
         rows
+    }
+
+    /// Whether the criteria are about the files that sentences name: at least half of them name one, or stand under a heading
+    /// with one that does. One file that a document mentions is not the thing that it asks for.
+    fn are_about_mentions(&self) -> bool {
+        let distinct: HashSet<&String> = self.spec.mentions.iter().map(|row| &row.path).collect();
+        if distinct.len() < 2 {
+            return true;
+        }
+        let names = |c: &SpecCriterion| {
+            let said = |row: &FileRow| {
+                row.span.file == c.span.file && row.span.start < c.span.end && c.span.start < row.span.end
+            };
+            self.spec.mentions.iter().any(said)
+        };
+        let named: HashSet<&[String]> =
+            self.spec.criteria.iter().filter(|c| names(c)).map(|c| c.headings.as_slice()).collect();
+        let about = |c: &&SpecCriterion| {
+            names(c) || (!c.headings.is_empty() && named.contains(c.headings.as_slice()))
+        };
+        self.spec.criteria.iter().filter(about).count() * 2 >= self.spec.criteria.len()
+    }
+
+    /// Whether one file is mentioned, and most criteria do not speak of it: the work is not called by it.
+    fn only_mentions(&self, rows: &[FileRow]) -> bool {
+        let names = |c: &&SpecCriterion| rows.iter().any(|row| c.text.contains(&row.path));
+        rows.iter().all(|row| row.authority == Authority::Mention)
+            && self.spec.title.is_some()
+            && self.spec.criteria.len() > 2
+            && self.spec.criteria.iter().any(|c| names(&c))
+            && self.spec.criteria.iter().filter(names).count() * 2 < self.spec.criteria.len()
     }
 
     /// Files mentioned by components and code sections.

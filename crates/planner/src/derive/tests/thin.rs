@@ -58,7 +58,7 @@ fn documents_that_name_few_files() {
     (COVERAGE_GAP: nothing in the documents covers `AC-002`; assigned to `Transform dataset`)
 
     # a file that something is in
-    T001: Create slug.py
+    T001: Build slugs
       create: slug.py
       test: tests/test_slug.py
       verify: python3 -m pytest tests/test_slug.py
