@@ -65,7 +65,12 @@ fn ask_questions(spec: &mut Spec) {
 /// A story of which nothing else is said says itself what is wanted.
 fn state_lone_stories(spec: &mut Spec) {
     let stated: HashSet<&String> = spec.criteria.iter().filter_map(|c| c.story.as_ref()).collect();
-    let alone = |s: &&Story| is_story(&s.text) && !stated.contains(&s.id);
+    // An item that is a story begins with its title; a section has a text of its own.
+    let is_item = |s: &Story| {
+        let opening: String = s.title.chars().take(12).collect();
+        s.title.chars().count() >= 6 && s.text.trim_start_matches(['*', ' ']).starts_with(&opening)
+    };
+    let alone = |s: &&Story| (is_story(&s.text) || is_item(s)) && !stated.contains(&s.id);
     let criterion = |s: &Story| SpecCriterion {
         id: String::new(),
         text: s.text.clone(),

@@ -274,3 +274,33 @@ fn paragraphs_that_begin_with_a_name_are_things() {
         ]
     );
 }
+
+#[test]
+fn sections_beside_features_divide_what_is_asked() {
+    let spec = read("PRD.md", include_str!("manners/asked_beside.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "Feeding | Grain in the morning, at a set hour",
+            "Feeding | Water whenever the bowl is empty",
+            "Doors | Open at dawn, by the sensor",
+            "Doors | Closed at dusk, with a bell",
+            "Counting | The system shall count the hens at the door.",
+            "Counting | The system shall report a missing hen.",
+            "Warnings | A fox near the fence rings the bell.",
+            "Warnings | Frost in the water is shown on the start page.",
+            "- | The keeper must: see every hen; hear every bell",
+            "- | One binary for the farm, with a library behind it",
+            "- | Pictures kept for a week",
+        ]
+    );
+}
+
+#[test]
+fn an_item_that_is_a_story_says_itself_what_is_wanted() {
+    let spec = read(
+        "PRD.md",
+        "# Chess club\n\n## User stories\n\n1. Members see the table of the season\n2. Members enter the result of a game\n",
+    );
+    assert_eq!(spec.stories.len(), spec.criteria.len(), "{:?}", told(&spec));
+}

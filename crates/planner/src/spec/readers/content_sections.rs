@@ -149,7 +149,11 @@ pub(super) fn divide_rest(reading: &mut DocumentReading<'_>) {
     let level = |at: usize| tree.sections[at].level;
     let stories: Vec<usize> = extents(reading).iter().map(|e| e.extent.start).collect();
     let is_story = |at: usize| stories.contains(&tree.sections[at].title.at.start);
-    let Some(top) = (0..tree.sections.len()).filter(|at| is_story(*at)).map(level).min() else { return };
+    if stories.is_empty() {
+        return;
+    }
+    // Where items are the stories, the nearest heading holds what stands beside them.
+    let top = (0..tree.sections.len()).filter(|at| is_story(*at)).map(level).min().unwrap_or(usize::MAX);
     let mut found: Vec<(usize, usize)> = Vec::new();
     let free = reading.spec.criteria.iter().filter(|c| c.span.file == reading.file && c.story.is_none());
     for criterion in free {
@@ -167,15 +171,27 @@ pub(super) fn divide_rest(reading: &mut DocumentReading<'_>) {
     }
     let fewest = if found.len() + stories.len() > MANY || !*reading.divided { 2 } else { 1 };
     let is_whole = *reading.divided;
-    let is_named = |at: usize| {
-        let meaning = &tree.sections[at].meaning;
-        let is_own = meaning.topic.is_none_or(|topic| topic == Topic::Surface);
-        is_whole || (is_own && meaning.phase.is_none() && meaning.requirement.is_none())
-    };
-    let wanted = |at: usize, count: usize| count >= fewest && is_content(tree, at) && is_named(at);
-    for (at, _) in found.into_iter().filter(|(at, count)| wanted(*at, *count)) {
+    let wanted = |at: usize| if is_whole { is_content(tree, at) } else { is_asked_for(tree, at) };
+    for (at, _) in found.into_iter().filter(|(at, count)| *count >= fewest && wanted(*at)) {
         super::features::push_section(reading, at);
     }
+}
+
+/// Whether a section with a name of its own stands where something is asked for: below `Functional requirements`, below `User
+/// stories`, or among the features.
+fn is_asked_for(tree: &SectionTree, at: usize) -> bool {
+    use Topic::{Components, Criteria, Endpoints, Phases, Requirements, Stories, Surface};
+    let section = &tree.sections[at];
+    let is_named =
+        section.meaning.phase.is_some() || section.meaning.topic.is_none_or(|topic| topic == Surface);
+    let asks = tree.section_topic(at).is_none_or(|topic| {
+        matches!(topic, Components | Criteria | Endpoints | Phases | Requirements | Stories | Surface)
+    });
+    section.is_part()
+        && is_named
+        && asks
+        && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
+        && !tree.is_under(at, Topic::Excluded)
 }
 
 /// Whether the documents name files of code or components: these divide the work.

@@ -243,7 +243,9 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
         let lower = title.trim_end_matches([':', ' ']).to_lowercase();
         // `IN` beside `OUT`.
         let is_in = lower == "in" && words.contains(&"in scope");
-        (is_in || words.iter().any(|word| lower.contains(word))) && !is_aside(title)
+        // `Part A — Feature: Planning` is one feature, and not a list of them.
+        let is_one = lower.contains("feature: ") || lower.contains("epic: ");
+        (is_in || words.iter().any(|word| lower.contains(word))) && !is_aside(title) && !is_one
     };
     let sections = || tree.sections.iter().enumerate();
     let is_told = |at: usize| !section_ground(tree, at).asks();

@@ -14,7 +14,7 @@ pub(super) enum Ground {
     Built,
     /// The whole is introduced: what says how the program behaves counts.
     Introduced,
-    /// It is said how the whole is checked: what stands there is wanted where nothing marks what is.
+    /// It is said how the whole is checked, or what was decided: what stands there is wanted where nothing marks what is.
     Checked,
     /// Rules for everything: what binds counts.
     Ruled,
@@ -84,8 +84,18 @@ fn of_title(title: &str, topic: Option<Topic>) -> Ground {
         Some(Background) if introduces_work(title) => Ground::Introduced,
         Some(Conventions) => Ground::Ruled,
         Some(Tests) => Ground::Checked,
+        // What was decided is wanted; what was weighed and left is not.
+        Some(Decisions) if decides(title) => Ground::Checked,
         Some(Background | Decisions | Excluded | Graph | Metrics | Ownership | Risks) => Ground::Aside,
     }
+}
+
+/// Whether a title says that something was decided, and not what else there was.
+fn decides(title: &str) -> bool {
+    let lower = title.to_lowercase();
+    let words =
+        ["alternative", "considered", "rejected", "log", "record", "open", "pending", "history", "to be"];
+    lower.contains("decision") && !words.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a document marks what it asks for, so that the rest of it is talk: stories, features and marked criteria are a good

@@ -30,7 +30,40 @@ fn plain_listing(text: &str) -> Vec<String> {
         return drawn;
     }
     let steps = steps(text);
-    if steps.is_empty() { options(text) } else { steps }
+    let said = if steps.is_empty() { options(text) } else { steps };
+    if said.is_empty() { usages(text) } else { said }
+}
+
+/// How the commands of one program are called, and what follows from what: `shelf add TITLE [--year N]`, `stale → asks again`.
+fn usages(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let first = |line: &str| line.trim_start_matches("$ ").split_whitespace().next().map(str::to_owned);
+    let is_call = |line: &&&str| {
+        line.contains(" --")
+            || line.contains("[-")
+            || line.contains('<')
+            || line.split(' ').skip(1).any(is_placeholder)
+    };
+    let name = lines.first().and_then(|line| first(line));
+    let is_one_program = lines.len() > 1 && lines.iter().all(|line| first(line) == name);
+    if is_one_program && lines.iter().filter(is_call).count() * 2 > lines.len() {
+        return lines.iter().map(|line| format!("`{}`", line.trim_start_matches("$ "))).collect();
+    }
+    let follows = |line: &&str| {
+        let marks = ["→", "⇒", "=>", " = "];
+        marks.iter().any(|mark| line.contains(mark)) && line.split_whitespace().count() > 3
+    };
+    let is_drawn = text.contains(['│', '┌', '├', '▼', '{', '}']);
+    if !is_drawn && lines.iter().copied().filter(|line| follows(line)).count() * 2 > lines.len() {
+        return lines.iter().copied().filter(|line| follows(line)).map(str::to_owned).collect();
+    }
+    Vec::new()
+}
+
+/// Whether a word stands for what a user gives: `TITLE`, `[FILE]`.
+fn is_placeholder(word: &str) -> bool {
+    let word = word.trim_matches(['[', ']', '.']);
+    word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
 }
 
 /// The rules of a grammar: `name = …`, `name ::= …`.
@@ -234,6 +267,10 @@ mod tests {
         assert_eq!(said("", grammar).len(), 3);
         let boxes = "┌──────────┐\n│ Reader (node)  │\n│ - opens the file   │\n│ - checks every line  │\n└──────────┘";
         assert_eq!(said("", boxes), ["Reader: opens the file", "Reader: checks every line"]);
+        let calls = "shelf add TITLE [--year N]\nshelf lend TITLE --to NAME\n";
+        assert_eq!(said("", calls), ["`shelf add TITLE [--year N]`", "`shelf lend TITLE --to NAME`"]);
+        let rules = "no title given → refused with 2\nbook is lent → shown in grey\n";
+        assert_eq!(said("", rules), ["no title given → refused with 2", "book is lent → shown in grey"]);
         assert!(said("json", "{\"a\": 1} // the number of books").is_empty());
     }
 }

@@ -18,8 +18,8 @@ use crate::spec::model::{Component, CriterionForm};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     ColumnMeaning, TableColumns, Topic, asks_labelled, binds, binds_in_foreign_words, ids, is_blank,
-    is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_in_a_clause, paths,
-    sentences, states_behaviour, tells_the_past, tells_what, we_want,
+    is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_behaviour,
+    orders_in_a_clause, paths, sentences, states_behaviour, tells_the_past, tells_what, we_want,
 };
 use windlass_core::diagnostic::Span;
 
@@ -61,11 +61,13 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         let story = around.story(block.at.start);
         let share = match ground(tree, block) {
             Ground::Aside => continue,
+            Ground::Built | Ground::Introduced if is_ordered_list(block) => Share::All,
             Ground::Ruled => Share::Binding,
             // Where tasks or files are stated, tests are a part of theirs.
             Ground::Checked if is_strict || is_planned => continue,
             Ground::Checked => Share::All,
-            Ground::Built if story.is_some() || !is_strict => Share::All,
+            Ground::Built | Ground::Introduced if story.is_some() => Share::All,
+            Ground::Built if !is_strict => Share::All,
             Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
             Ground::Introduced if is_bare && !introduces_all(reading, block) => Share::All,
             Ground::Introduced if is_strict => continue,
@@ -97,6 +99,16 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
     }
     short.state(reading);
     content_sections::divide_rest(reading);
+}
+
+/// Whether a block is an item behind a line that orders or binds: `The tool must:`, `Build a library with:`.
+fn is_ordered_list(block: &DocumentBlock) -> bool {
+    let label = block.label.as_deref().unwrap_or_default().trim_end_matches([':', '：', ' ']);
+    let is_said = label.split_whitespace().count() > 1 && !is_errand(label);
+    let obliges = label
+        .split_whitespace()
+        .any(|w| matches!(w.trim_matches('*'), "must" | "shall" | "should" | "MUST" | "SHALL"));
+    matches!(block.content, BlockContent::Item(_)) && is_said && (obliges || orders_behaviour(label))
 }
 
 /// Whether a block stands before every heading of a document that has no title and begins with boxes to tick: a list of wishes,

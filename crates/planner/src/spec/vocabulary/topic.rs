@@ -113,7 +113,7 @@ const PHRASES: [(Topic, &str); 17] = [
          product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
          benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
          implementation status|project status|current status|conformance audit|handoff|hand-off|repository state|\
-         hypothesis|completed work|work completed|verification completed|release history|version history|revision history|\
+         hypothesis|related doc|related link|related reading|completed work|work completed|verification completed|release history|document history|document control|version history|revision history|\
          inputs needed|inputs still needed|open inputs|what we need from you|\
          可行性|现有项目|参考资料|参考文献|参考链接|\
          lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
@@ -179,9 +179,9 @@ impl Topic {
             "completed" | "shipped" | "released" | "history" | "done" | "evidence" | "effort" | "meta"
             | "concepts" | "why" | "impact" | "what changes" | "status" | "actual" | "environment"
             | "attendees" | "license" | "licence" | "lizenz" | "authors" | "author" | "credits"
-            | "install" | "installing" | "installation" | "badges" | "links" | "community" | "vision"
-            | "timing" | "tips" | "hints" | "faq" | "grading" | "rubric" | "submission" | "deadline"
-            | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
+            | "install" | "installing" | "installation" | "badges" | "links" | "questions" | "questions?"
+            | "community" | "vision" | "timing" | "tips" | "hints" | "faq" | "grading" | "rubric"
+            | "submission" | "deadline" | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
             _ => None,
         };
         single.or_else(|| {
