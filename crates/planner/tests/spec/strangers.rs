@@ -290,8 +290,6 @@ fn sections_beside_features_divide_what_is_asked() {
             "Warnings | A fox near the fence rings the bell.",
             "Warnings | Frost in the water is shown on the start page.",
             "- | The keeper must: see every hen; hear every bell",
-            "- | One binary for the farm, with a library behind it",
-            "- | Pictures kept for a week",
         ]
     );
 }
@@ -303,4 +301,30 @@ fn an_item_that_is_a_story_says_itself_what_is_wanted() {
         "# Chess club\n\n## User stories\n\n1. Members see the table of the season\n2. Members enter the result of a game\n",
     );
     assert_eq!(spec.stories.len(), spec.criteria.len(), "{:?}", told(&spec));
+}
+
+#[test]
+fn what_was_decided_is_wanted_and_what_was_weighed_is_not() {
+    let spec = read(
+        "SPEC.md",
+        "# Farm\n\n## Locked decisions\n\n1. One binary for the farm, with a library behind it\n2. Pictures kept for a week\n\n## Alternatives considered\n\n- A second server in the barn, for the pictures\n",
+    );
+    assert_eq!(
+        told(&spec),
+        ["- | One binary for the farm, with a library behind it", "- | Pictures kept for a week"]
+    );
+}
+
+#[test]
+fn the_items_below_a_requirement_are_criteria_where_no_design_refers_to_it() {
+    let text = "# Hens\n\n## Requirements\n\n### FR-1: Counting at the door of the house\n\n- Hens are counted at dusk\n- A missing hen is reported\n\n### FR-2: Warnings for the keeper\n\n- A fox rings the bell\n- Frost is shown on a lamp\n";
+    assert_eq!(
+        told(&read("requirements.md", text)),
+        [
+            "Counting at the door of the house | Hens are counted at dusk",
+            "Counting at the door of the house | A missing hen is reported",
+            "Warnings for the keeper | A fox rings the bell",
+            "Warnings for the keeper | Frost is shown on a lamp",
+        ]
+    );
 }

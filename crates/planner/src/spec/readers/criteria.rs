@@ -129,7 +129,8 @@ fn requirement_headings(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     for (at, section) in tree.sections.iter().enumerate() {
         let Some(named) = &section.meaning.requirement else { continue };
-        if tree.is_under(at, Topic::Excluded) || has_own_criteria(tree, at) {
+        if tree.is_under(at, Topic::Excluded) || has_own_criteria(tree, at) || lists_requirements(reading, at)
+        {
             continue;
         }
         let detail = tree.all_prose(at, 700);
@@ -152,8 +153,24 @@ fn has_own_criteria(tree: &SectionTree, section: usize) -> bool {
 }
 
 /// Whether a block only explains the requirement whose heading it is under.
-fn explains_requirement(tree: &SectionTree, block: &DocumentBlock) -> bool {
-    tree.enclosing_requirement(block.section).is_some() && tree.topic(block) != Some(Topic::Criteria)
+fn explains_requirement(reading: &DocumentReading<'_>, block: &DocumentBlock) -> bool {
+    let tree = reading.tree;
+    tree.enclosing_requirement(block.section).is_some()
+        && tree.topic(block) != Some(Topic::Criteria)
+        && !lists_requirements(reading, block.section)
+}
+
+/// Whether a section with the id of a requirement lists what is required, in the only document there is: then each item is a
+/// criterion, and the heading is what they are about. Where a design refers to the id, the heading stays the criterion.
+pub(super) fn lists_requirements(reading: &DocumentReading<'_>, section: usize) -> bool {
+    let tree = reading.tree;
+    let is_told = |b: &&DocumentBlock| {
+        tree.item(b.index).is_some_and(|i| i.parent.is_none() && i.text.text.split_whitespace().count() > 2)
+    };
+    reading.spec.documents.len() == 1
+        && tree.sections[section].meaning.requirement.is_some()
+        && !has_own_criteria(tree, section)
+        && tree.own_blocks(section).iter().filter(is_told).count() > 1
 }
 
 fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &ItemBlock) {
@@ -172,7 +189,7 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     let wanted = match (&stated, topic) {
         (Some(_), topic) => states_requirements(topic),
         (None, Some(Topic::Criteria)) => true,
-        (None, Some(Topic::Requirements)) => !explains_requirement(tree, block),
+        (None, Some(Topic::Requirements)) => !explains_requirement(reading, block),
         (None, topic) => {
             let of_story = topic == Some(Topic::Stories) || tree.enclosing_story(block.section).is_some();
             let asks = of_story || (topic.is_none() && is_testable(text));
@@ -324,7 +341,7 @@ fn is_unmarked_item(reading: &DocumentReading<'_>, block: &DocumentBlock, topic:
             && !is_quoted
     };
     topic == Some(Topic::Requirements)
-        && !explains_requirement(tree, block)
+        && !explains_requirement(reading, block)
         && own.len() >= FEWEST
         && own.iter().all(is_short)
 }
@@ -338,7 +355,7 @@ fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &R
         .filter(|(_, rest)| rest.split_whitespace().count() > 2 && states_requirements(topic) && in_bold());
     let (id, text, form) = if let Some((id, rest)) = stated {
         (Some(id), rest, form(rest))
-    } else if asks && (is_ears(text) || is_scenario(text)) && !explains_requirement(reading.tree, block) {
+    } else if asks && (is_ears(text) || is_scenario(text)) && !explains_requirement(reading, block) {
         (None, text, form(text))
     } else if let Some(rest) = marked_criterion(text) {
         (None, rest, CriterionForm::Item)
@@ -363,7 +380,7 @@ fn rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &Docume
         columns.names_files() || columns.has(ColumnMeaning::Risk) || columns.has(ColumnMeaning::Task);
     let wanted = matches!(topic, Some(Topic::Criteria | Topic::Requirements))
         && !is_other
-        && !explains_requirement(reading.tree, block);
+        && !explains_requirement(reading, block);
     for row in &table.rows {
         let Some(first) = row.first() else { continue };
         let id = ids::only_requirement(&first.text);

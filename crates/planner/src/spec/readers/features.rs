@@ -61,7 +61,11 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let found = candidates.find(owns_stories);
     let others = [requirement_groups, endpoint_groups, requirement_labels, stages];
     let other = || others.iter().map(|read| read(tree)).find(|found| found.len() > 1);
-    let found = found.or_else(|| other().filter(|_| stories.is_empty()));
+    let listed = || {
+        let at = (0..tree.sections.len()).filter(|at| criteria::lists_requirements(reading, *at));
+        Some(at.map(|at| titled_feature(tree, at)).collect::<Vec<Feature>>()).filter(|found| found.len() > 1)
+    };
+    let found = found.or_else(|| listed().or_else(other).filter(|_| stories.is_empty()));
     if let Some(found) = found {
         for feature in found {
             push(reading, feature);
