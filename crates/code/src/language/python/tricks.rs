@@ -292,7 +292,7 @@ fn is_importer(look: &TrickScan<'_>, left: Node<'_>, target: &str) -> bool {
     target.starts_with("sys.modules[")
         && alone
         && !names_runner
-        && look.evaluation_rule() == Rule::EvaluatesCode
+        && look.evaluation_rule_at(left) == Rule::EvaluatesCode
 }
 
 /// An `__eq__` that does not use its argument.

@@ -41,6 +41,10 @@ fn python_tricks() {
             ("__import__(name)._exit(0)\n", &["dynamic-code"]),
             ("def load(name):\n    __import__(name)\n", &[]),
             ("import sys\nsys.modules[name] = module\n", &[]),
+            (
+                "import sys\n\nMOVED = ['cPickle', 'pickle']\n\n\ndef load(name):\n    sys.modules[name] = find(name)\n",
+                &[],
+            ),
             ("import sys\nsys.modules['py' + 'test'] = module\n", &["patches"]),
             ("import sys\nname = 'pytest'\nsys.modules[name] = module\n", &["patches"]),
             ("exec(code)\n", &[]),
