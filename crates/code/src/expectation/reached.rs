@@ -67,6 +67,27 @@ impl<'t> TestReader<'_, 't> {
             }
     }
 
+    /// Whether the test goes on if something is thrown at a statement.
+    pub(super) fn is_caught(&self, statement: Node<'t>) -> bool {
+        let has = |node: Node<'t>, word: &str| named_children(node).iter().any(|n| n.kind().contains(word));
+        let mut at = statement;
+        while let Some(parent) = at.parent().filter(|_| at != self.function) {
+            let is_guarded = match parent.kind() {
+                "try_statement" => {
+                    let is_body = parent.child_by_field_name("body") == Some(at);
+                    is_body && (has(parent, "except") || has(parent, "catch"))
+                }
+                "begin" | "body_statement" => at.kind() != "rescue" && has(parent, "rescue"),
+                _ => false,
+            };
+            if is_guarded {
+                return true;
+            }
+            at = parent;
+        }
+        false
+    }
+
     /// The function that a statement calls for every row of a list that has some.
     pub(super) fn called_for_each(&self, node: Node<'t>) -> Option<Node<'t>> {
         let call = call_parts(self.source, node)?;

@@ -1,11 +1,11 @@
-use super::super::expectations;
+use super::super::{ExpectationKind, expectations};
 
 /// The lines of the changed assertions that every good run comes by.
 fn straight(path: &str, text: &str) -> Vec<usize> {
     let mut lines: Vec<usize> = expectations(path, text.as_bytes(), &|_| true, 1)
         .iter()
         .flat_map(|test| &test.mutants)
-        .filter(|mutant| mutant.straight && mutant.kind.as_str() == "denial")
+        .filter(|mutant| mutant.straight && mutant.kind == ExpectationKind::Denial)
         .map(|mutant| mutant.line)
         .collect();
     lines.sort_unstable();
@@ -93,4 +93,21 @@ fn other_languages() {
     assert_eq!(straight("tests/a.rs", &rust("g()")), [] as [usize; 0]);
     let go = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []struct{ in, want int }{{1, 2}} {\n\t\tt.Run(\"x\", func(t *testing.T) {\n\t\t\tif F(c.in) != c.want {\n\t\t\t\tt.Fatal(c.want)\n\t\t\t}\n\t\t})\n\t}\n}\n";
     assert_eq!(straight("a_test.go", go), [6]);
+}
+
+/// `assert f(1)` may pass because `f(1)` throws what is caught: that a denied assertion fails says nothing there.
+#[test]
+fn what_is_caught_has_no_denial_beside_its_changes() {
+    let denials = |path: &str, text: &str| -> Vec<bool> {
+        let seen = expectations(path, text.as_bytes(), &|_| true, 1).remove(0);
+        let changes = seen.mutants.iter().filter(|m| m.kind != ExpectationKind::Denial);
+        changes.map(|m| m.denial.is_some()).collect()
+    };
+    let caught = "def test_a():\n    try:\n        assert f(1) == 3\n    except ValueError:\n        pass\n    else:\n        assert 0\n";
+    assert!(denials("test_a.py", caught).contains(&false));
+    let cleaned = "def test_a():\n    try:\n        assert f(1) == 3\n    finally:\n        g()\n";
+    assert_eq!(denials("test_a.py", cleaned), [true]);
+    let behind =
+        "def test_a():\n    try:\n        f(2)\n    except ValueError:\n        pass\n    assert f(1) == 3\n";
+    assert_eq!(denials("test_a.py", behind), [true]);
 }
