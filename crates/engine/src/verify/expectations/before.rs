@@ -83,7 +83,7 @@ impl Bench<'_> {
         let plain: LaidFiles = there.iter().filter_map(hidden).collect();
         let passes = |run: &ScriptRun, test: &MutatedTest| {
             let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
-            let seen = if named { by_name() } else { judge::of_script(&run) };
+            let seen = if named { by_name() } else { judge::of_script(run) };
             seen == Outcome::Passed
         };
         if there.is_empty() {

@@ -30,7 +30,7 @@ impl Bench<'_> {
         let first = self.run_changed(script, &files).await?;
         let outcome = |test: &MutatedTest, run: &ScriptRun| {
             let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
-            let seen = if named { by_name() } else { judge::of_script(&run) };
+            let seen = if named { by_name() } else { judge::of_script(run) };
             // The same value gives no reason to go on for longer than before.
             let hangs = seen == Outcome::Unknown && matches!(run.exit, ProcessExit::TimedOut(_));
             if hangs { Outcome::Failed } else { seen }

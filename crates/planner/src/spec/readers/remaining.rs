@@ -250,7 +250,7 @@ fn remaining_item(
 }
 
 /// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
-fn whole_list(reading: &mut DocumentReading<'_>, place: &Place<'_>, item: &ItemBlock) {
+fn whole_list(reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, item: &ItemBlock) {
     let tree = reading.tree;
     let block = place.block;
     let text = item.text.text.trim().trim_end_matches([':', '：', ' ']);

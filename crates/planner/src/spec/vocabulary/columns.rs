@@ -116,7 +116,7 @@ fn counts(table: &DocumentTable, at: usize) -> bool {
     let cells: Vec<&str> = table.rows.iter().filter_map(|row| row.get(at)).map(|c| c.text.trim()).collect();
     let is_number = |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit());
     let distinct: HashSet<&str> = cells.iter().copied().collect();
-    cells.len() > 1 && cells.iter().all(|c| is_number(c)) && distinct.len() < cells.len()
+    cells.len() > 1 && cells.iter().all(is_number) && distinct.len() < cells.len()
 }
 
 pub(super) fn column(head: &str) -> ColumnMeaning {
