@@ -18,9 +18,9 @@ fn what_was_done_can_be_done_again() {
     let repo = carried_out();
     assert_snapshot!(repo.windlass(&["audit", "--rerun"]).ends(0).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
-        checked again: rules, tests, purity
+        checked again: rules, tests, purity, changed expectations
     ✔ [oid]  b · run again: 1 test passed
-        checked again: rules, tests, purity
+        checked again: rules, tests, purity, changed expectations
     2 records on windlass/demo: all hold
     ");
     let json = repo.windlass(&["audit", "--rerun", "--json"]).ends(0).stdout;
@@ -39,9 +39,9 @@ fn another_machine_needs_nothing_but_the_remote() {
     let args = ["audit", "--fetch", &remote, "--rerun"];
     assert_snapshot!(elsewhere.windlass(&args).ends(0).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
-        checked again: rules, tests, purity
+        checked again: rules, tests, purity, changed expectations
     ✔ [oid]  b · run again: 1 test passed
-        checked again: rules, tests, purity
+        checked again: rules, tests, purity, changed expectations
     2 records on windlass/demo: all hold
     ");
     assert_eq!(std::fs::read_dir(elsewhere.path("")).unwrap().count(), 0, "nothing is left behind");
@@ -130,7 +130,7 @@ fn a_record_that_fits_a_lie_is_found_by_running_it_again() {
     elsewhere.windlass(&["audit", "--fetch", &remote]).ends(0);
     assert_snapshot!(elsewhere.windlass(&["audit", "--fetch", &remote, "--rerun"]).ends(1).screen(), @r"
     ✔ [oid]  a · run again: 1 test passed
-        checked again: rules, tests, purity
+        checked again: rules, tests, purity, changed expectations
     ✘ [oid]  b
         checked again: rules
         run again, `tests`: tests failed: says b
