@@ -133,7 +133,8 @@ fn an_ordinary_day() {
       frozen       tests/a_test.sh [oid]
       tests        sh tests/a_test.sh → exit 0 in [time]
         ✔ says a
-      canaries     none: canaries are not supported here
+      bites        tests/a_test.sh: fails with `[drawn]` in place of `a` (tests/a_test.sh:3)
+      bites        says a: fails with `[drawn]` in place of `a` (tests/a_test.sh:3)
 
     more: `windlass logs a`
     ");
@@ -205,9 +206,13 @@ fn a_machine_reads_the_same_as_a_person() {
 
 /// A screen without what differs from machine to machine: the sandbox, and the variables that commands had.
 fn anywhere(screen: &str) -> String {
-    let line = |line: &str| match line.split_once("ran with     ") {
-        Some((before, _)) => format!("{before}ran with     [machine]\n"),
-        None => format!("{line}\n"),
+    let line = |line: &str| match (line.split_once("ran with     "), line.split_once(": fails with `")) {
+        (Some((before, _)), _) => format!("{before}ran with     [machine]\n"),
+        (None, Some((before, behind))) => {
+            let behind = behind.split_once('`').map_or("", |(_, behind)| behind);
+            format!("{before}: fails with `[drawn]`{behind}\n")
+        }
+        (None, None) => format!("{line}\n"),
     };
     screen.lines().map(line).collect()
 }

@@ -29,7 +29,7 @@ fn carried_out(container: &[&str]) -> (String, String) {
 fn where_namespaces_are_forbidden_landlock_holds_and_doctor_says_why() {
     let (rung, doctor) = carried_out(&["--unshare-user", "--disable-userns"]);
     assert_eq!(rung, "landlock");
-    for said in ["landlock: files are refused", "cannot make namespaces", "of single processes"] {
+    for said in ["landlock: files are refused", "cannot make namespaces", "per process only"] {
         assert!(doctor.contains(said), "{said}: {doctor}");
     }
 }

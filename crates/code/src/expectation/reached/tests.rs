@@ -1,3 +1,5 @@
+//! What every good run of a test comes by, and what it catches.
+
 use super::super::{ExpectationKind, expectations};
 
 /// The lines of the changed assertions that every good run comes by.

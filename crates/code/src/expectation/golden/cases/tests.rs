@@ -1,3 +1,5 @@
+//! Tables of cases in files, and what becomes of their values.
+
 use super::super::super::{GoldenFile, GoldenUse, altered_golden, expectations};
 
 fn altered(file: GoldenFile, text: &str) -> Option<String> {
