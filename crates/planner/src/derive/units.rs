@@ -218,6 +218,9 @@ impl UnitBuilder<'_> {
         }
         if distinct(&rows) < 2 {
             rows.extend(self.mentioned());
+            // A table that begins with files says what is made, where nothing says it more plainly.
+            let is_told = |r: &&FileRow| r.authority == Authority::Mention && r.operation != Operation::Read;
+            rows.extend(self.spec.files.iter().filter(is_told).filter(|r| !self.is_document(r)).cloned());
         }
         // Sentences name files in passing: they are all there is only if they name enough for every story.
         let named = distinct(&self.spec.mentions);

@@ -259,3 +259,23 @@ fn diagrams_order_units() {
     (no test runner: no known command runs the tests of `T002`, `T003`)
     ");
 }
+
+#[test]
+fn files_that_documents_name_are_planned_whatever_they_are() {
+    let said = default_plans(document!("any_files"));
+    let made: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("  create: ")).collect();
+    let all = made.join(", ");
+    for path in [
+        "paper/abstract.md",
+        "paper/method.md",
+        "package/README.md",
+        "src/board.zig",
+        "src/moves.zig",
+        "build.zig",
+    ] {
+        assert!(all.contains(path), "{path} in\n{said}");
+    }
+    // What is said beside a tree of documents belongs to its own headings.
+    assert!(said.contains("Build counting\n"), "{said}");
+    assert!(said.contains("Build scoring\n"), "{said}");
+}

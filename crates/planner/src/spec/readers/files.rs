@@ -41,9 +41,16 @@ pub(in crate::spec) fn collect_files(
 
 /// Whether the list of an item is one of files: at least three of its items begin with one in backticks, all but one at most.
 fn lists_files(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    // What a program reads or leaves behind is no file of the project, unless it is code.
+    let around = format!("{} {}", tree.heading(block.section), block.label.as_deref().unwrap_or_default());
+    let around = around.to_lowercase();
+    let is_data =
+        ["output", "input", "example", "generate", "emit", "write", "read", "log", "upload", "export"];
+    let is_made = !is_data.iter().any(|word| around.contains(word));
     let begins = |text: &RunningText| {
         let quoted = text.text.strip_prefix('`').and_then(|rest| rest.split('`').next());
-        quoted.and_then(paths::clean).is_some_and(|path| is_source(&path) || paths::is_manifest(&path))
+        let path = quoted.and_then(paths::clean);
+        path.is_some_and(|path| is_made || is_source(&path) || paths::is_manifest(&path))
     };
     if !block.running_text().is_some_and(begins) {
         return false;
