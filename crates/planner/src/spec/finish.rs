@@ -5,13 +5,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
 use super::issues::give_issues_their_stories;
 use super::model::{Authority, CriterionForm, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
+use super::readers::file_tree::heading_folder;
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
 use super::vocabulary::{Topic, asks_labelled, ids, is_story, paths};
-use windlass_core::diagnostic::FileIx;
+use windlass_core::diagnostic::{FileIx, Span};
 
 /// Finishes a specification.
 pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Sibling], known: &[String]) {
+    place_below_headings(spec, documents);
     let full = full_paths(spec, documents);
     // By index, so before any row is removed.
     resolve_siblings(spec, siblings, &full, known);
@@ -60,6 +62,28 @@ fn ask_questions(spec: &mut Spec) {
     spec.criteria = stated;
     let question = |c: SpecCriterion| Remark { text: c.text, heading: String::new(), span: c.span };
     spec.questions.extend(asking.into_iter().map(question));
+}
+
+/// Under a heading that names a folder, such as `internal/policy/`, files are named without it.
+fn place_below_headings(spec: &mut Spec, documents: &[OpenDocument]) {
+    let folder = |span: Span| {
+        let tree = &documents.iter().find(|d| d.file == span.file)?.tree;
+        let next = tree.blocks.partition_point(|block| block.at.start <= span.start as usize);
+        let block = next.checked_sub(1).and_then(|at| tree.blocks.get(at))?;
+        heading_folder(tree, block.section)
+    };
+    let lengthen = |path: &mut String, span: Span| {
+        if !path.contains('/')
+            && let Some(folder) = folder(span)
+        {
+            path.insert_str(0, &folder);
+        }
+    };
+    spec.files.iter_mut().for_each(|row| lengthen(&mut row.path, row.span));
+    for component in &mut spec.components {
+        let span = component.span;
+        component.files.iter_mut().for_each(|path| lengthen(path, span));
+    }
 }
 
 /// A story of which nothing else is said says itself what is wanted.

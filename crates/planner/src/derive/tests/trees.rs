@@ -114,6 +114,45 @@ fn trees_of_files() {
       test: src/index.test.js
       type: create_service
     (no test runner: no known command runs the tests of `T003`, `T004`)
+
+    # slashes before every name, and files under the heading of their folder
+    T001: Open the store and returns it in lib/store/open.ts
+      create: lib/store/open.ts
+      test: lib/store/open.test.ts
+      type: create_service
+      notes: lib/store/open.ts: - `open.ts` — opens the store and returns it.
+    T002: Close the store and writes what is open in lib/store/close.ts
+      create: lib/store/close.ts
+      test: lib/store/close.test.ts
+      type: create_service
+      notes: lib/store/close.ts: - `close.ts` — closes the store and writes what is open.
+    T003: Create the first page in app/page.tsx
+      after: T001, T002
+      create: app/page.tsx
+      test: app/page.test.tsx
+      type: create_service
+    T004: Create one card in app/parts/Card.tsx
+      after: T001, T002
+      create: app/parts/Card.tsx
+      test: app/parts/Card.test.tsx
+      type: create_service
+    (no test runner: no known command runs the tests of `T001`, `T002`, `T003`, `T004`)
+
+    # folders of the system are no project
+    T001: Set up the project cards
+      create: pyproject.toml
+      test: config_static
+      type: add_config
+    T002: Build cards
+      after: T001
+      create: cards/cards.py, cards/__init__.py
+      test: tests/test_cards.py
+      verify: python3 -m pytest tests/test_cards.py
+      type: create_service
+      criteria: AC-001
+      notes: Layout: The package `cards` is at the top of the repository, so that `python3 -m pytest` there finds it; tests import it as `cards`.
+    (assumed: no code found; assuming python, which the documents mention)
+    (assumed: the documents give Cards no file; assuming `cards/cards.py` (a new file, named after it))
     ");
 }
 

@@ -64,12 +64,20 @@ pub(super) fn collect_item_tree(
     block: &DocumentBlock,
     item: &ItemBlock,
 ) -> bool {
-    let Some(folder) = item.parent.and_then(|parent| item_folder(reading.tree, parent)) else { return false };
+    let folder = match item.parent {
+        Some(parent) => item_folder(reading.tree, parent),
+        None => heading_folder(reading.tree, block.section),
+    };
+    let Some(folder) = folder else { return false };
     let name = item_label(&item.text.text);
     let Some(path) = paths::clean(&format!("{folder}{name}")).filter(|p| is_written(p)) else { return false };
     let remark = item.text.text.replacen(['`', '*'], "", 2);
     let remark = remark.trim_start().strip_prefix(name).unwrap_or_default();
-    reading.claim(block);
+    // Below the heading of a folder an item is also what is said of the file.
+    let is_entry = item.parent.is_some();
+    if is_entry {
+        reading.claim(block);
+    }
     let row = FileRow {
         path,
         operation: operation_in_remark(remark.trim_start_matches([':', '-', '—', '–', '(', ' ', '`'])),
@@ -80,7 +88,18 @@ pub(super) fn collect_item_tree(
         span: reading.span(&item.text.at),
     };
     reading.spec.files.push(row);
-    true
+    is_entry
+}
+
+/// The folder that a heading around a section names: `internal/policy/`.
+pub(in crate::spec) fn heading_folder(tree: &SectionTree, section: usize) -> Option<String> {
+    let named = |title: String| {
+        let name = title.trim_matches(['`', ' ']);
+        let is_path = name.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
+        let is_inside = name.len() > 1 && name.ends_with('/') && !name.starts_with(['/', '.']);
+        (is_path && is_inside).then(|| name.to_owned())
+    };
+    tree.chain(section).find_map(|(_, section)| named(section.title.plain()))
 }
 
 /// The folder that an item names, with the folders of the items around it. Only a slash behind the name, or a heading
@@ -117,6 +136,8 @@ struct DrawnEntry<'t> {
     branched: bool,
     name: &'t str,
     remark: &'t str,
+    /// Whether a slash stood before the name, as before every other name of the drawing.
+    slashed: bool,
 }
 
 fn is_branch(c: char) -> bool {
@@ -144,10 +165,27 @@ fn drawn_entries(text: &str) -> Vec<DrawnEntry<'_>> {
             is_remark || name.starts_with(['#', '…']) || name.starts_with("..") || name == "//";
         if !says_nothing {
             let remark = body[name.len()..].trim().trim_start_matches(['#', '←', '(', '-', '—', '/', ' ']);
-            entries.push(DrawnEntry { column, branched, name, remark });
+            entries.push(DrawnEntry { column, branched, name, remark, slashed: false });
         }
     }
+    take_slashes(&mut entries);
     entries
+}
+
+/// `/app`, below it `/page.tsx`: the slashes are a manner of drawing, unless the top is a folder of the system.
+fn take_slashes(entries: &mut [DrawnEntry<'_>]) {
+    const OF_THE_SYSTEM: [&str; 12] =
+        ["/etc", "/var", "/usr", "/home", "/tmp", "/opt", "/dev", "/proc", "/root", "/mnt", "/data", "/srv"];
+    let is_slashed =
+        |e: &DrawnEntry<'_>| e.name.len() > 1 && e.name.starts_with('/') && !e.name.starts_with("//");
+    let is_outside =
+        |e: &DrawnEntry<'_>| OF_THE_SYSTEM.iter().any(|dir| e.name.trim_end_matches('/') == *dir);
+    let is_nested = entries.windows(2).any(|two| two[1].column > two[0].column);
+    if is_nested && entries.iter().all(is_slashed) && !entries.first().is_some_and(is_outside) {
+        for entry in entries {
+            (entry.name, entry.slashed) = (&entry.name[1..], true);
+        }
+    }
 }
 
 /// Whether a text is drawn as a tree. A drawing of boxes uses the same lines, and corners.
@@ -187,7 +225,7 @@ fn is_listed(entries: &[DrawnEntry<'_>], code: &CodeListing, about_files: bool) 
     let files = entries.iter().filter(|e| paths::clean(e.name).is_some());
     let nested = entries.windows(2).any(|two| {
         two[1].column > two[0].column
-            && (two[0].name.ends_with('/') || about_files)
+            && (two[0].name.ends_with('/') || two[0].slashed || about_files)
             && paths::clean(two[1].name).is_some()
     });
     is_plain

@@ -19,7 +19,7 @@ pub(super) mod details;
 pub(super) mod diagrams;
 mod examples;
 pub(super) mod features;
-mod file_tree;
+pub(super) mod file_tree;
 pub(super) mod files;
 mod ground;
 pub(super) mod interfaces;
