@@ -69,7 +69,8 @@ pub(in crate::spec) struct TableColumns(Vec<ColumnMeaning>);
 impl TableColumns {
     pub(in crate::spec) fn from_table(table: &DocumentTable) -> TableColumns {
         // In a table of phases the number of tasks is what is looked for.
-        let is_phase = |head: &RunningText| matches!(column(&head.text), ColumnMeaning::Phase | ColumnMeaning::Level);
+        let is_phase =
+            |head: &RunningText| matches!(column(&head.text), ColumnMeaning::Phase | ColumnMeaning::Level);
         let has_phases = table.head.iter().any(is_phase);
         let of_head = |(at, head): (usize, &RunningText)| match column(&head.text) {
             ColumnMeaning::Task if !has_phases && counts(table, at) => ColumnMeaning::Other,
