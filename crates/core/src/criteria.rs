@@ -12,7 +12,7 @@ worded! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Standing {
-        /// Tests that stand for it were red before and are green, and none of them is known to notice nothing.
+        /// Tests that stand for it are green, and one of them was red before and was seen to bite.
         Proved = "proved",
         /// It was true before the task: tests that stand for it passed already, and notice when the code is wrong.
         Held = "held",

@@ -151,7 +151,7 @@ pub(super) fn standings(report: &RunReport) -> String {
     }
     let count = |standing| report.standing(standing);
     let mut text = format!(
-        "{} of {} criteria are proved: tests that stand for them were red before and are green.",
+        "{} of {} criteria are proved: tests that stand for them were red before, are green, and were seen to bite.",
         count(Standing::Proved),
         report.coverage.len()
     );

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 use windlass_code::report::TestOutcome;
 use windlass_code::runner::builds_first;
 use windlass_code::script::instrument_in;
-use windlass_code::syntax::same_test;
+use windlass_code::syntax::{is_named_in, same_test};
 use windlass_core::failure::Gate;
 use windlass_core::plan::HeldOut;
 
@@ -272,11 +272,14 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The tests that passed, by the names of the report.
+    /// The tests of the task's own files that passed, by the names of the report: its command may run others, too.
     fn passed_tests(&self) -> Vec<String> {
+        let files = self.task.test_files();
+        let is_own = |name: &&String| files.iter().any(|path| is_named_in(name, path));
         let report = self.seen.gates.iter().find(|g| g.gate == Gate::Tests).and_then(|g| g.report.as_ref());
         let passed = report.into_iter().flat_map(|report| &report.tests);
-        passed.filter(|(_, outcome)| **outcome == TestOutcome::Passed).map(|(name, _)| name.clone()).collect()
+        let passed = passed.filter(|(_, outcome)| **outcome == TestOutcome::Passed).map(|(name, _)| name);
+        passed.filter(is_own).cloned().collect()
     }
 
     /// Looks into tests that passed. Those that did the same before the work have their other expectations changed.
