@@ -155,8 +155,8 @@ impl<'t> TestReader<'_, 't> {
         rows && !all_nodes(node).iter().any(|inner| LEAVES_LOOP.contains(&inner.kind()))
     }
 
-    /// A loop that compares with `want[at]` at a position of its own: whoever writes rows to go with those of the code expects
-    /// that it has some.
+    /// Whether a loop compares with `want[at]` at its own position. A test that writes such rows expects the code to return
+    /// some.
     fn goes_with_rows(&self, node: Node<'t>, head: Node<'t>) -> bool {
         let bound = self.rules.loops.iter().find(|(kind, ..)| *kind == head.kind());
         let Some(names) = bound.and_then(|(_, names, _)| head.child_by_field_name(names)) else {
@@ -215,7 +215,7 @@ impl<'t> TestReader<'_, 't> {
                 ("entries" | "values" | "keys", Some(object)) if self.source.text(object) == "Object" => {
                     arguments.iter().all(|list| inner(*list))
                 }
-                // Whoever writes rows to go with those of the code expects that it has some.
+                // A test that writes rows to compare with those of the code expects the code to return some.
                 ("zip", object) => object.into_iter().chain(call.arguments.iter().copied()).any(inner),
                 (name, Some(object)) if AS_MANY.contains(&name) => {
                     inner(object) && arguments.iter().all(|list| inner(*list))

@@ -1,4 +1,4 @@
-//! Public names that a refactoring has dropped: no test may speak of them, and whoever uses them would have to know.
+//! Public names that a refactoring has dropped. Tests need not mention them, so their users are told.
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;

@@ -150,7 +150,7 @@ const NOT_FOUND: i32 = 127;
 struct FormatCommand {
     name: String,
     line: String,
-    /// The files, if nothing but their form changes, and nobody but the repository's configuration asks for it.
+    /// The files, if the command changes only their formatting and comes from the repository's configuration alone.
     formed: Vec<String>,
 }
 

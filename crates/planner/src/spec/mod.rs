@@ -181,7 +181,7 @@ fn mark_records(documents: &mut [OpenDocument], spec: &mut Spec) {
             RecordStatus::Proposed => {
                 let question = format!("`{title}` is proposed and not decided: is it wanted?");
                 spec.questions.push(remark(question, "Status"));
-                // Whoever plans nothing else wants it.
+                // A proposal that is planned alone is wanted.
                 if alone && documents_alone == 1 {
                     open.decides = true;
                     continue;

@@ -118,7 +118,7 @@ fn a_person_is_asked_for_a_manifest_that_the_tests_cannot_do_without() {
     assert!(repo.git(&["show", "windlass/demo:Cargo.toml"]).contains("helper"));
 }
 
-/// A second attempt that mends the code and raises a version besides does without the manifest.
+/// A second attempt that repairs the code and also raises a version passes without its change of the manifest.
 #[test]
 fn nobody_is_asked_for_a_manifest_that_the_tests_do_without() {
     let task = PlanTask::new("double", "Double a number")
@@ -148,7 +148,7 @@ fn nobody_is_asked_for_a_manifest_that_the_tests_do_without() {
     assert!(repo.git(&["show", "windlass/demo:Cargo.toml"]).contains("0.1.0"));
 }
 
-/// A test-writer that puts its cases into a file beside the test: they belong to the test, and nobody changes them later.
+/// A test-writer that puts its cases into a file beside the test: they belong to the test and are frozen with it.
 #[test]
 fn data_of_a_new_test_is_taken_in_and_frozen_with_it() {
     let task = PlanTask::new("mul", "Multiply")

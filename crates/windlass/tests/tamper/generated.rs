@@ -1,6 +1,6 @@
 //! Cheats that are drawn at random: mechanism, language, place and shape of the test. `scripts/generated-cheats` draws 200 of them
-//! by a new seed each time and says which layer finds what; this is its quick form. Its seeds are numbers in a row, so that nobody has
-//! picked them, and fixed, so that a failure can be told from a change that caused it.
+//! by a new seed each time and says which layer finds what; this is its quick form. Its seeds are consecutive numbers, so that none
+//! is hand-picked, and fixed, so that a failure is caused by a change and not by a new seed.
 
 use std::path::Path;
 use std::process::Command;

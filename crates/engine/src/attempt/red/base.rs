@@ -95,8 +95,8 @@ impl RedBench<'_> {
         Ok(stood.into_iter().filter(|name| before.iter().any(|known| same_test(known, name))).collect())
     }
 
-    /// Where a test file that the task changes does not load for a wrong reason, or none of its tests is run, and it was like that
-    /// before the task's tests were in it, something is missing that is nobody's work.
+    /// Where a test file that the task changes fails to load for a wrong reason, or none of its tests is run, and the same happened
+    /// before the task's tests were in it, the environment lacks something that no task provides.
     pub(super) async fn with_base(
         &self,
         why: NotRed,

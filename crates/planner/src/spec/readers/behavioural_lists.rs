@@ -1,4 +1,4 @@
-//! Lists as a whole: whether their items say what the program does, what somebody has done, or only name things.
+//! Lists as a whole: whether their items state behaviour, report finished work, or only name things.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ const LONGEST_NOUN: usize = 3;
 /// The lists of a document in which items state behaviour: lists are of one kind.
 pub(super) struct BehaviouralLists<'t> {
     stated: HashMap<ListKey<'t>, usize>,
-    /// How many items say what somebody has done, and how many there are.
+    /// The number of items that report finished work, and of all items.
     done: HashMap<ListKey<'t>, (usize, usize)>,
     nouns: HashMap<ListKey<'t>, NounList>,
     /// Where stories that are an item begin, and which stories have criteria.
@@ -58,7 +58,7 @@ impl<'t> BehaviouralLists<'t> {
         speaks && (stated > 1 || (stated == 1 && all <= SHORT))
     }
 
-    /// Whether an item stands in a list of what somebody has done.
+    /// Whether an item belongs to a list that reports finished work.
     pub(super) fn reports(&self, block: &'t DocumentBlock, item: &ItemBlock) -> bool {
         self.done.get(&list_key(block, item)).is_some_and(|(reports, all)| *reports > 1 && reports * 2 > *all)
     }

@@ -1,7 +1,7 @@
 //! Tasks that are numbered boxes of a list, as Kiro and OpenSpec write them: `- [ ] 2.1 Create the parser`.
 //!
 //! A box with numbered boxes below it only groups them. Boxes that write tests belong to the work before them, because
-//! every task writes its tests; so do boxes of one line that name no file of their own, because nobody could build them alone.
+//! every task writes its tests; so do boxes of one line that name no file of their own, because they cannot be built alone.
 //! Boxes that only check the whole are no work. What is ticked off is done; what a person does by hand is left out.
 
 use super::tasks::push_task;

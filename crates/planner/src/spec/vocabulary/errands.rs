@@ -1,5 +1,5 @@
-//! What is said to the people who build something, not about what they build: how work is handed in and judged, what somebody
-//! has done already, and what one might look at.
+//! Sentences addressed to the people who build something rather than about what they build: how work is handed in and graded,
+//! reports of finished work, and advice.
 
 use super::phrases::{asks_labelled, is_release};
 use super::wishes::{binds, is_order, sentences};
@@ -67,7 +67,7 @@ fn speaks_of_oneself(lower: &str) -> bool {
     !is_quoted && (is_oneself(first) || words.any(is_oneself))
 }
 
-/// Whether a text only says what somebody might do: `Consider adding a second theme`.
+/// Whether a text is advice only: `Consider adding a second theme`.
 pub(in crate::spec) fn is_advice(text: &str) -> bool {
     let mut words = text.trim_start_matches(['*', '_', ' ']).split_whitespace();
     let first = words.next().unwrap_or_default().to_lowercase();
@@ -94,7 +94,7 @@ pub(in crate::spec) fn tells_the_past(text: &str) -> bool {
         || (is_told && !asks_labelled(text) && !is_conditional && !explains_value && !binds(text))
 }
 
-/// Whether a text says what somebody has done: `Created the header`. What is `Stored in UTC` is said of the thing.
+/// Whether a text reports finished work: `Created the header`. `Stored in UTC` describes the thing and is no report.
 pub(in crate::spec) fn is_report(text: &str) -> bool {
     const BEHIND_STATES: [&str; 17] = [
         "in", "by", "on", "to", "as", "with", "for", "when", "if", "at", "from", "after", "before", "and",

@@ -1,4 +1,4 @@
-//! Statements without a verb of doing: noun phrases, formulas, questions behind a name, and what somebody says "we" want.
+//! Statements without an action verb: noun phrases, formulas, questions behind a name, and sentences that begin with "we".
 
 use super::wishes::{binds, orders_behaviour};
 
@@ -89,7 +89,7 @@ pub(in crate::spec) fn is_release(text: &str) -> bool {
         && rest.starts_with(['—', '–', '-', ':'])
 }
 
-/// Whether somebody says what is to be done, or what must be so: `We keep the old form`, `We should be able to undo it`.
+/// Whether a sentence in the first person states a requirement: `We keep the old form`, `We should be able to undo it`.
 pub(in crate::spec) fn we_want(text: &str) -> bool {
     const OPENINGS: [&str; 12] = [
         "we will ",

@@ -227,7 +227,7 @@ pub(in crate::spec) fn orders_in_a_clause(text: &str) -> bool {
     clauses.into_iter().any(orders_behaviour)
 }
 
-/// Whether a word is a verb in the form of an order: what somebody does in the third person, without its ending.
+/// Whether a word is an imperative: a known verb of the third person without its ending.
 pub(super) fn is_order(word: &str) -> bool {
     let third = [format!("{word}s"), format!("{word}es")];
     let changed = word.strip_suffix('y').map(|stem| format!("{stem}ies"));

@@ -336,7 +336,7 @@ pub(super) fn parents_follow_their_children() {
     assert_eq!(parent_states(&repo), ["completed", "failed", "completed"]);
 }
 
-/// A failure below is a failure above, and only there; work that nobody does is not in progress.
+/// The failure of a subtask fails its ancestors and no other task; a parent is in progress only while a subtask is.
 pub(super) fn failures_bubble_up() {
     let repo = editor();
     run(&repo);
