@@ -253,6 +253,4 @@ pub fn loose_expectations(path: &str, bytes: &[u8], seed: u64) -> Option<TestExp
 }
 
 #[cfg(test)]
-mod shapes;
-#[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Changed expectations by language: what is changed, and what is left alone.
 
+mod shapes;
+
 use super::*;
 
 /// Every mutant of a file as `kind line: was -> now`, sorted.
