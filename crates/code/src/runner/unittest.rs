@@ -9,7 +9,7 @@ use super::row::{BASE, Behind, Detection, JunitNames, ReportFacts, RunnerRow};
 use crate::detect::{dir_of, django_settings, in_dir, is_test_path, text, upwards};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
-use crate::script::{ScriptEdits, join};
+use crate::script::{ScriptEdits, ShellWord, join};
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "unittest",
@@ -26,6 +26,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
             let discover = call.args.first().filter(|word| word.text == "discover");
             let at = discover.unwrap_or(&call.command.words[call.at]).range.end;
             let buffers = !replaces_output(edits, call);
+            // A quiet run prints no names, and one that stops early leaves tests without a result.
+            let against = |word: &&ShellWord| ["-q", "--quiet", "-f", "--failfast"].contains(&word.text.as_str());
+            call.args.iter().filter(against).for_each(|word| edits.replace(word.range.clone(), String::new()));
             for (long, short) in [("--verbose", "-v"), ("--buffer", "-b")] {
                 if !call.has(long) && !call.has(short) && (short != "-b" || buffers) {
                     edits.insert(at, format!(" {short}"));

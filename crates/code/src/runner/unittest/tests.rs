@@ -56,6 +56,10 @@ fn the_output_is_copied() {
             "( set -o pipefail; python -m unittest --verbose --buffer a 2>&1 | tee /r/report-1.txt )",
         ),
         (
+            "python -m unittest -q --failfast a",
+            "( set -o pipefail; python -m unittest -v -b   a 2>&1 | tee /r/report-1.txt )",
+        ),
+        (
             "python -m unittest a | tail -1",
             "( set -o pipefail; python -m unittest -v -b a | tee -p /r/report-1.txt ) | tail -1",
         ),
