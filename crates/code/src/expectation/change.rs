@@ -62,12 +62,15 @@ impl<'t> TestReader<'_, 't> {
         match form {
             AssertionForm::Equal(left, right, by) => {
                 let values = flow.expected(*left, *right);
-                if flow.are_all_cases(*left, *right, &values)
+                let own = *by == ValueMatch::Own && values.iter().any(|value| !self.is_plain(*value));
+                if !own
+                    && flow.are_all_cases(*left, *right, &values)
                     && let Some(change) = self.of_every_case(&values, *by, choice)
                 {
                     return vec![change];
                 }
-                let written = of_values(&values, *by, choice);
+                let written =
+                    if own { self.of_whole(&values, choice) } else { of_values(&values, *by, choice) };
                 if let Some(sibling) = self.sibling(*left, *right, choice).filter(|_| written.is_empty()) {
                     vec![sibling]
                 } else if written.is_empty() {
@@ -93,6 +96,10 @@ impl<'t> TestReader<'_, 't> {
             AssertionForm::Holds(condition) => {
                 let all = opposite::opposites(self.source, self.rules, *condition);
                 all.into_iter().map(|change| FormChange::opposite(*condition, change)).collect()
+            }
+            AssertionForm::Never(value, (before, behind)) => {
+                let text = format!("{before}{}{behind}", self.source.text(*value));
+                vec![FormChange::one(ExpectationKind::Computed, value.byte_range(), text)]
             }
             AssertionForm::Other => Vec::new(),
             AssertionForm::Says(value, by) => {
@@ -157,6 +164,28 @@ impl<'t> TestReader<'_, 't> {
             turned: None,
             may_not_compile: false,
         })
+    }
+
+    /// Whether a value is one literal, which compares in the way of the language.
+    fn is_plain(&self, value: Node<'t>) -> bool {
+        self.rules.literals.leaves(self.source, value) == [value]
+    }
+
+    /// Everything that values of a type of their own are made of, changed at once: their equality may leave one part out. Twice,
+    /// for another spelling may be the same value: `Fraction(1, 2)` and `Fraction(3, 6)`.
+    pub(super) fn of_whole(&self, values: &[Node<'t>], choice: &mut Choice) -> Vec<FormChange> {
+        let literals = &self.rules.literals;
+        let leaves: Vec<Node<'t>> =
+            values.iter().flat_map(|value| literals.leaves(self.source, *value)).collect();
+        let all = |choice: &mut Choice| -> Option<FormChange> {
+            let altered =
+                leaves.iter().map(|leaf| literals.altered(self.source, *leaf, ValueMatch::Exact, choice));
+            let edits = altered.map(|edit| edit.map(|(range, text)| SourceEdit::new(range, text)));
+            let edits: Vec<SourceEdit> = edits.collect::<Option<_>>()?;
+            let kind = if edits.len() > 1 { ExpectationKind::Equality } else { ExpectationKind::Field };
+            Some(FormChange { edits, ..FormChange::one(kind, 0..0, String::new()) })
+        };
+        [all(choice), all(choice)].into_iter().flatten().collect()
     }
 
     /// Another member of the same type in place of an expected one, if the file names one: `Size::Large` for `Size::Small`.

@@ -289,12 +289,12 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         )
         // `matches` is Rust's `matches!`.
         | ("isDeepStrictEqual" | "isEqual" | "deepEqual" | "matches", None, [a, b]) => exact(*a, *b),
-        ("equals" | "eql?" | "equal?", Some(object), [other])
+        ("equals" | "eql?" | "equal?" | "Equal", Some(object), [other])
             if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
                 || object.kind().contains("call")
                 || object.kind().contains("invocation") =>
         {
-            exact(object, *other)
+            vec![AssertionForm::Equal(object, *other, ValueMatch::Own)]
         }
         // The argument of `all(… for …)` is the list of arguments itself.
         ("all", None, [_, clause]) if clause.kind() == "for_in_clause" => {

@@ -22,14 +22,18 @@ impl<'t> TestReader<'_, 't> {
         let Some(parts) = flow.computed(left, right).and_then(|side| self.made_of(side)) else {
             return Vec::new();
         };
+        let count = parts.len();
         let value = |part: Node<'t>| part.child_by_field_name("value").unwrap_or(part);
         let literals = &self.rules.literals;
         let pure = parts.into_iter().map(value).filter(|part| literals.is_pure(self.source, *part));
-        let leaves: Vec<Node<'t>> = pure.flat_map(|part| literals.leaves(self.source, part)).collect();
-        let edits = leaves
-            .into_iter()
-            .filter_map(|leaf| literals.altered(self.source, leaf, ValueMatch::Exact, choice));
-        edits.map(|(range, text)| FormChange::one(ExpectationKind::Field, range, text)).collect()
+        let pure: Vec<Node<'t>> = pure.collect();
+        let leaves = pure.iter().flat_map(|part| literals.leaves(self.source, *part));
+        let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, ValueMatch::Exact, choice));
+        let each: Vec<FormChange> =
+            edits.map(|(range, text)| FormChange::one(ExpectationKind::Field, range, text)).collect();
+        // An equality may leave one value out, but not all that it is made of.
+        let whole = if pure.len() == count && count > 1 { self.of_whole(&pure, choice) } else { Vec::new() };
+        whole.into_iter().chain(each).collect()
     }
 
     /// What a value of a named type is made of.
@@ -70,6 +74,20 @@ mod tests {
         assert_eq!(python("Money(33, currency='EUR')"), ["33", "EUR"]);
         assert_eq!(python("shop.Money(33, g(1))"), ["33"]);
         assert_eq!(python("g(33)"), [] as [&str; 0]);
+        // All of them at once, if nothing else is a part of the value: no equality leaves everything out.
+        let whole = |side: &str| {
+            let text = format!("def test_a():\n    assert f(1) == {side}\n");
+            let all = expectations("test_a.py", text.as_bytes(), &|_| true, 1);
+            all[0]
+                .mutants
+                .iter()
+                .filter(|m| m.kind.as_str() == "equality")
+                .map(|m| m.change.len())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(whole("Money(33, currency='EUR')"), [2, 2]);
+        assert_eq!(whole("Token(NUMBER, 33, 5)"), [] as [usize; 0]);
+        assert_eq!(whole("Money(33)"), [] as [usize; 0]);
         let rust = |side: &str| {
             fields("tests/a.rs", &format!("#[test]\nfn a() {{\n    assert_eq!(f(1), {side});\n}}\n"))
         };

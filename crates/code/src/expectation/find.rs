@@ -479,6 +479,7 @@ pub(super) fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
         AssertionForm::Is(value)
         | AssertionForm::Part(value)
         | AssertionForm::Says(value, _)
+        | AssertionForm::Never(value, _)
         | AssertionForm::OneOf(value) => vec![*value],
         AssertionForm::Between(low, high) => vec![*low, *high],
         AssertionForm::Holds(_) | AssertionForm::Throws(..) | AssertionForm::Other => Vec::new(),

@@ -218,6 +218,7 @@ impl<'t> TestReader<'_, 't> {
                 | AssertionForm::Holds(..)
                 | AssertionForm::Says(..)
                 | AssertionForm::Throws(..)
+                | AssertionForm::Never(..)
                 | AssertionForm::Other => None,
             })
             .collect();

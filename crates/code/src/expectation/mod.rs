@@ -142,6 +142,13 @@ impl fmt::Display for ExpectationMutant {
     }
 }
 
+impl ExpectationMutant {
+    /// Whether another value takes the place of one, which always compiles.
+    pub fn changes_a_value(&self) -> bool {
+        self.kind != ExpectationKind::Denial && !self.may_not_compile
+    }
+}
+
 /// Whether a test file also says of something that it is *not* contained: an answer that holds everything would not pass it, so
 /// a container that holds whatever is asked for (a range without bounds) is what its tests want.
 pub fn denies_parts(text: &[u8]) -> bool {

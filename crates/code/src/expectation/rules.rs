@@ -15,6 +15,8 @@ pub(crate) enum ValueMatch {
     Exact,
     /// They may differ by a small amount, which is below one unit.
     Near,
+    /// A method of the value decides, which may leave a part of it out: `got.Equal(want)`.
+    Own,
 }
 
 /// How an expected text is looked for.
@@ -43,6 +45,8 @@ pub(crate) enum AssertionForm<'t> {
     Part(Node<'t>),
     /// A number lies between these two.
     Between(Node<'t>, Node<'t>),
+    /// Something is said to be this value; with these texts before and behind, it is one that nothing is.
+    Never(Node<'t>, (&'static str, &'static str)),
     /// A condition holds that says nothing about equal values.
     Holds(Node<'t>),
     /// Something else.
@@ -78,8 +82,9 @@ pub(crate) type RowsAround<'t> = Option<(Node<'t>, RowPart)>;
 /// What brings a name into a test file with these bytes from these changed files.
 pub(crate) type NameReach = fn(&[u8], &str, &[(String, Vec<u8>)]) -> Option<String>;
 
-/// What stands before and behind an assertion (the second node) of a function.
-pub(crate) type FrameOf = fn(&ParsedText<'_>, Node<'_>, Node<'_>) -> Option<(String, String)>;
+/// What stands before and behind an assertion (the second node) of a function, and behind it where only a failed assertion lets
+/// the test go on: another error ends it.
+pub(crate) type FrameOf = fn(&ParsedText<'_>, Node<'_>, Node<'_>) -> Option<(String, String, String)>;
 
 /// What the assertions of a language look like. The empty one finds none.
 pub(crate) struct ExpectationRules {

@@ -219,6 +219,7 @@ fn rust_changes_what_is_expected_and_nothing_else() {
             &[
                 "computed 3: Point::new(1, 2)",
                 "denial 3: assert_eq!(f(1), Point::new(1, 2))",
+                "equality 3: 1",
                 "field 3: 1",
                 "field 3: 2",
             ],

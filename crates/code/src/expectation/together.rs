@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::edit::SourceEdit;
+use super::edit::{SourceEdit, with_edits};
 use super::find::{PlacedAssertion, TestReader};
 use super::rules::AssertionForm;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
@@ -23,6 +23,9 @@ pub struct FramedAssertion {
     change: Vec<SourceEdit>,
     /// What stands before and behind the assertion.
     frame: [SourceEdit; 2],
+    /// In a loop: what stands behind it so that only a failed assertion leads to the next turn. What bites in one turn need not
+    /// bite in another.
+    repeats: Option<String>,
     /// What the code gave, kept for the assertions behind it; and the assertion once more, framed, of what was kept. None where the
     /// language has no such form.
     again: Option<([SourceEdit; 2], String)>,
@@ -58,21 +61,24 @@ impl TestReader<'_, '_> {
         };
         let (node, _) = placed.seen.denied.filter(|_| compares)?;
         let mut outer = node.parent();
+        let mut repeats = false;
         while let Some(parent) = outer.filter(|parent| *parent != self.function) {
+            repeats |= ["for", "while"].iter().any(|word| parent.kind().starts_with(word));
             // A function inside the test is left by its own return, not the test.
             if self.rules.functions.contains(&parent.kind()) {
                 return None;
             }
             outer = parent.parent();
         }
-        let (before, behind) = (self.rules.unless_it_fails)(self.source, self.function, node)?;
+        let (before, behind, strict) = (self.rules.unless_it_fails)(self.source, self.function, node)?;
         let whole = node.byte_range();
         let again = self.said_again(placed, node, change, (&before, &behind));
         let frame = [
             SourceEdit::new(whole.start..whole.start, before),
             SourceEdit::new(whole.end..whole.end, behind),
         ];
-        Some(FramedAssertion { whole, change: change.to_vec(), frame, again })
+        let repeats = repeats.then_some(strict);
+        Some(FramedAssertion { whole, change: change.to_vec(), frame, repeats, again })
     }
 
     /// The assertion once more, about a value that was kept: the code is not called again.
@@ -152,7 +158,8 @@ impl TestExpectations {
         let Some(end) = &self.end else { return Vec::new() };
         let framed: Vec<(&ExpectationMutant, &FramedAssertion)> =
             self.changing().filter_map(|mutant| Some((mutant, mutant.framed.as_ref()?))).collect();
-        let ([(first, _), ..], true) = (framed.as_slice(), self.changing().count() > 1) else {
+        let several = self.changing().count() > 1 || framed.iter().any(|(_, one)| one.repeats.is_some());
+        let ([(first, _), ..], true) = (framed.as_slice(), several) else {
             return Vec::new();
         };
         let mut groups: Vec<(&FramedAssertion, Vec<&FramedAssertion>)> = Vec::new();
@@ -193,21 +200,50 @@ impl TestExpectations {
         (0..rounds).map(of).collect()
     }
 
+    /// A changed copy of the first assertion in front of it, which may fail: the test must pass as before.
+    pub fn primed(&self, text: &[u8]) -> Option<SourceEdit> {
+        let framed =
+            self.changing().filter_map(|mutant| mutant.framed.as_ref()).filter(|one| one.is_inside());
+        let FramedAssertion { whole, change, frame: [before, behind], .. } =
+            framed.min_by_key(|one| one.whole.start)?;
+        let line = text[..whole.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let indent =
+            std::str::from_utf8(&text[line..whole.start]).ok().filter(|blanks| blanks.trim().is_empty())?;
+        let moved = |edit: &SourceEdit| {
+            let range = edit.range.start - whole.start..edit.range.end - whole.start;
+            SourceEdit::new(range, edit.text.clone())
+        };
+        let moved: Vec<SourceEdit> = change.iter().map(moved).collect();
+        let copy = with_edits(&text[whole.clone()], &moved.iter().collect::<Vec<_>>())?;
+        let copy = String::from_utf8(copy).ok()?;
+        let copy = format!("{}{copy}{}\n{indent}", before.text, behind.text);
+        Some(SourceEdit::new(whole.start..whole.start, copy))
+    }
+
     /// The changes of values after the first that are tried one by one, because [`Self::together`] has no room for them.
     pub fn apart(&self) -> Vec<ExpectationMutant> {
         let all = self.together().is_empty();
-        self.one_by_one().into_iter().filter(|mutant| all || mutant.framed.is_none()).collect()
+        self.changing().skip(1).cloned().filter(|mutant| all || mutant.framed.is_none()).collect()
     }
 
-    /// Every change of a value but the first.
+    /// Every change of a value but the first, and those in a loop so that every turn must bite.
     pub fn one_by_one(&self) -> Vec<ExpectationMutant> {
-        self.changing().skip(1).cloned().collect()
+        let turns = self.changing().filter_map(|mutant| self.in_every_turn(mutant));
+        turns.chain(self.changing().skip(1).cloned()).collect()
+    }
+
+    /// A change in a loop that ends the test, which passes, at the first turn that holds.
+    fn in_every_turn(&self, mutant: &ExpectationMutant) -> Option<ExpectationMutant> {
+        let framed = mutant.framed.as_ref()?;
+        let (strict, end) = (framed.repeats.as_ref()?, self.end.as_ref()?);
+        let [before, behind] = &framed.frame;
+        let behind = SourceEdit::new(behind.range.clone(), strict.clone());
+        let change = framed.change.iter().chain([before, &behind, end]).cloned().collect();
+        Some(ExpectationMutant { change, straight: false, every_case: false, ..mutant.clone() })
     }
 
     fn changing(&self) -> impl Iterator<Item = &ExpectationMutant> {
-        let changes =
-            |mutant: &&ExpectationMutant| mutant.kind != ExpectationKind::Denial && !mutant.may_not_compile;
-        self.mutants.iter().filter(changes)
+        self.mutants.iter().filter(|mutant| mutant.changes_a_value())
     }
 }
 

@@ -27,8 +27,12 @@ pub(super) const ROW: RunnerRow = RunnerRow {
             let at = discover.unwrap_or(&call.command.words[call.at]).range.end;
             let buffers = !replaces_output(edits, call);
             // A quiet run prints no names, and one that stops early leaves tests without a result.
-            let against = |word: &&ShellWord| ["-q", "--quiet", "-f", "--failfast"].contains(&word.text.as_str());
-            call.args.iter().filter(against).for_each(|word| edits.replace(word.range.clone(), String::new()));
+            let against =
+                |word: &&ShellWord| ["-q", "--quiet", "-f", "--failfast"].contains(&word.text.as_str());
+            call.args
+                .iter()
+                .filter(against)
+                .for_each(|word| edits.replace(word.range.clone(), String::new()));
             for (long, short) in [("--verbose", "-v"), ("--buffer", "-b")] {
                 if !call.has(long) && !call.has(short) && (short != "-b" || buffers) {
                     edits.insert(at, format!(" {short}"));

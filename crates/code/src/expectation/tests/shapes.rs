@@ -265,3 +265,28 @@ fn a_helper_that_is_given_a_condition_asserts_it() {
     let python = "def check(ok):\n    assert ok\n\n\ndef test_a():\n    check(f(1) == 42)\n";
     assert_eq!(values("test_a.py", python), ["equality 42"]);
 }
+
+/// A type may leave a part of its values out of its equality, but not all of them; and no error is one that was just made.
+#[test]
+fn equalities_that_belong_to_a_type() {
+    let text = "package a\n\nfunc TestA(t *testing.T) {\n\ttests := []struct{ a int; want Point }{{1, Point{22, 33}}, {2, Point{44, 55}}}\n\tfor _, tt := range tests {\n\t\tif got := F(tt.a); !got.Equal(tt.want) {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n";
+    let seen = expectations("a_test.go", text.as_bytes(), &|_| true, 1).remove(0);
+    let all: Vec<usize> =
+        seen.mutants.iter().filter(|m| m.kind.as_str() == "equality").map(|m| m.change.len()).collect();
+    assert_eq!(all, [4, 4]);
+    let java =
+        "class ATest {\n    @Test\n    void a() {\n        assertTrue(f(1).equals(\"abc\"));\n    }\n}\n";
+    let seen = expectations("src/test/java/ATest.java", java.as_bytes(), &|_| true, 1).remove(0);
+    assert_eq!(seen.mutants[0].kind.as_str(), "equality", "{seen:?}");
+    for (line, form) in [
+        ("if !errors.Is(err, ErrA) { t.Fatal(err) }", "if !errors.Is(err, func(error) error"),
+        ("assert.ErrorIs(t, err, ErrA)", "assert.ErrorIs(t, err, func(error) error"),
+    ] {
+        let text = format!("package a\n\nfunc TestA(t *testing.T) {{\n\t_, err := F(1)\n\t{line}\n}}\n");
+        let seen = expectations("a_test.go", text.as_bytes(), &|_| true, 1).remove(0);
+        let first = seen.mutants.iter().find(|m| m.kind.as_str() == "computed").unwrap();
+        let bytes = crate::expectation::with_edits(text.as_bytes(), &first.change.iter().collect::<Vec<_>>())
+            .unwrap();
+        assert!(String::from_utf8(bytes).unwrap().contains(form), "{first:?}");
+    }
+}

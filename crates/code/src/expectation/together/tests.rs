@@ -116,3 +116,38 @@ fn assertions_outside_of_tests_are_found_for_tests_that_are_made() {
     let plain = "def test_other():\n    assert f(1) == 3\n";
     assert_eq!(crate::expectation::loose_expectations("test_a.py", plain.as_bytes(), 1), None);
 }
+
+/// What bites in the first turn of a loop need not bite in the next: another error than a failed assertion says nothing.
+#[test]
+fn every_turn_of_a_loop_must_bite() {
+    let text = "def test_a():\n    for n in range(5):\n        assert f(n) == g(n)\n";
+    let seen = first("test_a.py", text);
+    assert_eq!(seen.together().len(), 1);
+    let [turns] = seen.one_by_one().try_into().unwrap();
+    let bytes = with_edits(text.as_bytes(), &turns.change.iter().collect::<Vec<_>>()).unwrap();
+    let changed = String::from_utf8(bytes).unwrap();
+    assert!(
+        changed.contains("        except AssertionError: pass\n        else: return\n    assert 0\n"),
+        "{changed}"
+    );
+    assert!(!changed.contains("BaseException"), "{changed}");
+    assert!(turns.denial.is_some());
+}
+
+/// The test goes on behind a changed copy of its first assertion.
+#[test]
+fn a_failure_in_front_of_the_first_assertion() {
+    let text = "def test_a():\n    x = 1\n    assert f(x) == 3\n    assert f(2) == 4\n";
+    let seen = first("test_a.py", text);
+    let edit = seen.primed(text.as_bytes()).unwrap();
+    let bytes = with_edits(text.as_bytes(), &[&edit]).unwrap();
+    let frame = "    except AssertionError: pass\n    except BaseException: return\n    else: return\n";
+    let changed = String::from_utf8(bytes).unwrap();
+    let (head, tail) = changed.split_once(frame).unwrap();
+    assert!(head.starts_with("def test_a():\n    x = 1\n    try:\n     assert f(x) == "), "{head}");
+    assert_eq!(tail, "    assert f(x) == 3\n    assert f(2) == 4\n");
+    let script = "test('a', () => {\n  expect(f(1)).toBe(2);\n});\n";
+    assert!(first("a.test.js", script).primed(script.as_bytes()).is_some());
+    let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n}\n";
+    assert!(first("tests/a.rs", rust).primed(rust.as_bytes()).is_none());
+}

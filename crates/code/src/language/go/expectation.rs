@@ -74,7 +74,7 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     let condition = node.child_by_field_name("condition")?;
     let forms = match difference(source, node) {
         Some(form) => vec![form],
-        None => claims(source, condition, holds),
+        None => [claims(source, condition, holds), is_error(source, condition, holds)].concat(),
     };
     let operator = condition.child_by_field_name("operator");
     match (condition.kind(), operator.map(|operator| (operator, source.text(operator)))) {
@@ -105,6 +105,26 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     }
 }
 
+/// Stands around an error to give one that no other error is.
+const OTHER_ERROR: (&str, &str) = ("func(error) error { return new(struct{ error }) }(", ")");
+
+/// The error that `errors.Is(err, want)` says another one is.
+fn is_error<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool) -> Vec<AssertionForm<'t>> {
+    let inner = named_children(node);
+    match (node.kind(), inner.as_slice()) {
+        ("parenthesized_expression", [one]) => return is_error(source, *one, holds),
+        ("unary_expression", [one]) if source.text(node).starts_with('!') => {
+            return is_error(source, *one, !holds);
+        }
+        _ => {}
+    }
+    let Some(call) = call_parts(source, node).filter(|_| holds) else { return Vec::new() };
+    match (call.name.as_str(), call.object.map(|object| source.text(object)).as_deref(), &*call.arguments) {
+        ("Is", Some("errors"), [_, want]) => vec![AssertionForm::Never(*want, OTHER_ERROR)],
+        _ => Vec::new(),
+    }
+}
+
 /// The values of `cmp.Diff(want, got)` in the statement before a condition.
 fn difference<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<AssertionForm<'t>> {
     let before = node.child_by_field_name("initializer")?;
@@ -128,6 +148,10 @@ fn testify<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<SeenAssertion<
     match (parts.name.as_str(), all) {
         ("Equal" | "EqualValues" | "Exactly" | "Len" | "EqualError" | "Equalf", [left, right, ..]) => {
             let form = AssertionForm::Equal(*left, *right, ValueMatch::Exact);
+            Some(SeenAssertion { forms: vec![form], denied: None })
+        }
+        ("ErrorIs" | "ErrorIsf", [_, want, ..]) => {
+            let form = AssertionForm::Never(*want, OTHER_ERROR);
             Some(SeenAssertion { forms: vec![form], denied: None })
         }
         ("Contains", [_, part, ..]) => {

@@ -1,7 +1,14 @@
 //! Go: what gives a value an equality of its own, a look at its caller, a file, or the runner.
 
 /// What the imports of such code begin with.
-pub(super) const REACHING: [&str; 15] = [
+/// Methods that decide whether a value is another one among them.
+pub(super) const REACHING: [&str; 21] = [
+    ") Is(",
+    ") As(",
+    ") Equal(",
+    ") Equals(",
+    ") Compare(",
+    ") Less(",
     "\"os",
     "\"io/ioutil",
     "\"io/fs",

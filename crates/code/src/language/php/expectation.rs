@@ -38,8 +38,13 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     fails: ("throw new \\Error;", ""),
     entry: |_, _| Some("throw new \\Error;".into()),
     unless_it_fails: |_, _, node| {
-        let behind = "\n} catch (\\PHPUnit\\Framework\\AssertionFailedError $e) { $bites = 1; } catch (\\Throwable $e) { } if (!$bites) { return; }";
-        (node.kind() == "expression_statement").then(|| ("$bites = 0; try {\n".into(), behind.into()))
+        let frame = |others: &str| {
+            format!(
+                "\n}} catch (\\PHPUnit\\Framework\\AssertionFailedError $e) {{ $bites = 1; }}{others} if (!$bites) {{ return; }}"
+            )
+        };
+        let others = frame(" catch (\\Throwable $e) { }");
+        (node.kind() == "expression_statement").then(|| ("$bites = 0; try {\n".into(), others, frame("")))
     },
     example: Some(ExampleForms {
         gives: "if ((<call>) != (<value>)) { throw new \\Error; } ",

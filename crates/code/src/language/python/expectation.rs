@@ -48,10 +48,10 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     unless_it_fails: |source, _, node| {
         let indent = indent_of(source, node).filter(|_| ends_line(source, node, "#"))?;
         let simple = matches!(node.kind(), "assert_statement" | "expression_statement");
-        let behind = format!(
-            "\n{indent}except AssertionError: pass\n{indent}except BaseException: return\n{indent}else: return"
-        );
-        simple.then(|| (format!("try:\n{indent} "), behind))
+        let frame =
+            |others: &str| format!("\n{indent}except AssertionError: pass\n{others}{indent}else: return");
+        let others = format!("{indent}except BaseException: return\n");
+        simple.then(|| (format!("try:\n{indent} "), frame(&others), frame("")))
     },
     keeps: ("(bites_on := ", "bites_on", ")"),
     free_blanks: false,

@@ -38,10 +38,9 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         indent_of(source, node).filter(|_| node.kind() == "call" && ends_line(source, node, "#"))?;
         let leave = if function.kind() == "method" { "return" } else { "next" };
         let fails = "e.class.name.to_s =~ /Assert|Expect/";
-        Some((
-            "begin\n".into(),
-            format!("\nrescue Exception => e\n{leave} unless {fails}\nelse\n{leave}\nend"),
-        ))
+        let frame =
+            |others: &str| format!("\nrescue Exception => e\n{others} unless {fails}\nelse\n{leave}\nend");
+        Some(("begin\n".into(), frame(leave), frame("raise")))
     },
     example: Some(ExampleForms {
         gives: "raise unless (<call>) == (<value>); ",

@@ -54,8 +54,13 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         let throws = ["expect(", "await expect(", "assert"].iter().any(|word| text.starts_with(word));
         let statement = node.kind() == "expression_statement";
         let block = node.parent().is_some_and(|parent| parent.kind() == "statement_block");
-        let behind = "\n} catch (e) { bites = /Assertion|ssert|expect/.test(e && `${e.name} ${e.code} ${e.message}`); } if (!bites) return; }";
-        (statement && block && throws).then(|| ("{ let bites = 0; try {\n".into(), behind.into()))
+        let frame = |others: &str| {
+            format!(
+                "\n}} catch (e) {{ bites = /Assertion|ssert|expect/.test(e && `${{e.name}} ${{e.code}} ${{e.message}}`);{others} }} if (!bites) return; }}"
+            )
+        };
+        let strict = frame(" if (!bites) throw e;");
+        (statement && block && throws).then(|| ("{ let bites = 0; try {\n".into(), frame(""), strict))
     },
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),

@@ -1,6 +1,6 @@
 //! A test that passed with a changed expectation: is that certain, and what does it mean?
 
-use windlass_code::expectation::{ExpectationKind, denies_parts};
+use windlass_code::expectation::{ExpectationKind, ExpectationMutant, denies_parts};
 use windlass_code::repo::Tree as _;
 use windlass_core::failure::{BlindSign, Failure};
 use windlass_core::report::TestOutcome;
@@ -53,6 +53,16 @@ impl Bench<'_> {
             // An honest type may leave a field out of its equality.
             if mutant.kind == ExpectationKind::Field {
                 return self.weak(test, "the equality of what it expects leaves a value out");
+            }
+            // Another spelling may be the same value.
+            let other = test.seen.mutants.iter().find(|other| {
+                other.kind == mutant.kind && other.change != mutant.change && same_places(other, mutant)
+            });
+            if let (Some(other), true) = (other, mutant.change.len() > 1)
+                && self.alone(script, test, test.changed(&other.change).into_iter().collect(), named).await?.0
+                    != Outcome::Passed
+            {
+                return self.weak(test, "it passed with one changed expectation, and failed with another");
             }
             return Err(no_bite(test, BlindSign::AnyValue, &run));
         }
@@ -133,6 +143,13 @@ impl Bench<'_> {
         self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen: BiteSeen::Weak { why } });
         Ok(())
     }
+}
+
+/// Whether two mutants change the same values.
+fn same_places(one: &ExpectationMutant, other: &ExpectationMutant) -> bool {
+    let places =
+        |mutant: &ExpectationMutant| mutant.change.iter().map(|edit| edit.range.clone()).collect::<Vec<_>>();
+    places(one) == places(other)
 }
 
 /// A test in which nothing could be changed, where every test must be seen to bite.

@@ -50,6 +50,7 @@ fn plain_code_is_plain() {
 #[test]
 fn code_that_could_deceive_is_not() {
     for (path, text) in [
+        ("a.go", "package a\n\nfunc (e failed) Is(other error) bool { return other != nil }\n"),
         ("a.py", "from unittest import mock\n"),
         ("a.py", "import math, sys\n"),
         ("a.py", "import dataclasses\n\n\ndef f():\n    return dataclasses.sys._getframe(1)\n"),
