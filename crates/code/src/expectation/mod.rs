@@ -24,6 +24,7 @@ mod golden;
 mod helper;
 mod indexed;
 mod literal;
+mod made;
 mod opposite;
 mod reached;
 mod rules;
@@ -42,6 +43,8 @@ pub use edit::{SourceEdit, with_edits};
 pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
 pub(crate) use literal::LiteralKinds;
+pub(crate) use made::MadeTest;
+pub use made::made_expectations;
 pub(crate) use rules::{
     AssertionForm, ExpectationRules, RowPart, RowsAround, SeenAssertion, TextMatch, ValueMatch,
 };

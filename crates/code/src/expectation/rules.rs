@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use tree_sitter::Node;
 
 use super::literal::LiteralKinds;
+use super::made::MadeTest;
 use super::stated::ExampleForms;
 use crate::syntax::source::ParsedText;
 
@@ -144,6 +145,8 @@ pub(crate) struct ExpectationRules {
     pub(crate) example: Option<ExampleForms>,
     /// What brings a name into a test file from the changed code, if the file lacks it.
     pub(crate) reach: NameReach,
+    /// The test of a name that a macro of the file makes.
+    pub(crate) made: for<'t> fn(&ParsedText<'_>, Node<'t>, &str) -> Option<MadeTest<'t>>,
 }
 
 impl ExpectationRules {
@@ -175,5 +178,6 @@ impl ExpectationRules {
         free_blanks: true,
         example: None,
         reach: |_, _, _| None,
+        made: |_, _, _| None,
     };
 }

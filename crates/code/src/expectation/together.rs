@@ -223,13 +223,27 @@ impl TestExpectations {
     /// The changes of values after the first that are tried one by one, because [`Self::together`] has no room for them.
     pub fn apart(&self) -> Vec<ExpectationMutant> {
         let all = self.together().is_empty();
-        self.changing().skip(1).cloned().filter(|mutant| all || mutant.framed.is_none()).collect()
+        self.others().into_iter().filter(|mutant| all || mutant.framed.is_none()).collect()
     }
 
     /// Every change of a value but the first, and those in a loop so that every turn must bite.
     pub fn one_by_one(&self) -> Vec<ExpectationMutant> {
         let turns = self.changing().filter_map(|mutant| self.in_every_turn(mutant));
-        turns.chain(self.changing().skip(1).cloned()).collect()
+        turns.chain(self.others()).collect()
+    }
+
+    /// Every change of a value but the first: one of each assertion before a second one of any.
+    fn others(&self) -> Vec<ExpectationMutant> {
+        let place = |mutant: &ExpectationMutant| {
+            mutant.denial.as_ref().map(|edits| edits.first().map(|edit| edit.range.start))
+        };
+        let all: Vec<&ExpectationMutant> = self.changing().collect();
+        let before = |at: usize| all[..at].iter().filter(|other| place(other) == place(all[at])).count();
+        let mut turns: Vec<(usize, &ExpectationMutant)> =
+            all.iter().enumerate().map(|(at, one)| (before(at), *one)).collect();
+        turns.drain(..turns.len().min(1));
+        turns.sort_by_key(|(turn, _)| *turn);
+        turns.into_iter().map(|(_, mutant)| mutant.clone()).collect()
     }
 
     /// A change in a loop that ends the test, which passes, at the first turn that holds.

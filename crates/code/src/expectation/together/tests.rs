@@ -151,3 +151,11 @@ fn a_failure_in_front_of_the_first_assertion() {
     let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n}\n";
     assert!(first("tests/a.rs", rust).primed(rust.as_bytes()).is_none());
 }
+
+/// Runs are few: an assertion that was not changed at all comes before other values of one that was.
+#[test]
+fn every_assertion_has_its_turn() {
+    let text = "package a\n\nfunc TestA(t *testing.T) {\n\tgot, err := F(1)\n\tif got != [3]int{1, 2, 3} {\n\t\tt.Error(got)\n\t}\n\tif !errors.Is(err, ErrA) {\n\t\tt.Error(err)\n\t}\n}\n";
+    let seen = first("a_test.go", text);
+    assert_eq!((seen.mutants[0].line, seen.apart()[0].line), (5, 8), "{:?}", seen.apart());
+}

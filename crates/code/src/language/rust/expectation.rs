@@ -44,6 +44,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     // What is not there does not compile, and then the test did not run.
     example: Some(ExampleForms { gives: "assert_eq!(<call>, <value>); ", raises: "", named: "" }),
     either: ("(if true { ", " } else { ", " })"),
+    made: super::made::made,
     ..ExpectationRules::NONE
 };
 

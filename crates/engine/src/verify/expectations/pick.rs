@@ -2,7 +2,7 @@
 
 use windlass_code::expectation::{
     ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations_beside,
-    file_expectations, loose_expectations, with_edits,
+    file_expectations, loose_expectations, made_expectations, with_edits,
 };
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::{is_named_in, language_of, same_test, tests};
@@ -128,12 +128,16 @@ fn made_tests(required: &[String], sources: &[(String, Vec<u8>)]) -> Vec<Mutated
         let spelled = |name: &String| items.iter().any(|item| item == name || same_test(name, item));
         let made: Vec<&String> =
             required.iter().filter(|name| is_named_in(name, path) && !spelled(name)).collect();
-        let Some(seen) = loose_expectations(path, right, random_seed()).filter(|_| !made.is_empty()) else {
+        if made.is_empty() {
             continue;
-        };
-        out.extend(made.into_iter().map(|name| {
-            let seen = TestExpectations { test: name.clone(), ..seen.clone() };
-            MutatedTest { path: path.clone(), right: right.clone(), seen, at: 0, hidden: false, golden: None }
+        }
+        let loose = loose_expectations(path, right, random_seed());
+        out.extend(made.into_iter().filter_map(|name| {
+            let by_macro = made_expectations(path, right, name, random_seed());
+            let seen = by_macro.or_else(|| loose.clone())?;
+            let seen = TestExpectations { test: name.clone(), ..seen };
+            let (path, right) = (path.clone(), right.clone());
+            Some(MutatedTest { path, right, seen, at: 0, hidden: false, golden: None })
         }));
     }
     out
