@@ -44,6 +44,10 @@ pub(super) fn strange_number(choice: &mut Choice) -> u32 {
 
 /// A whole number with its last digit changed; never more than the greatest value of a type that it fits into.
 pub(super) fn integer(text: &str, choice: &mut Choice) -> Option<String> {
+    // In some grammars the sign is a part of the number.
+    if let Some(rest) = text.strip_prefix('-') {
+        return integer(rest, choice).map(|now| format!("-{now}"));
+    }
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let prefixed = hex || ["0b", "0B", "0o", "0O"].iter().any(|prefix| text.starts_with(prefix));
     let digit = |b: u8| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() };

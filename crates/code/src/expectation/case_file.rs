@@ -161,7 +161,8 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 _ => None,
             }
         });
-        let value = written.next().filter(|_| written.next().is_none())?;
+        let value = written.next()?;
+        // The name of the file, what writes it and what reads it: whatever else has to do with it may change it.
         let same = nodes.iter().filter(|node| node.kind() == path.kind() && self.source.text(**node) == text);
         let (same, bound) = (same.count(), usize::from(self.is_name(path)));
         // Where the directory goes to the code, the file is an input of it.

@@ -291,11 +291,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let mut out = Vec::new();
         for node in all_nodes(self.body) {
             let field = |binding: &super::rules::Binding| {
-                (binding.0 == node.kind())
-                    .then(|| {
-                        Some((node.child_by_field_name(binding.1)?, node.child_by_field_name(binding.2)?))
-                    })
-                    .flatten()
+                let pattern = node.child_by_field_name(binding.1).filter(|_| binding.0 == node.kind())?;
+                // A grammar that has no field for the value has it at the end.
+                let last =
+                    || named_children(node).pop().filter(|last| binding.2.is_empty() && *last != pattern);
+                Some((pattern, node.child_by_field_name(binding.2).or_else(last)?))
             };
             if let Some((pattern, value)) = self.rules.bindings.iter().find_map(field) {
                 match self.position(pattern, name) {

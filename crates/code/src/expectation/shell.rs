@@ -163,12 +163,12 @@ fn comparing_functions(text: &str) -> Vec<ComparingFunction> {
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
-        let Some((name, rest)) = line.split_once("()") else { continue };
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty() || !name.chars().all(is_name) || !rest.trim_start().starts_with('{') {
+        let Some((head, rest)) = line.split_once("()") else { continue };
+        let name = head.strip_prefix("function ").unwrap_or(head).trim();
+        if name.is_empty() || name.contains(char::is_whitespace) || !rest.trim_start().starts_with('{') {
             continue;
         }
-        let body = &text[start + name.len() + 2..];
+        let body = &text[start + head.len() + 2..];
         let one_line = rest.trim_end().ends_with('}');
         let end = if one_line { rest.len() } else { body.find("\n}").unwrap_or(body.len()) };
         let body = &body[..end];

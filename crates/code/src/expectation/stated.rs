@@ -166,13 +166,7 @@ fn is_written_out(text: &str) -> bool {
                 end + 2
             }
             '[' | ']' | '{' | '}' | '(' | ')' | ',' | ':' | '-' | '&' | ' ' => first.len_utf8(),
-            c if c.is_ascii_digit() => {
-                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-                if rest[end..].starts_with(['.', '_']) || rest[end..].starts_with(char::is_alphabetic) {
-                    return false;
-                }
-                end
-            }
+            c if c.is_ascii_digit() => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
             c if c.is_alphabetic() => {
                 let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
                 let words = ["true", "false", "True", "False", "None", "null", "nil"];

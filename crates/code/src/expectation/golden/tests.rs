@@ -54,4 +54,5 @@ fn the_entry_of_the_test_is_changed_and_no_other() {
         altered_golden(&named, "test_a", b"6\n", 3).is_some_and(|(_, was, now)| was == "6" && now != "6")
     );
     assert_eq!(altered_golden(&named, "test_a", b"\xff\xfe", 3), None);
+    assert_eq!(altered_golden(&named, "test_a", &vec![b'6'; LARGEST + 1], 3), None);
 }

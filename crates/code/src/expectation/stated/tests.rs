@@ -18,6 +18,8 @@ fn sentences_that_can_be_read_in_one_way_state_examples() {
         "when empty, `total([])` returns `0`",
         "`total(prices)` returns `3`",
         "`mean([1, 2])` returns `1.5`",
+        "`mean([1, 2])` returns `1_000`",
+        "`mean([1, 2])` returns `10px`",
         "`slug(\"A\")` returns `a`",
         "`total` returns `3`",
         "`cart.total()` returns `3`",

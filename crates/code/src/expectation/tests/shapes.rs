@@ -290,3 +290,49 @@ fn equalities_that_belong_to_a_type() {
         assert!(String::from_utf8(bytes).unwrap().contains(form), "{first:?}");
     }
 }
+
+#[test]
+fn a_member_becomes_another_one_only_where_both_are_named_like_constants() {
+    let test =
+        |one: &str, two: &str| format!("def test_a():\n    assert f(1) == {one}\n    assert f(2) == {two}\n");
+    let constants = values("test_a.py", &test("Size.LOW", "Size.HIGH"));
+    assert_eq!(constants, ["equality Size.HIGH", "equality Size.LOW"]);
+    // Attributes of an object are values that nothing is known of.
+    let attributes = values("test_a.py", &test("conf.low", "conf.high"));
+    assert_eq!(attributes, ["computed conf.high", "computed conf.low"]);
+}
+
+/// `values` asserts that the changed text parses: a line before a body on the line of its function would not.
+#[test]
+fn a_parameter_is_changed_where_the_body_begins() {
+    for body in ["\n    assert f(1) == x", " assert f(1) == x", "\n    # why\n    assert f(1) == x"] {
+        let text = format!("@pytest.mark.parametrize('x', g())\ndef test_a(x):{body}\n");
+        assert_eq!(values("test_a.py", &text), ["computed x"], "{body}");
+    }
+}
+
+#[test]
+fn a_comment_between_rows_is_no_row() {
+    for comment in ["", "    # the second one is odd\n"] {
+        let rows = format!("[\n    (1, 22),\n{comment}    (3, 44),\n]");
+        let text =
+            format!("@pytest.mark.parametrize('a,b', {rows})\ndef test_a(a, b):\n    assert f(a) == b\n");
+        let all = expectations("test_a.py", text.as_bytes(), &|_| true, 1);
+        assert!(all[0].mutants[0].every_case, "{text}");
+    }
+}
+
+/// A failure in place of an assertion shows that it is reached, unless the test itself catches the failure.
+#[test]
+fn what_is_caught_cannot_show_that_it_is_reached() {
+    let shows = |body: &str| {
+        let text =
+            format!("class TestA < Minitest::Test\n  def test_a\n    begin\n{body}    end\n  end\nend\n");
+        let all = expectations("test_a.rb", text.as_bytes(), &|_| true, 1);
+        let equality = all[0].mutants.iter().find(|mutant| mutant.kind == ExpectationKind::Equality);
+        equality.unwrap().denial.is_some()
+    };
+    let assertion = "      assert_equal 42, f(1)\n";
+    assert!(!shows(&format!("{assertion}    rescue E\n      g\n")));
+    assert!(shows(&format!("      g\n    rescue E\n{assertion}")));
+}

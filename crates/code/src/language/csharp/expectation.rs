@@ -28,7 +28,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
         ..LiteralKinds::NONE
     },
-    bindings: &[("variable_declarator", "name", "value"), ("assignment_expression", "left", "right")],
+    bindings: &[("variable_declarator", "name", ""), ("assignment_expression", "left", "right")],
     fails: ("throw null;", ""),
     entry: |_, _| Some("throw null;".into()),
     either: ("(1 == 1 ? ", " : ", ")"),

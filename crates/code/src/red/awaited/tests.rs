@@ -95,6 +95,7 @@ fn stand_ins_are_wanted_where_our_reading_is_not_enough() {
     let table = [
         (Runner::Pytest, TestAuthor::Base, plain, false),
         (Runner::Pytest, TestAuthor::Base, PYTHON, true),
+        (Runner::Pytest, TestAuthor::Base, "@pytest.mark.skip\ndef test_a():\n    assert 1\n", true),
         (Runner::Unittest, TestAuthor::Base, PYTHON, true),
         (Runner::Pytest, TestAuthor::Agent, PYTHON, false),
         (Runner::Tap, TestAuthor::Base, PYTHON, false),

@@ -188,3 +188,29 @@ fn a_contract_that_the_code_keeps_decides_what_code_could_still_add() {
         "tests/test_a.py:1: in <module>\nE   ImportError: cannot import name 'f' from 'a' (/w/a.py)\n";
     assert_eq!(judged("tests/test_a.py", "", &["a.py"], promised, Some(&contract)), None);
 }
+
+/// Where the report has messages, the output beside it is not read: it may speak of other tests.
+#[test]
+fn messages_of_the_report_come_before_the_output() {
+    let test = "from a import f\n\ndef test_f():\n    assert f(json.loads('1'))\n";
+    let said = "    def test_f():\n>       assert f(json.loads('1'))\nE       NameError: name 'json' is not defined\n\ntests/test_a.py:4: NameError\n";
+    let files = [("tests/test_a.py".to_owned(), test.as_bytes().to_vec())];
+    let present = ["a.py".to_owned()];
+    let judged = |messages: &[(&str, &str)], output: &str| {
+        let mut report = windlass_core::report::TestReport::new(Runner::Pytest);
+        let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+        report.messages.extend(messages.iter().map(own));
+        wrong_test(&WrongTestInput {
+            report: Some(&report),
+            runner: Some(Runner::Pytest),
+            output: output.as_bytes(),
+            test_files: &files,
+            present: &present,
+            kept_contract: None,
+        })
+    };
+    let fault = Some("`tests/test_a.py` uses `json`, which it neither defines nor imports: NameError: name 'json' is not defined".to_owned());
+    assert_eq!(judged(&[("tests/test_a.py::test_f", said)], ""), fault);
+    assert_eq!(judged(&[], said), fault);
+    assert_eq!(judged(&[("tests/test_a.py::test_f", "E       assert 1 == 2\n")], said), None);
+}
