@@ -20,6 +20,8 @@ mod dice;
 mod mishaps;
 #[path = "../tests/simulation/people.rs"]
 mod people;
+#[path = "../tests/simulation/placement_checks.rs"]
+mod placement_checks;
 #[path = "../tests/simulation/world.rs"]
 mod world;
 

@@ -9,7 +9,7 @@ use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
 use windlass_core::graph::{Graph, Node};
 use windlass_core::ids::{Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
-use windlass_core::schedule::HERE;
+use windlass_core::policy::HERE;
 use windlass_planner::runnable::{LeafWork, RunnablePlan};
 
 use crate::agent;

@@ -31,6 +31,9 @@ pub struct Settings {
     pub governor: GovernorRules,
     /// How often a reviewer without a verdict is asked again.
     pub unread_reviews: u32,
+    /// What this machine has, by names that tasks may ask for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub here: Vec<String>,
     /// Other machines that carry attempts out, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub places: PlaceTable,
@@ -52,6 +55,7 @@ impl Default for Settings {
             providers: BTreeMap::new(),
             governor: GovernorRules::default(),
             unread_reviews: 1,
+            here: Vec::new(),
             places: PlaceTable::new(),
             max_cost_usd: None,
             max_tokens: None,

@@ -104,7 +104,7 @@ impl Scheduler {
         self.spent_up = false;
         // A new run assumes that stopped providers serve again.
         self.stopped.clear();
-        self.places.clear();
+        self.meet_again();
         self.served.clear();
         // What was cancelled in an earlier run goes on.
         self.tasks.iter_mut().for_each(|record| record.cancelled = false);
@@ -405,6 +405,7 @@ impl Scheduler {
         self.tip = Some(commit.clone());
         if let Some(provisional) = provisional {
             self.couple(&provisional, commit);
+            self.merge_became(&provisional, commit);
         }
     }
 

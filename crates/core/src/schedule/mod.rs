@@ -18,7 +18,6 @@ mod train;
 
 pub use apply::ApplyError;
 pub use decide::Command;
-pub use placement::HERE;
 pub use session::{Beginning, Conversation};
 pub use task_record::{FrozenTests, Scheduler, TaskRecord, Work};
 

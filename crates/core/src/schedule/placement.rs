@@ -2,20 +2,20 @@
 //! of the scheduler.
 //!
 //! A task runs only where everything is that it needs. Of the places that are free it goes to the one of its last attempt,
-//! which has its files and the agent's session; else to the one with the most free slots, this machine first. Ready tasks
-//! are placed in the order of their longest path, so the place that is free first gets the task that holds up most.
+//! which has its files and the agent's session; else to this machine, if no other has more free slots; else to the one of
+//! the others that is nearest, and of those to the one with the most free slots. Ready tasks are placed in the order of
+//! their longest path, so the place that is free first gets the task that holds up most.
 //!
 //! Only a place that the user trusts verifies. A verification goes to the place of its attempt if that is such a one, else
-//! to the trusted place with the most free slots, else it runs here.
+//! to the nearest trusted place, else it runs here.
 
 use std::collections::BTreeMap;
 
 use super::task_record::{Scheduler, TaskPhase, TaskRecord};
 use crate::event::{AttemptEnd, Millis};
 use crate::failure::Failure;
+use crate::ids::Oid;
 
-/// What a task needs that must not leave this machine. Only this machine has it.
-pub const HERE: &str = "here";
 /// After so many losses in a row a place rests.
 const LOSSES: u32 = 3;
 
@@ -28,68 +28,98 @@ pub(super) struct PlaceRecord {
     pub(super) losses: u32,
     /// The end of its rest.
     pub(super) rests_until: Option<Millis>,
+    /// The commit that had the files of the last work it brought to its end. None once it was lost: what leads there may
+    /// lead to another machine now.
+    pub(super) has: Option<Oid>,
+}
+
+/// What a place has already of what an attempt from the tip needs: the repository's files and the layers of its environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// Nothing that is known of.
+    Strange,
+    /// Those of an earlier commit: a difference has to be sent.
+    Met,
+    /// Those of the tip.
+    AtTip,
 }
 
 /// The place that was chosen for an attempt or a verification; none is this machine.
 pub(super) struct ChosenPlace(pub(super) Option<String>);
 
-/// The free slots of one look: the name of a place, none for this machine.
+/// The free slots of one look: those of this machine, and those of each place that has one, with how near it is.
 pub(super) struct FreeSlots {
-    slots: BTreeMap<Option<String>, u32>,
+    home: u32,
+    away: BTreeMap<String, (Nearness, u32)>,
 }
 
 impl FreeSlots {
     /// The slots that are free now; `home` of them on this machine.
     pub(super) fn of(scheduler: &Scheduler, home: u32, now: Millis) -> Self {
-        let mut slots = BTreeMap::from([(None, home)]);
-        for (name, rules) in &scheduler.settings.places {
-            let record = scheduler.places.get(name).cloned().unwrap_or_default();
+        let free = |name: &String, most: u32| {
+            let Some(record) = scheduler.places.get(name) else { return (Nearness::Strange, most) };
             let rests = record.rests_until.is_some_and(|until| until > now);
             // After a rest a single attempt probes the place.
-            let most = if record.losses >= LOSSES { rules.slots.min(1) } else { rules.slots };
-            let free = if rests { 0 } else { most.saturating_sub(record.used) };
-            slots.insert(Some(name.clone()), free);
-        }
-        Self { slots }
+            let most = if record.losses >= LOSSES { most.min(1) } else { most };
+            let near = match &record.has {
+                None => Nearness::Strange,
+                Some(commit) if Some(commit) == scheduler.tip.as_ref() => Nearness::AtTip,
+                Some(_) => Nearness::Met,
+            };
+            (near, if rests { 0 } else { most.saturating_sub(record.used) })
+        };
+        let places = scheduler.settings.places.iter();
+        let away = places.map(|(name, rules)| (name.clone(), free(name, rules.slots))).collect();
+        Self { home, away }
     }
 
     pub(super) fn are_taken(&self) -> bool {
-        self.slots.values().all(|free| *free == 0)
+        self.home == 0 && self.away.values().all(|(_, free)| *free == 0)
     }
 
     /// The place for a task among those with a free slot.
     pub(super) fn choose(&self, scheduler: &Scheduler, record: &TaskRecord) -> Option<ChosenPlace> {
-        let fits = |(name, free): &(&Option<String>, &u32)| {
-            **free > 0 && scheduler.has_what_it_needs(record, name.as_deref())
-        };
-        let fitting: Vec<(&Option<String>, &u32)> = self.slots.iter().filter(fits).collect();
-        let last = fitting.iter().find(|(name, _)| record.attempt.0 > 0 && **name == record.place);
-        // Of equals the first is taken, and this machine is the first.
-        let most = || fitting.iter().rev().max_by_key(|(_, free)| **free);
-        last.or_else(most).map(|(name, _)| ChosenPlace((*name).clone()))
+        let needs = &record.sealed.needs;
+        let fits = |name: &str| scheduler.settings.places.get(name).is_some_and(|rules| rules.has(needs));
+        let home = if scheduler.settings.has_here(needs) { self.home } else { 0 };
+        let away = self.nearest(record.place.as_deref(), fits);
+        let was_there = record.attempt.0 > 0 && away == record.place;
+        let most = self.away.iter().filter(|(name, _)| fits(name)).map(|(_, (_, free))| *free).max();
+        // Of equals this machine is taken.
+        let emptiest = home > 0 && home >= most.unwrap_or_default();
+        let was_here = home > 0 && record.attempt.0 > 0 && record.place.is_none();
+        if was_here || (emptiest && !was_there) {
+            return Some(ChosenPlace(None));
+        }
+        away.map(|name| ChosenPlace(Some(name)))
     }
 
     /// The place for the verification of a task among those with a free slot.
     pub(super) fn verifier(&self, scheduler: &Scheduler, record: &TaskRecord) -> Option<ChosenPlace> {
-        let fits = |(name, free): &(&Option<String>, &u32)| {
-            **free > 0 && name.as_deref().is_some_and(|name| scheduler.may_verify(record, name))
-        };
-        let fitting: Vec<(&Option<String>, &u32)> = self.slots.iter().filter(fits).collect();
-        let own = fitting.iter().find(|(name, _)| **name == record.place);
-        let most = || fitting.iter().rev().max_by_key(|(_, free)| **free);
-        if let Some((name, _)) = own.or_else(most) {
-            return Some(ChosenPlace((*name).clone()));
+        if let Some(name) = self.nearest(record.place.as_deref(), |name| scheduler.may_verify(record, name)) {
+            return Some(ChosenPlace(Some(name)));
         }
-        (self.here() > 0 && scheduler.verifies_here(record)).then_some(ChosenPlace(None))
+        (self.home > 0 && scheduler.verifies_here(record)).then_some(ChosenPlace(None))
+    }
+
+    /// Of the places with a free slot that fit: this one, or else the nearest, or else the emptiest, or else the first.
+    fn nearest(&self, first: Option<&str>, fits: impl Fn(&str) -> bool) -> Option<String> {
+        let fitting = self.away.iter().filter(|(name, (_, free))| *free > 0 && fits(name));
+        let rank = |(name, slots): &(&String, &(Nearness, u32))| (first == Some(name.as_str()), **slots);
+        fitting.rev().max_by_key(rank).map(|(name, _)| name.clone())
     }
 
     /// The free jobs of this machine.
     pub(super) fn here(&self) -> u32 {
-        self.slots.get(&None).copied().unwrap_or_default()
+        self.home
     }
 
     pub(super) fn take(&mut self, place: &ChosenPlace) {
-        if let Some(free) = self.slots.get_mut(&place.0) {
+        let free = place
+            .0
+            .as_ref()
+            .map_or(Some(&mut self.home), |name| self.away.get_mut(name).map(|(_, free)| free));
+        if let Some(free) = free {
             *free = free.saturating_sub(1);
         }
     }
@@ -100,7 +130,7 @@ impl Scheduler {
     fn has_what_it_needs(&self, record: &TaskRecord, place: Option<&str>) -> bool {
         let needs = &record.sealed.needs;
         match place {
-            None => needs.iter().all(|need| need == HERE),
+            None => self.settings.has_here(needs),
             Some(name) => self.settings.places.get(name).is_some_and(|rules| rules.has(needs)),
         }
     }
@@ -159,7 +189,7 @@ impl Scheduler {
     pub(super) fn on_place_lost(&mut self, place: &str, until: Option<Millis>) {
         let record = self.places.entry(place.to_owned()).or_default();
         record.losses = record.losses.saturating_add(1);
-        record.rests_until = until;
+        (record.rests_until, record.has) = (until, None);
     }
 
     /// Whether the end of an attempt is the answer of the place that works on it. A conflict is found here, before a
@@ -172,15 +202,33 @@ impl Scheduler {
 
     /// The place at work on a task brought that to its end, whatever it was.
     pub(super) fn on_place_answered(&mut self, ix: usize) {
-        let place = self.tasks[ix].works_at().and_then(|name| self.places.get_mut(&name));
-        if let Some(record) = place {
-            (record.losses, record.rests_until) = (0, None);
+        let task = &self.tasks[ix];
+        let files = task.files_at_work().cloned();
+        if let Some(record) = task.works_at().and_then(|name| self.places.get_mut(&name)) {
+            (record.losses, record.rests_until, record.has) = (0, None, files);
         }
     }
 
     /// The attempts and verifications under way at places besides this machine.
     pub(super) fn away(&self) -> u32 {
         self.places.values().map(|place| place.used).sum()
+    }
+
+    /// A new run begins: nothing rests, and places keep what they have.
+    pub(super) fn meet_again(&mut self) {
+        let known = std::mem::take(&mut self.places).into_iter();
+        let kept =
+            known.filter(|(name, place)| place.has.is_some() && self.settings.places.contains_key(name));
+        self.places =
+            kept.map(|(name, place)| (name, PlaceRecord { has: place.has, ..Default::default() })).collect();
+    }
+
+    /// A merge is in the branch now, as this commit: who has the files of the one has those of the other.
+    pub(super) fn merge_became(&mut self, merge: &Oid, commit: &Oid) {
+        for has in self.places.values_mut().filter_map(|place| place.has.as_mut()).filter(|has| *has == merge)
+        {
+            has.clone_from(commit);
+        }
     }
 
     pub(super) fn shift_place(&mut self, before: Option<String>, after: Option<String>) {
@@ -197,6 +245,11 @@ impl Scheduler {
 }
 
 impl TaskRecord {
+    /// The commit whose files the work under way has: the merge that is verified, or the base of the attempt.
+    fn files_at_work(&self) -> Option<&Oid> {
+        self.phase.merge().or(self.work.base.as_ref())
+    }
+
     /// The place besides this machine that works on it now.
     pub(super) fn works_at(&self) -> Option<String> {
         match self.phase {

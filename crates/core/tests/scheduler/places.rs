@@ -1,6 +1,8 @@
 //! Where attempts run: slots, labels, what is near, places that are lost.
 
-use windlass_core::policy::{PlaceRules, Settings};
+use std::collections::BTreeMap;
+
+use windlass_core::policy::{PlaceRules, Settings, architecture_labels};
 
 use super::story::Story;
 
@@ -187,5 +189,58 @@ fn an_answer_of_any_kind_ends_the_row_of_losses() {
 fn a_provider_is_driven_as_hard_as_all_places_allow() {
     with_places(1, &["big 3"], "a\nb\nc\nd\ne").play(
         "? start a (first try) at big; start b (first try) at big; start c (first try); start d (first try) at big",
+    );
+}
+
+#[test]
+fn what_this_machine_has_is_needed_here_too() {
+    let here = architecture_labels("x86_64");
+    let places = BTreeMap::from([
+        ("arm".to_owned(), PlaceRules { slots: 3, labels: architecture_labels("aarch64"), verify: false }),
+        ("big".to_owned(), PlaceRules { slots: 2, labels: vec!["gpu".into()], verify: false }),
+    ]);
+    let settings = Settings { jobs: 3, here, places, ..Settings::default() };
+    Story::of(settings, "a +arm64\nb +amd64\nc +aarch64 +gpu\nd +x86_64 +here")
+        .play("? start a (first try) at arm; start b (first try); start d (first try)");
+}
+
+#[test]
+fn of_the_places_the_one_that_has_the_files_is_taken() {
+    with_places(1, &["big 2", "far 9", "near 2"], "a\nb\nc\nd\ne").play(
+        "start a at near
+         start b at big
+         start e
+         fail b no-change
+         ? start b (same agent again 1) at big; start c (first try) at big; start d (first try) at far
+         candidate a
+         ? start b (same agent again 1) at big; start c (first try) at near; start d (first try) at big",
+    );
+}
+
+#[test]
+fn a_place_with_the_files_of_the_tip_is_nearer_than_one_with_older_files() {
+    with_places(1, &["big 9", "near 2 trusted"], "a\nb\nc\nd\ne").play(
+        "start a at big
+         start b at near
+         start e
+         candidate a
+         candidate b
+         ? verify a onto 0 at near; start c (first try) at big; start d (first try) at big
+         verify a onto 0 as 1 at near
+         green a
+         merge a as 1
+         ? verify b onto 1 at near; start c (first try) at near; start d (first try) at big",
+    );
+}
+
+#[test]
+fn a_lost_place_is_a_strange_one() {
+    with_places(1, &["big 2", "near 2"], "a\nb\nc\nd").play(
+        "start a at near
+         start d
+         candidate a
+         ? start b (first try) at near; start c (first try) at near
+         gone near
+         ? start b (first try) at big; start c (first try) at near",
     );
 }

@@ -4,7 +4,7 @@
 
 use windlass_core::event::{AttemptEnd, Event, RunEnd, RunEvent, Stamped, TaskEvent, Usage};
 use windlass_core::failure::Failure;
-use windlass_core::ids::AttemptNo;
+use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::policy::Rung;
 use windlass_core::schedule::{Command, Scheduler};
 use windlass_core::state::TaskState;
@@ -112,6 +112,16 @@ bugs! {
     LostVerdictUsesUp,
     /// Verifications at places take no slot there.
     VerifierWithoutSlot,
+    /// This machine takes what needs something that only places have.
+    HereHasEverything,
+    /// What this machine has does not matter.
+    HereHasNothing,
+    /// Which files a place has does not matter.
+    FilesForgotten,
+    /// Which place is near does not matter.
+    NearnessForgotten,
+    /// Another attempt does not go where the files of the last one are.
+    LastPlaceForgotten,
 }
 
 impl Bug {
@@ -137,6 +147,10 @@ impl Bug {
             (Bug::TrustForgotten, RunEvent::RunStarted(run)) => {
                 run.settings.places.values_mut().for_each(|place| place.verify = true);
             }
+            (Bug::HereHasEverything, RunEvent::RunStarted(run)) => {
+                run.settings.here.extend(["gpu".to_owned(), "arm64".to_owned()]);
+            }
+            (Bug::HereHasNothing, RunEvent::RunStarted(run)) => run.settings.here.clear(),
             (Bug::ReviewerForgotten, RunEvent::RunStarted(run)) => run.settings.team.clear(),
             (Bug::LimitForgotten, RunEvent::RunStarted(run)) => run.settings.max_tokens = None,
             (Bug::NeedsForgotten, RunEvent::PlanSealed { tasks, .. }) => {
@@ -182,6 +196,9 @@ impl Bug {
                 *event = TaskEvent::AttemptEnded { attempt, end, output: None };
             }
             (Bug::VerifierWithoutSlot, TaskEvent::VerifyIntended { place, .. }) => *place = None,
+            (Bug::FilesForgotten, TaskEvent::AttemptStarted(started)) => {
+                started.base = Oid::new(&"f".repeat(40)).expect("an id");
+            }
             (Bug::UsageForgotten, TaskEvent::TurnEnded(turn)) => turn.usage = Usage::default(),
             (
                 Bug::GraveForgotten,
@@ -214,6 +231,8 @@ impl Bug {
             Bug::FinishesEarly if commands.is_empty() => commands.push(Command::Finish(RunEnd::Completed)),
             Bug::MergesTwice => twice(&mut commands, |c| matches!(c, Command::Merge { .. })),
             Bug::ReviewsTwice => twice(&mut commands, |c| matches!(c, Command::Review { .. })),
+            Bug::NearnessForgotten => swap_places(&mut commands, scheduler),
+            Bug::LastPlaceForgotten => move_away(&mut commands, scheduler),
             Bug::StartsEarly => commands.extend(early_start(scheduler)),
             _ => {}
         }
@@ -226,6 +245,43 @@ fn twice(commands: &mut Vec<Command>, which: fn(&Command) -> bool) {
         .drain(..)
         .flat_map(|command| if which(&command) { vec![command.clone(), command] } else { vec![command] })
         .collect();
+}
+
+/// Two first attempts that could run at either place swap their places.
+fn swap_places(commands: &mut [Command], scheduler: &Scheduler) {
+    let anywhere = |task: &TaskId| scheduler.task(task).is_some_and(|t| t.sealed().needs.is_empty());
+    let placed = commands.iter_mut().filter_map(|command| match command {
+        Command::Start { task, attempt: AttemptNo(1), place: Some(place), .. } if anywhere(task) => {
+            Some(place)
+        }
+        _ => None,
+    });
+    if let [first, .., last] = placed.collect::<Vec<_>>().as_mut_slice() {
+        std::mem::swap(*first, *last);
+    }
+}
+
+/// Another attempt at a task goes to a place that was never used.
+fn move_away(commands: &mut [Command], scheduler: &Scheduler) {
+    let used = |name: &String| {
+        let known = |t: &windlass_core::schedule::TaskRecord| [t.place(), t.verifier()].contains(&Some(name));
+        let there = |command: &Command| match command {
+            Command::Start { place, .. } | Command::Verify { place, .. } => place.as_ref() == Some(name),
+            _ => false,
+        };
+        scheduler.tasks().iter().any(known) || commands.iter().any(there)
+    };
+    let unused: Vec<String> =
+        scheduler.settings().places.keys().filter(|name| !used(name)).cloned().collect();
+    let again = commands.iter_mut().find_map(|command| match command {
+        Command::Start { task, attempt, place: Some(place), .. } if attempt.0 > 1 => Some((task, place)),
+        _ => None,
+    });
+    if let (Some((task, place)), Some(other)) = (again, unused.first())
+        && scheduler.task(task).is_some_and(|t| t.sealed().needs.is_empty())
+    {
+        place.clone_from(other);
+    }
 }
 
 /// The start of a task that waits for another.

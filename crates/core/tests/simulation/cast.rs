@@ -7,8 +7,7 @@ use windlass_core::failure::{Budget, Failure, Gate};
 use windlass_core::graph::{Graph, Overlap, SealOptions, seal};
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Plan, Task, Tier, Verification};
-use windlass_core::policy::{PlaceRules, PlaceTable};
-use windlass_core::schedule::HERE;
+use windlass_core::policy::{HERE, PlaceRules, PlaceTable, architecture_labels};
 use windlass_core::team::{Conflict, Issue, IssueSeverity, QueueAnswer, Verdict};
 
 use super::dice::Dice;
@@ -66,27 +65,34 @@ pub(crate) fn sealed(mut plan: Plan) -> Graph {
     seal(&plan, &options).expect("references go backwards").graph
 }
 
-/// The machines besides the coordinator's own, in some worlds; some of them have a `gpu`.
+/// The processor of the coordinator's machine.
+pub(crate) const ARCH: &str = "x86_64";
+
+/// The machines besides the coordinator's own, in some worlds; some of them have a `gpu`, some another processor.
 pub(crate) fn places(dice: &mut Dice) -> PlaceTable {
     let count = if dice.percent(50) { dice.below(4) } else { 0 };
     let place = |n| {
-        let labels = if dice.percent(40) { vec!["gpu".to_owned()] } else { Vec::new() };
+        let mut labels = if dice.percent(40) { vec!["gpu".to_owned()] } else { Vec::new() };
+        labels.extend(architecture_labels(if dice.percent(30) { "aarch64" } else { ARCH }));
         let slots = u32::try_from(1 + dice.below(3)).unwrap();
         (format!("place{n}"), PlaceRules { slots, labels, verify: dice.percent(40) })
     };
     (0..count).map(place).collect()
 }
 
-/// What some tasks need: to stay here, or a `gpu` where a place has one.
+/// What some tasks need: to stay here, the processor of this machine, or a `gpu` or another processor where a place has one.
 pub(crate) fn needs(dice: &mut Dice, graph: &Graph, places: &PlaceTable) -> BTreeMap<String, String> {
-    let gpu = places.values().any(|place| !place.labels.is_empty());
+    let has = |need: &str| places.values().any(|place| place.has(&[need.to_owned()]));
     let mut needs = BTreeMap::new();
     for node in graph.nodes().iter().filter(|_| !places.is_empty()) {
-        match dice.below(6) {
-            0 => drop(needs.insert(node.id.to_string(), HERE.to_owned())),
-            1 if gpu => drop(needs.insert(node.id.to_string(), "gpu".to_owned())),
-            _ => {}
-        }
+        let need = match dice.below(10) {
+            0 => HERE,
+            1 => "amd64",
+            2 if has("gpu") => "gpu",
+            3 if has("arm64") => "arm64",
+            _ => continue,
+        };
+        needs.insert(node.id.to_string(), need.to_owned());
     }
     needs
 }

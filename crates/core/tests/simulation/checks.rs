@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use windlass_core::event::{AttemptEnd, AttemptStarted, Event, RunEvent, TaskEvent};
+use windlass_core::event::{AttemptEnd, Event, RunEvent, TaskEvent};
 use windlass_core::failure::Failure;
 use windlass_core::graph::{Graph, Node, PoolIx, TaskIx};
 use windlass_core::ids::{AttemptNo, Oid, TaskId};
 use windlass_core::plan::{Mode, Tier};
 use windlass_core::policy::{PlaceTable, Rung, Settings};
-use windlass_core::schedule::HERE;
 use windlass_core::state::TaskState;
 use windlass_core::team::{IssueSeverity, Verdict};
 
@@ -26,23 +25,27 @@ enum Doing {
 }
 
 #[derive(Debug)]
-struct Known {
+pub(super) struct Known {
     state: TaskState,
     doing: Doing,
     /// How often it may stand in the branch: one, and one more for each time a person had it done again.
     allowed: u32,
     merged: u32,
     /// The tier of the latest attempt.
-    tier: Option<Tier>,
+    pub(super) tier: Option<Tier>,
     /// The number of the latest attempt.
-    attempt: Option<AttemptNo>,
+    pub(super) attempt: Option<AttemptNo>,
     /// The place of the latest attempt.
-    place: Option<String>,
+    pub(super) place: Option<String>,
+    /// The commit that has the files of its latest attempt or verification.
+    pub(super) files: Option<Oid>,
+    /// Its latest merge that was verified.
+    merge: Option<Oid>,
     /// The place of the latest verification.
-    verifier: Option<String>,
-    rung: Option<Rung>,
+    pub(super) verifier: Option<String>,
+    pub(super) rung: Option<Rung>,
     /// The rung of an attempt that was lost: the next one has the same.
-    again: Option<Rung>,
+    pub(super) again: Option<Rung>,
     /// What the last verification was green on.
     green: Option<Tree>,
     /// Whether a reviewer looks at it.
@@ -56,7 +59,7 @@ struct Known {
 
 impl Known {
     /// The place besides this machine that works on it.
-    fn works_at(&self) -> Option<&String> {
+    pub(super) fn works_at(&self) -> Option<&String> {
         match self.doing {
             Doing::Working => self.place.as_ref(),
             Doing::Verifying => self.verifier.as_ref(),
@@ -68,6 +71,9 @@ impl Known {
     fn heed(&mut self, event: &TaskEvent) {
         match event {
             TaskEvent::CandidateMade { .. } => self.approved = false,
+            TaskEvent::VerifyStarted { merge, .. } => {
+                (self.merge, self.files) = (Some(merge.clone()), Some(merge.clone()));
+            }
             TaskEvent::ReviewStarted { .. } => {
                 assert!(self.green.is_some(), "a review before every gate was green");
                 self.reviewing = true;
@@ -96,11 +102,17 @@ impl Known {
 #[derive(Debug)]
 pub(crate) struct Account {
     jobs: u32,
-    places: PlaceTable,
-    needs: BTreeMap<String, String>,
+    /// What this machine has.
+    pub(super) here: Vec<String>,
+    pub(super) places: PlaceTable,
+    /// The slots that were free when the scheduler looked, less those taken since.
+    pub(super) free: BTreeMap<String, usize>,
+    /// The commit that each place has the files of, and was not lost since.
+    pub(super) has: BTreeMap<String, Oid>,
+    pub(super) needs: BTreeMap<String, String>,
     /// Places that rest, each with the end of its rest.
-    resting_places: BTreeMap<String, i64>,
-    tasks: BTreeMap<String, Known>,
+    pub(super) resting_places: BTreeMap<String, i64>,
+    pub(super) tasks: BTreeMap<String, Known>,
     pub(crate) trees: BTreeMap<Oid, Tree>,
     pub(crate) tip: Oid,
     paused: bool,
@@ -139,6 +151,8 @@ impl Account {
             tier: None,
             attempt: None,
             place: None,
+            files: None,
+            merge: None,
             verifier: None,
             rung: None,
             again: None,
@@ -153,7 +167,10 @@ impl Account {
         let (edges, resting) = (Vec::new(), BTreeMap::new());
         Account {
             jobs,
+            here: settings.here.clone(),
             places,
+            free: BTreeMap::new(),
+            has: BTreeMap::new(),
             needs,
             resting_places,
             tasks,
@@ -215,6 +232,7 @@ impl Account {
             RunEvent::TipMoved { tip } => self.tip = tip.clone(),
             RunEvent::Synced(synced) => self.tip = synced.commit.clone(),
             RunEvent::PlaceLost { place, until, .. } => {
+                self.has.remove(place);
                 self.resting_places.remove(place);
                 self.resting_places.extend(until.map(|until| (place.clone(), until)));
             }
@@ -262,6 +280,7 @@ impl Account {
         };
         if let (true, Some(place)) = (answered, known.works_at()) {
             self.resting_places.remove(place);
+            self.has.extend(known.files.clone().map(|files| (place.clone(), files)));
         }
         known.state = known.state.after(event).expect("a legal move");
         known.doing = match event {
@@ -313,49 +332,6 @@ impl Account {
         self.tip = commit;
     }
 
-    /// I9: an attempt runs where everything is that it needs, at a place that does not rest; after a loss on the same rung.
-    fn on_placed(&mut self, task: &TaskId, started: &AttemptStarted, now: i64) {
-        let need = self.needs.get(task.as_str()).map(String::as_str);
-        match &started.place {
-            None => assert!(need.is_none_or(|need| need == HERE), "`{task}` started here without {need:?}"),
-            Some(place) => {
-                let has = |need: &str| self.places[place].labels.iter().any(|label| label == need);
-                assert!(need.is_none_or(has), "`{task}` started at {place} without {need:?}");
-                let rests = self.resting_places.get(place).is_some_and(|until| *until > now);
-                assert!(!rests, "`{task}` started at {place}, which rests");
-            }
-        }
-        let known = self.tasks.get_mut(task.as_str()).expect("a known task");
-        if let Some(rung) = known.again.take() {
-            assert_eq!(rung, started.rung, "the loss of `{task}` used up an attempt");
-        }
-        (known.tier, known.place) = (Some(started.tier), started.place.clone());
-        known.attempt = Some(started.attempt);
-        known.rung = Some(started.rung);
-    }
-
-    /// I9: a verification runs at a place that is trusted with it, has what the task needs and does not rest; or here, unless
-    /// only such a place has what it needs.
-    fn on_verifier(&mut self, task: &TaskId, place: Option<&String>, now: i64) {
-        let need = self.needs.get(task.as_str()).map(String::as_str);
-        let fits = |name: &String| {
-            let rules = &self.places[name];
-            rules.verify && need.is_none_or(|need| rules.labels.iter().any(|label| label == need))
-        };
-        match place {
-            None => {
-                let only_there = need.is_some_and(|need| need != HERE) && self.places.keys().any(fits);
-                assert!(!only_there, "`{task}` is verified here without {need:?}");
-            }
-            Some(place) => {
-                assert!(fits(place), "`{task}` is verified at {place}, which must not");
-                let rests = self.resting_places.get(place).is_some_and(|until| *until > now);
-                assert!(!rests, "`{task}` is verified at {place}, which rests");
-            }
-        }
-        self.tasks.get_mut(task.as_str()).expect("a known task").verifier = place.cloned();
-    }
-
     /// Notes what a verification was green on.
     pub(crate) fn green(&mut self, task: &TaskId, tree: Tree) {
         self.tasks.get_mut(task.as_str()).expect("a known task").green = Some(tree);
@@ -368,7 +344,7 @@ impl Account {
             // What was approved may be in the branch already: recovery finds it there.
             known.by_person &= known.doing == Doing::Moving;
             (known.state, known.doing) = (TaskState::Pending, Doing::Nothing);
-            (known.grave, known.reviewing, known.again) = (false, false, None);
+            (known.grave, known.reviewing, known.again, known.merge) = (false, false, None, None);
         }
     }
 
@@ -406,6 +382,13 @@ impl Account {
         expected.insert(task.to_string());
         assert_eq!(*tree, expected, "the branch lost something");
         self.tip = commit.clone();
+        // The merge that was verified has the files of the commit.
+        if let Some(merge) = self.tasks.get_mut(task.as_str()).and_then(|known| known.merge.take()) {
+            let known = self.tasks.values_mut().filter_map(|known| known.files.as_mut());
+            for files in known.chain(self.has.values_mut()).filter(|files| **files == merge) {
+                files.clone_from(commit);
+            }
+        }
     }
 
     fn on_reset(&mut self, task: &TaskId) {
@@ -494,7 +477,7 @@ impl Account {
                 self.doing(Doing::Working).filter(uses).count() < graph.pool(*pool).depth as usize
             })
         };
-        let here = |id: &&str| self.needs.get(*id).is_none_or(|need| need == HERE);
+        let here = |id: &&str| self.needs.get(*id).is_none_or(|need| self.is_here(need));
         self.open(graph)
             .filter(here)
             .filter(|id| !self.is_crowded(graph, id))

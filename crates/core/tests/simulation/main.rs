@@ -9,6 +9,7 @@ mod checks;
 mod dice;
 mod mishaps;
 mod people;
+mod placement_checks;
 mod world;
 
 use bugs::Bug;

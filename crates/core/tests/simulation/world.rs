@@ -10,7 +10,7 @@ use windlass_core::event::{
 use windlass_core::failure::Failure;
 use windlass_core::graph::Graph;
 use windlass_core::ids::{AttemptNo, BlobName, Oid, TaskId};
-use windlass_core::policy::Settings;
+use windlass_core::policy::{Settings, architecture_labels};
 use windlass_core::schedule::{Command, Scheduler};
 use windlass_core::state::TaskState;
 use windlass_core::team::{Verdict, settle_queue};
@@ -95,6 +95,7 @@ impl World {
             team,
             jobs: u32::try_from(1 + dice.below(4)).unwrap(),
             max_tokens: dice.percent(10).then(|| 1 + dice.below(1_000)),
+            here: architecture_labels(cast::ARCH),
             places: cast::places(&mut dice),
             ..Settings::default()
         };
@@ -153,6 +154,7 @@ impl World {
                 self.make_mischief();
             }
             let commands = self.scheduler.decide(self.clock());
+            self.account.look();
             assert_eq!(commands, self.scheduler.decide(self.clock()), "`decide` must only read");
             let commands = match self.bug {
                 Some(bug) => bug.decided(commands, &self.scheduler),

@@ -46,6 +46,7 @@ pub(super) fn run_config(
             providers: providers(&agents),
             governor: config.governor.rules(),
             unread_reviews: config.team.ask_again,
+            here: Vec::new(),
             places: BTreeMap::new(),
             max_cost_usd: over.max_cost_usd.or(limits.max_cost_usd),
             max_tokens: over.max_tokens.or(limits.max_tokens),

@@ -8,7 +8,7 @@ use windlass_core::graph::Node;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 use windlass_core::policy::Rung;
-use windlass_core::schedule::HERE;
+use windlass_core::policy::HERE;
 use windlass_engine::agent::BYTES_PER_TOKEN;
 use windlass_engine::agent::cli::CliKind;
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen};
