@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use windlass_code::detect::is_test_path;
 use windlass_code::syntax::language_of;
-use windlass_code::syntax::tricks::{ChangedFile, Strictness, Trick, tricks};
+use windlass_code::syntax::tricks::{ChangedFile, GoldenFiles, Strictness, Trick, tricks};
 
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -43,7 +43,7 @@ fn main() {
 
 fn errors(dir: &str, path: &Path, bytes: &[u8]) -> Vec<Trick> {
     let relative = path.strip_prefix(dir).unwrap_or(path).to_string_lossy().into_owned();
-    let changed = ChangedFile { path: &relative, before: None, after: bytes, golden: &[] };
+    let changed = ChangedFile { path: &relative, before: None, after: bytes, golden: &GoldenFiles::none() };
     tricks(&changed).into_iter().filter(|t| t.rule.default_level() == Strictness::Error).collect()
 }
 

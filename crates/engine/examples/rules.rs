@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use windlass_code::detect::is_test_path;
 use windlass_code::syntax::language_of;
-use windlass_code::syntax::tricks::{ChangedFile, Strictness, Trick, tricks};
+use windlass_code::syntax::tricks::{ChangedFile, GoldenFiles, Strictness, Trick, tricks};
 
 /// How many places are shown of each rule.
 const SHOWN: usize = 3;
@@ -56,7 +56,7 @@ fn look(top: &Path, path: &Path) -> Option<Vec<Trick>> {
         return None;
     }
     let bytes = std::fs::read(path).ok()?;
-    let changed = ChangedFile { path: relative, before: None, after: &bytes, golden: &[] };
+    let changed = ChangedFile { path: relative, before: None, after: &bytes, golden: &GoldenFiles::none() };
     let hard = |trick: &Trick| trick.rule.default_level() == Strictness::Error;
     Some(tricks(&changed).into_iter().filter(hard).collect())
 }

@@ -206,8 +206,8 @@ impl Scheduler {
         let key = (place, Reverse(record.sealed.priority), ix);
         let grave = record.grave && !matches!(record.state, TaskState::Completed | TaskState::Skipped);
         let idle = record.phase == TaskPhase::Idle && !record.state.is_end();
-        let ready =
-            idle && !record.cancelled && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
+        let may = !record.cancelled && self.is_wanted(record);
+        let ready = idle && may && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(record.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
         let doomed = idle && record.unmet > 0 && self.doom_of(record).is_some();
         let again = !record.merges.is_empty() && record.state != TaskState::Completed;

@@ -225,7 +225,7 @@ impl Scheduler {
             }
             let record = &self.tasks[*ix];
             let Upcoming::Try(rung) = record.upcoming else { continue };
-            if !self.is_wanted(record) || self.is_crowded(*ix) {
+            if self.is_crowded(*ix) {
                 continue;
             }
             let cast = self.settings.cast(record.sealed.tier, record.sealed.agent.as_deref(), rung);
@@ -301,7 +301,7 @@ impl Scheduler {
     /// Whether no event can come any more that would let something begin.
     fn nothing_left(&self, now: Millis) -> bool {
         let held = !self.grave.is_empty();
-        let wanted = || self.ready.iter().map(|(_, _, ix)| &self.tasks[*ix]).filter(|t| self.is_wanted(t));
+        let wanted = || self.ready.iter().map(|(_, _, ix)| &self.tasks[*ix]);
         let could_start = !held && wanted().next().is_some();
         let waiting = could_start || self.train.iter().any(|ix| self.wants_review(*ix));
         // A pause holds up what could begin; where nothing could, there is nothing to wait for.

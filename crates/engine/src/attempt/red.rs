@@ -29,7 +29,7 @@ use windlass_core::schedule::FrozenTests;
 use super::steps::Attempt;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
-use crate::git::ExpectedRef;
+use crate::git::{ExpectedRef, NameRule};
 use crate::git_tree::GitTree;
 use crate::process::ProcessExit;
 use crate::verify::setup::{SetupInput, copy_files, set_up, setup_failed_on_base};
@@ -428,6 +428,9 @@ pub(super) fn freeze(
     Ok(FrozenTests { commit, base: job.base.clone(), red: kind, tests, conditional, seen, files, author })
 }
 
+/// What configures a test runner.
+const RUNNER_CONFIG: NameRule = NameRule { name: "runner configuration", fits: runner_config };
+
 /// The test files, their expected results and the runner configuration that the task does not own; of an owned
 /// manifest, the keys about tests.
 fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, EngineError> {
@@ -448,18 +451,21 @@ fn frozen_files(attempt: &Attempt<'_>, tree: &Oid) -> Result<Vec<FrozenFile>, En
         let items = view.read(path).filter(|_| inline).map(|bytes| frozen_parts(path, &bytes));
         freeze(path, items.unwrap_or_default());
     }
-    for path in view.paths() {
-        let owned = attempt.owner.owns(path);
-        let config = runner_config(path);
-        if config && !owned {
+    for path in ctx.repo.picked(tree, &RUNNER_CONFIG)?.iter() {
+        if !attempt.owner.owns(path) {
             freeze(path, BTreeMap::new());
-        } else if config && base.blob(path).is_some() {
+        } else if base.blob(path).is_some() {
             let keys = view.read(path).and_then(|bytes| runner_keys(path, &bytes));
             if let Some(mut keys) = keys {
                 keys.retain(|key, _| identity_word(key).is_none_or(|word| !speaks_of(task, word)));
                 freeze(path, keys);
             }
-        } else if owned && (belongs_to_tests(path, &base, &view) || (refactors && is_test_path(path))) {
+        }
+    }
+    // The configuration that it owns and that is new may change; what was there has been dealt with.
+    let own = attempt.owner.list().iter().filter(|path| !(runner_config(path) && base.blob(path).is_some()));
+    for path in own {
+        if belongs_to_tests(path, &base, &view) || (refactors && is_test_path(path)) {
             freeze(path, BTreeMap::new());
         }
     }

@@ -35,6 +35,8 @@ const FOLD_EVERY: u64 = 2_000;
 const LONG: usize = 200;
 /// How old a stored glance may get.
 const GLANCE_AGE: Duration = Duration::from_millis(500);
+/// Of so many parts of the time at most one goes to glances, however long the plan is.
+const GLANCE_SHARE: u32 = 100;
 /// How many events are read at once.
 const PAGE: usize = 5_000;
 
@@ -45,8 +47,8 @@ pub(crate) struct Ledger {
     pub(crate) view: View,
     processes: Vec<(TaskId, ProcessId)>,
     folded_at: u64,
-    /// The last event of the stored glance, and when it was stored.
-    looked: (u64, Option<Instant>),
+    /// The last event of the stored glance, when it was stored, and how long that took.
+    looked: (u64, Option<Instant>, Duration),
     crash: Option<CrashPoint>,
 }
 
@@ -60,7 +62,7 @@ impl Ledger {
             view: View::default(),
             processes: Vec::new(),
             folded_at: 0,
-            looked: (0, None),
+            looked: (0, None, Duration::ZERO),
             crash,
         };
         ledger.fold(path)?;
@@ -149,14 +151,15 @@ impl Ledger {
     /// Stores a glance at a long run, so that `status` need not fold the events since the stored view. Cheap to call.
     pub(super) fn keep_glance(&mut self) -> Result<(), EngineError> {
         let seq = self.writer.last_seq();
-        let (kept, when) = self.looked;
-        let young = when.is_some_and(|at| at.elapsed() < GLANCE_AGE);
+        let (kept, when, took) = self.looked;
+        let young = when.is_some_and(|at| at.elapsed() < GLANCE_AGE.max(took * GLANCE_SHARE));
         if self.view.tasks.len() < LONG || kept == seq || young {
             return Ok(());
         }
+        let began = Instant::now();
         if let Ok(payload) = encode_glance(&self.view) {
             self.writer.store_glance(&payload)?;
-            self.looked = (seq, Some(Instant::now()));
+            self.looked = (seq, Some(Instant::now()), began.elapsed());
         }
         Ok(())
     }

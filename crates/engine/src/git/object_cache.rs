@@ -54,7 +54,11 @@ pub(super) struct Memory {
     blobs: Mutex<Blobs>,
     nodes: Mutex<Directories>,
     laid: Mutex<VecDeque<(PathBuf, Oid)>>,
+    picked: Mutex<VecDeque<(PickedKey, Arc<[String]>)>>,
 }
+
+/// A tree and the rule that picks files of it.
+type PickedKey = (Oid, &'static str);
 
 /// The blobs met last, oldest first, and how many bytes they have together.
 #[derive(Debug, Default)]
@@ -153,6 +157,22 @@ impl Memory {
             let gone = all.known.remove(&oldest).map_or(0, |nodes| nodes.len());
             all.entries -= gone;
         }
+    }
+
+    /// The files of a tree that a rule picks.
+    pub(super) fn picked(&self, tree: &Oid, rule: &'static str) -> Option<Arc<[String]>> {
+        find(&self.picked, &(tree.clone(), rule))
+    }
+
+    /// What a rule picked last, the newest first.
+    pub(super) fn picks(&self, rule: &'static str) -> Vec<(Oid, Arc<[String]>)> {
+        let known = self.picked.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_rule = known.iter().rev().filter(|((_, by), _)| *by == rule);
+        of_rule.take(LOOKED_AT).map(|((tree, _), files)| (tree.clone(), Arc::clone(files))).collect()
+    }
+
+    pub(super) fn keep_picked(&self, tree: &Oid, rule: &'static str, files: &Arc<[String]>) {
+        keep(&self.picked, (tree.clone(), rule), Arc::clone(files));
     }
 
     /// The tree of a commit.

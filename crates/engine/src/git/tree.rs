@@ -56,7 +56,7 @@ pub struct TreeEdit {
 }
 
 /// In how many files a tree differs at most from one whose listing it is made of without a look at others.
-const NEARLY_THE_SAME: usize = 64;
+pub(super) const NEARLY_THE_SAME: usize = 64;
 
 /// The mode of a symbolic link.
 pub(super) const SYMLINK: u32 = 0o120_000;

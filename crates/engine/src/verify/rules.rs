@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use windlass_code::detect::{holds_expected_results, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::language_of;
-use windlass_code::syntax::tricks::{ChangedFile, Rule, Strictness, Trick, is_unsteady, tricks};
+use windlass_code::syntax::tricks::{ChangedFile, GoldenFiles, Rule, Strictness, Trick, is_unsteady, tricks};
 use windlass_core::failure::{Failure, Gate};
 
 use crate::git::GitError;
@@ -29,7 +29,7 @@ pub(super) fn look(
     after: &GitTree,
     changed: &[String],
 ) -> Result<RuleFindings, GitError> {
-    let golden: Vec<String> = after.paths().iter().filter(|p| is_golden(p)).cloned().collect();
+    let golden = GoldenFiles::among(after.paths(), is_golden);
     let mut found = RuleFindings::default();
     for path in changed {
         let Some(bytes) = after.bytes(path)? else { continue };

@@ -1,6 +1,6 @@
 //! Checks on a tree before anything in it runs: owned files only, frozen tests unchanged.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 use windlass_code::detect::runner_keys;
@@ -9,7 +9,7 @@ use windlass_code::syntax::frozen_items;
 use windlass_core::event::FrozenFile;
 
 use super::proof::ReformattedTest;
-use crate::git::{ChangeKind, PathChange, is_below};
+use crate::git::{ChangeKind, PathChange};
 use crate::git_tree::GitTree;
 
 /// The frozen files that differ in this tree.
@@ -65,23 +65,32 @@ pub(crate) fn frozen_parts(path: &str, bytes: &[u8]) -> std::collections::BTreeM
 pub(crate) fn twins(changes: &[PathChange], paths: &[String]) -> Vec<String> {
     let added: Vec<&str> =
         changes.iter().filter(|c| c.kind == ChangeKind::Added).map(|c| c.path.as_str()).collect();
-    let known: HashMap<String, &str> =
+    let known: BTreeMap<String, &str> =
         added.iter().flat_map(|path| prefixes(path)).map(|prefix| (folded(prefix), prefix)).collect();
     let mut found = BTreeSet::new();
-    if known.is_empty() {
-        return Vec::new();
-    }
-    let lengths: HashSet<usize> = known.keys().map(String::len).collect();
-    // Of ten thousand paths most lie where the one before lies, and have another length than what is new.
-    let may_be = |prefix: &str| !prefix.is_ascii() || lengths.contains(&prefix.len());
-    let mut before = "";
-    for path in paths {
-        for prefix in prefixes(path).filter(|prefix| may_be(prefix) && !is_below(before, prefix)) {
-            if let Some(new) = known.get(&folded(prefix)).filter(|new| **new != prefix) {
-                found.insert(format!("{new} (another spelling of {prefix})"));
+    let mut tell = |new: &str, prefix: &str| {
+        if new != prefix {
+            found.insert(format!("{new} (another spelling of {prefix})"));
+        }
+    };
+    // There may be ten thousand paths, and most are plain: those are compared where they lie.
+    let plain: Vec<(&str, &str)> =
+        known.iter().map(|(fold, new)| (fold.as_str(), *new)).filter(|(fold, _)| fold.is_ascii()).collect();
+    for path in paths.iter().filter(|_| !known.is_empty()) {
+        if path.is_ascii() {
+            for (fold, new) in &plain {
+                let Some((prefix, rest)) = path.split_at_checked(fold.len()) else { continue };
+                if (rest.is_empty() || rest.starts_with('/')) && prefix.eq_ignore_ascii_case(fold) {
+                    tell(new, prefix);
+                }
+            }
+            continue;
+        }
+        for prefix in prefixes(path) {
+            if let Some(new) = known.get(&folded(prefix)) {
+                tell(new, prefix);
             }
         }
-        before = path;
     }
     found.into_iter().collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use crate::syntax::source::named_children;
-use crate::syntax::tricks::{Rule, TrickScan, literal};
+use crate::syntax::tricks::{GoldenFiles, Rule, TrickScan, literal};
 
 /// Packages that run tests.
 const RUNNERS: [&str; 9] =
@@ -267,7 +267,7 @@ fn assignment(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
 fn member(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let name = names.resolve(look, node);
     if let Some(variable) = name.strip_prefix("process.env.") {
-        match literal::rule_of(variable, &[]) {
+        match literal::rule_of(variable, &GoldenFiles::none()) {
             Some(rule) => look.add(rule, node),
             None if variable == "NODE_ENV" => look.add(Rule::SniffsPlace, node),
             None => {}

@@ -1,6 +1,6 @@
 //! String literals that break a rule, in any language.
 
-use super::Rule;
+use super::{GoldenFiles, Rule};
 
 /// Environment variables that runners set for tests.
 const WATCHED: [&str; 13] = [
@@ -40,7 +40,7 @@ const DIRS: [&str; 9] = [
 ];
 
 /// The rule that a string literal breaks by itself.
-pub(crate) fn rule_of(text: &str, golden: &[String]) -> Option<Rule> {
+pub(crate) fn rule_of(text: &str, golden: &GoldenFiles<'_>) -> Option<Rule> {
     if WATCHED.contains(&text) {
         Some(Rule::SniffsTest)
     } else if PRINTED.iter().any(|piece| text.contains(piece)) || says_that_tests_passed(text) {
@@ -72,7 +72,7 @@ fn says_that_tests_passed(text: &str) -> bool {
 }
 
 /// A path of a file among tests, or the name of a file that holds expected results.
-fn names_golden(text: &str, golden: &[String]) -> bool {
+fn names_golden(text: &str, golden: &GoldenFiles<'_>) -> bool {
     if text.is_empty() || text.len() > 200 || text.contains([' ', '\n', '*', '<']) {
         return false;
     }
@@ -83,11 +83,8 @@ fn names_golden(text: &str, golden: &[String]) -> bool {
             && ending.bytes().all(|b| b.is_ascii_alphanumeric())
     });
     let in_tests = dirs.split('/').any(|dir| DIRS.contains(&dir));
-    let known = golden.iter().any(|path| {
-        let known = path.rsplit('/').next().unwrap_or(path);
-        known == name && known.len() > 4
-    });
-    (dotted && in_tests) || name.ends_with(".snap") || (dotted && known)
+    let known = || name.len() > 4 && golden.has_name(name);
+    (dotted && in_tests) || name.ends_with(".snap") || (dotted && known())
 }
 
 #[cfg(test)]

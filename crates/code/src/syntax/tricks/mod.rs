@@ -13,7 +13,8 @@ mod suppression;
 mod table;
 mod unsteady;
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
 
 use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
@@ -24,6 +25,34 @@ pub use rule::{Rule, Strictness, Trick};
 pub(crate) use table::TrickTable;
 pub use unsteady::is_unsteady;
 
+/// The files that hold expected results: snapshots, golden files, fixtures. They are looked for when a rule asks for the first
+/// time, because there may be ten thousand files and most changes name none.
+#[derive(Debug)]
+pub struct GoldenFiles<'a> {
+    paths: &'a [String],
+    holds: fn(&str) -> bool,
+    names: OnceCell<HashSet<String>>,
+}
+
+impl<'a> GoldenFiles<'a> {
+    /// Those of these files that `holds` says it of.
+    pub fn among(paths: &'a [String], holds: fn(&str) -> bool) -> Self {
+        Self { paths, holds, names: OnceCell::new() }
+    }
+
+    /// There are none.
+    pub fn none() -> Self {
+        Self::among(&[], |_| false)
+    }
+
+    /// Whether one of them has this name.
+    fn has_name(&self, name: &str) -> bool {
+        let name_of = |path: &String| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let golden = || self.paths.iter().filter(|path| (self.holds)(path)).map(name_of).collect();
+        self.names.get_or_init(golden).contains(name)
+    }
+}
+
 /// A changed file, and the files with expected results around it.
 #[derive(Debug, Clone, Copy)]
 pub struct ChangedFile<'a> {
@@ -33,8 +62,8 @@ pub struct ChangedFile<'a> {
     pub before: Option<&'a [u8]>,
     /// What it is.
     pub after: &'a [u8],
-    /// Files that hold expected results: snapshots, golden files, fixtures.
-    pub golden: &'a [String],
+    /// Files that hold expected results.
+    pub golden: &'a GoldenFiles<'a>,
 }
 
 /// The tricks a change brings that were not there before.
@@ -81,7 +110,7 @@ fn found(changed: &ChangedFile<'_>, bytes: &[u8]) -> Vec<Trick> {
 pub(crate) struct TrickScan<'a> {
     pub(crate) source: &'a ParsedText<'a>,
     pub(crate) path: &'a str,
-    pub(crate) golden: &'a [String],
+    pub(crate) golden: &'a GoldenFiles<'a>,
     out: Vec<Trick>,
 }
 

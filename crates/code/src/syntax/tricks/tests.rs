@@ -4,6 +4,7 @@ use super::*;
 
 fn seen(path: &str, text: &str) -> Vec<&'static str> {
     let golden = ["tests/golden/invoice.txt".to_owned()];
+    let golden = GoldenFiles::among(&golden, |_| true);
     let changed = ChangedFile { path, before: None, after: text.as_bytes(), golden: &golden };
     let mut names: Vec<&str> = tricks(&changed)
         .into_iter()
@@ -267,7 +268,8 @@ fn what_stood_there_before_is_not_new() {
     let after = "import os\n\ndef stop():\n    os._exit(0)\n\ndef add(a, b):\n    return a + b\n";
     let look = |before: Option<&str>, after: &str| {
         let before = before.map(str::as_bytes);
-        tricks(&ChangedFile { path: "a.py", before, after: after.as_bytes(), golden: &[] }).len()
+        tricks(&ChangedFile { path: "a.py", before, after: after.as_bytes(), golden: &GoldenFiles::none() })
+            .len()
     };
     assert_eq!(look(Some(before), after), 0);
     assert_eq!(look(None, after), 1);
@@ -344,8 +346,12 @@ fn these_rules_only_warn() {
 #[test]
 fn what_a_change_silences_and_what_it_depends_on_is_shown() {
     let new = |path: &str, before: &str, after: &str| -> Vec<String> {
-        let changed =
-            ChangedFile { path, before: Some(before.as_bytes()), after: after.as_bytes(), golden: &[] };
+        let changed = ChangedFile {
+            path,
+            before: Some(before.as_bytes()),
+            after: after.as_bytes(),
+            golden: &GoldenFiles::none(),
+        };
         let shown = |t: Trick| (t.rule, t.code);
         let ours = |rule: &Rule| matches!(rule, Rule::Suppresses | Rule::NewDependency);
         let all = tricks(&changed).into_iter().map(shown).filter(|(rule, _)| ours(rule));

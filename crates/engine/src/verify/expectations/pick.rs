@@ -1,5 +1,7 @@
 //! Chooses the expectations that are changed: one of every test, at random.
 
+use std::collections::HashSet;
+
 use windlass_code::expectation::{
     ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations_beside,
     file_expectations, loose_expectations, made_expectations, with_edits,
@@ -16,14 +18,37 @@ use crate::random_token::random_seed;
 const MOST_HELPERS: usize = 16;
 const LARGEST_HELPER: usize = 256 * 1024;
 
-/// Whether a text contains a word.
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    let part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    text.windows(word.len()).enumerate().any(|(at, window)| {
-        window == word
-            && !part(at.checked_sub(1).and_then(|at| text.get(at)))
-            && !part(text.get(at + word.len()))
-    })
+/// The words of a text. Asked for the names of all files of a repository, so a look-up and no search.
+struct TextWords<'a> {
+    text: &'a [u8],
+    words: HashSet<&'a [u8]>,
+}
+
+impl<'a> TextWords<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        Self { text, words: text.split(|byte| !is_part(*byte)).collect() }
+    }
+
+    /// Whether the text contains a name, not as a part of another one.
+    fn has(&self, name: &[u8]) -> bool {
+        if name.iter().all(|byte| is_part(*byte)) {
+            return !name.is_empty() && self.words.contains(name);
+        }
+        // A name such as `read-file` is no single word: its words must be there at least.
+        let inside =
+            |at: Option<usize>| at.and_then(|at| self.text.get(at)).is_some_and(|byte| is_part(*byte));
+        name.split(|byte| !is_part(*byte))
+            .filter(|word| !word.is_empty())
+            .all(|word| self.words.contains(word))
+            && self.text.windows(name.len()).enumerate().any(|(at, window)| {
+                window == name && !inside(at.checked_sub(1)) && !inside(Some(at + name.len()))
+            })
+    }
+}
+
+/// Whether a byte belongs to a word.
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// A test and the mutants it has.
@@ -161,15 +186,14 @@ impl Bench<'_> {
     /// Files whose functions may assert something for these tests: those the tests name, which the change leaves alone.
     pub(super) fn helper_sources(&self, tests: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
         let changed = |path: &str| self.input.changed.iter().any(|other| other == path);
+        let words: Vec<(&String, TextWords<'_>)> =
+            tests.iter().map(|(test, bytes)| (test, TextWords::of(bytes))).collect();
         let named = |path: &&String| {
             let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-            let of = language_of(path);
-            !stem.is_empty()
-                && of.is_some()
-                && !changed(path)
-                && tests.iter().any(|(test, bytes)| {
-                    test != *path && language_of(test) == of && has_word(bytes, stem.as_bytes())
-                })
+            let mut by =
+                words.iter().filter(|(test, words)| test != path && words.has(stem.as_bytes())).peekable();
+            let of = by.peek().and_then(|_| language_of(path));
+            of.is_some() && !changed(path) && by.any(|(test, _)| language_of(test) == of)
         };
         let read = |path: &String| {
             self.tree
@@ -272,3 +296,6 @@ impl Bench<'_> {
         out
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use super::*;
 #[test]
 fn texts_and_what_they_give_away() {
     let golden = ["tests/golden/invoice.txt".to_owned()];
+    let golden = GoldenFiles::among(&golden, |_| true);
     let table = [
         ("PYTEST_CURRENT_TEST", Some(Rule::SniffsTest)),
         ("CI", Some(Rule::SniffsPlace)),
@@ -33,4 +34,21 @@ fn texts_and_what_they_give_away() {
     for (text, expected) in table {
         assert_eq!(rule_of(text, &golden), expected, "{text}");
     }
+}
+
+#[test]
+fn golden_files_are_looked_for_when_a_name_is_met_and_once() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let paths = ["tests/golden/invoice.txt", "src/receipt.txt", "a.md"].map(str::to_owned);
+    let golden = GoldenFiles::among(&paths, |path| {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        path.contains("golden")
+    });
+    assert_eq!(rule_of("a text without a name", &golden), None);
+    assert_eq!(rule_of("word", &golden), None);
+    assert_eq!(ASKED.load(Ordering::Relaxed), 0, "nothing looked like the name of a file");
+    assert_eq!(rule_of("receipt.txt", &golden), None);
+    assert_eq!(rule_of("invoice.txt", &golden), Some(Rule::ReadsGolden));
+    assert_eq!(ASKED.load(Ordering::Relaxed), paths.len());
 }
