@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 use tokio::time::{Instant, sleep, timeout};
-use windlass_engine::place::{Carrier, CarrierOpening, CarrierRoster, CarrierTask, random_token};
+use windlass_engine::place::{
+    Carrier, CarrierOpening, CarrierRoster, CarrierTask, CarrierWorker, random_token,
+};
 
 use crate::address::FleetAddress;
 use crate::broker::{CoordinatorPresence, FleetBroker};
@@ -81,10 +83,16 @@ impl Carrier for FleetCarrier {
         Box::pin(async move {
             let cards = roster(self.broker().await?).await?;
             self.memory.saw(cards.clone());
-            if self.memory.usable(&cards).next().is_none() {
+            let usable: Vec<&WorkerCard> = self.memory.usable(&cards).collect();
+            if usable.is_empty() {
                 return Err(self.memory.nobody(&cards));
             }
-            Ok(cards.iter().map(WorkerCard::line).collect())
+            let known = |card: &WorkerCard| usable.contains(&card) && !card.arch.is_empty();
+            let worker = |card: &WorkerCard| CarrierWorker {
+                line: card.line(),
+                arch: known(card).then(|| card.arch.clone()),
+            };
+            Ok(cards.iter().map(worker).collect())
         })
     }
 
@@ -168,6 +176,7 @@ mod tests {
             worker: worker.into(),
             host: format!("host-{worker}"),
             version: version.into(),
+            arch: "x86_64".into(),
             slots: 2,
             busy: 0,
         };

@@ -11,6 +11,9 @@ pub(crate) struct WorkerCard {
     pub(crate) worker: String,
     pub(crate) host: String,
     pub(crate) version: String,
+    /// Its processor; empty on the card of an older version.
+    #[serde(default)]
+    pub(crate) arch: String,
     pub(crate) slots: usize,
     pub(crate) busy: usize,
 }
@@ -18,8 +21,9 @@ pub(crate) struct WorkerCard {
 impl WorkerCard {
     /// In a line, for people.
     pub(crate) fn line(&self) -> String {
-        let Self { host, version, slots, busy, .. } = self;
-        format!("{host}: windlass {version}, {busy} of {slots} slots in use")
+        let Self { host, version, arch, slots, busy, .. } = self;
+        let space = if arch.is_empty() { "" } else { " " };
+        format!("{host}: windlass {version}{space}{arch}, {busy} of {slots} slots in use")
     }
 }
 

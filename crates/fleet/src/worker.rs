@@ -122,6 +122,7 @@ impl Attending {
             worker: self.id.clone(),
             host: self.host.clone(),
             version: self.worker.version.clone(),
+            arch: std::env::consts::ARCH.to_owned(),
             slots,
             busy: self.busy.load(Ordering::Relaxed),
         };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use windlass_core::event::{TaskEvent, Usage};
 use windlass_core::ids::{BlobName, Oid};
+use windlass_core::policy::{architecture_labels, is_architecture};
 
 use super::believed::{commit_of, is_of_the_machine, masked, outputs_of, reported};
 use super::launched::{IdleConnections, PlaceConnection, PlaceLoss};
@@ -218,9 +219,26 @@ impl<'a> Errand<'a> {
     }
 
     async fn run(&mut self, connection: &mut PlaceConnection) -> Result<ErrandEnd, PlaceLoss> {
+        if let Some(need) = self.other_processor(&connection.ready.arch) {
+            let arch = &connection.ready.arch;
+            let reason = format!("this machine is {arch}, and the task needs `{need}`: correct its `labels`");
+            return Err(PlaceLoss { reason, refused: false });
+        }
         self.hand_over(connection).await?;
         self.begun = true;
         self.follow(connection).await
+    }
+
+    /// The processor that the task needs, if this is another one: a cluster may have several.
+    fn other_processor(&self, arch: &str) -> Option<&'a String> {
+        let (place, has) = (self.place, architecture_labels(arch));
+        let task = match self.work {
+            SentWork::Attempt(job) => &job.task,
+            SentWork::Verify(work) => &work.job.task,
+            SentWork::Close(_) => return None,
+        };
+        let needs = &place.ctx.plan.tasks.get(place.ctx.tasks.get(task)?.place)?.needs;
+        needs.iter().find(|need| is_architecture(need) && !has.contains(need))
     }
 
     /// Sends what the place does not have, then the work.

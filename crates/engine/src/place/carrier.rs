@@ -15,8 +15,17 @@ use super::message::{FromPlace, ToPlace};
 /// A connection that is being opened; the reason for people if that fails.
 pub type CarrierOpening<'a> = Pin<Box<dyn Future<Output = Result<CarriedPipes, String>> + Send + 'a>>;
 
-/// The workers that are there, in a line each; the reason if there are none.
-pub type CarrierRoster<'a> = Pin<Box<dyn Future<Output = Result<Vec<String>, String>> + Send + 'a>>;
+/// The workers that are there; the reason if there are none.
+pub type CarrierRoster<'a> = Pin<Box<dyn Future<Output = Result<Vec<CarrierWorker>, String>> + Send + 'a>>;
+
+/// One of several machines that a carrier leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CarrierWorker {
+    /// In a line, for people.
+    pub line: String,
+    /// Its processor, if it can take work.
+    pub arch: Option<String>,
+}
 
 /// Something a carrier does in its own time.
 pub type CarrierTask<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;

@@ -130,8 +130,12 @@ impl<R: Read> FrameReader<R> {
 /// The end of a text, short enough to be told.
 pub(crate) fn tail(bytes: &[u8]) -> String {
     const SHOWN: usize = 400;
+    const LINES: usize = 6;
     let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(SHOWN)..]);
-    text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>().trim().replace('\n', "; ")
+    let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.drain(..lines.len().saturating_sub(LINES));
+    lines.join("; ")
 }
 
 /// What tells a frame from one that was changed: the start of a hash of its kind, length and body.

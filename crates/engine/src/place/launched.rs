@@ -34,10 +34,11 @@ const CONNECTION: &str = "{connection}";
 
 /// Why a place could not be used: the reason, and whether it will be the same next time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PlaceLoss {
-    pub(crate) reason: String,
+pub struct PlaceLoss {
+    /// For people.
+    pub reason: String,
     /// Whether the place itself said no, so that asking again soon is of no use.
-    pub(crate) refused: bool,
+    pub refused: bool,
 }
 
 impl From<LinkBroken> for PlaceLoss {
@@ -199,13 +200,34 @@ pub struct PlaceProbe {
     pub megabyte: Duration,
 }
 
-/// Greets a place and has it send a megabyte; the reason if that fails.
-pub async fn probe_place(spec: &PlaceSpec, version: &str) -> Result<PlaceProbe, String> {
+/// Greets a place and has it send a megabyte.
+pub async fn probe_place(spec: &PlaceSpec, version: &str) -> Result<PlaceProbe, PlaceLoss> {
     let since = Instant::now();
-    let mut connection = PlaceConnection::open(spec, version).await.map_err(|loss| loss.reason)?;
+    let mut connection = PlaceConnection::open(spec, version).await?;
     let connect = since.elapsed();
-    let megabyte = connection.echo(1 << 20).await.map_err(|broken| broken.to_string())?;
+    let megabyte = connection.echo(1 << 20).await?;
     Ok(PlaceProbe { ready: connection.ready.clone(), connect, megabyte })
+}
+
+/// The processor of a place; the reason if it cannot be known.
+pub async fn architecture_of(spec: &PlaceSpec, version: &str) -> Result<String, String> {
+    let workers = spec.carrier.roster().await?;
+    let mut known: Vec<String> = workers.into_iter().filter_map(|worker| worker.arch).collect();
+    known.sort();
+    known.dedup();
+    match known.as_slice() {
+        [] => {
+            let connection = PlaceConnection::open(spec, version).await.map_err(|loss| loss.reason)?;
+            Ok(connection.ready.arch.clone())
+        }
+        [arch] => Ok(arch.clone()),
+        several => {
+            let several = several.join(", ");
+            Err(format!(
+                "its workers have different processors ({several}): give each kind a queue of its own"
+            ))
+        }
+    }
 }
 
 /// What to do about a place with another version.

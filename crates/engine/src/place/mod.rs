@@ -31,13 +31,13 @@ use windlass_core::team::Verdict;
 pub use self::attend::{AttendHost, Configure, attend, clean_attended};
 pub(crate) use self::away::LaunchedPlace;
 pub use self::carrier::{
-    CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierRoster, CarrierTask, coordinator_ping,
-    pass_frames, place_ping,
+    CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierRoster, CarrierTask, CarrierWorker,
+    coordinator_ping, pass_frames, place_ping,
 };
 pub(crate) use self::job::{
     AttemptJob, ClosingJob, ClosingShare, Neighbour, ReviewJob, SentWork, TrustedJob, VerifyJob,
 };
-pub use self::launched::{LaunchCommand, PlaceProbe, probe_place};
+pub use self::launched::{LaunchCommand, PlaceLoss, PlaceProbe, architecture_of, probe_place};
 pub(crate) use self::local::{LocalPlace, report_process};
 pub(crate) use self::machine::{LocalMachine, ScratchDir};
 pub use self::message::PlaceReady;

@@ -21,6 +21,7 @@
 //! | `twice` | says the end of the attempt twice |
 //! | `cut` | closes the connection at the first event |
 //! | `version` | says that it has another version |
+//! | `arch` | says that it has the processor `s390x` |
 //! | `verdict-tree` | says of a verification that another tree was verified |
 //! | `verdict-proof` | names a proof that it never sent |
 //! | `verdict-else` | answers a verification as if it had been asked for something else |
@@ -86,6 +87,7 @@ fn pass_on(mode: &str, mut from: impl Read, to: &mut impl Write) -> io::Result<(
         }
         match (mode, say.as_str()) {
             ("version", "ready") => message["version"] = json!("9.9.9"),
+            ("arch", "ready") => message["arch"] = json!("s390x"),
             ("cut", "event") => return Ok(()),
             ("flip", "event") if !spent => {
                 let mut bytes = frame(b'm', &body);

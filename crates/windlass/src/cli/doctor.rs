@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use windlass_engine::place::probe_place;
+use windlass_engine::place::{CarrierWorker, PlaceLoss, probe_place};
 
 use super::probe::{ProbeFinding, ProbeVerdict, probe};
 use super::{CliError, Exit};
+use crate::config::PlaceKeys;
 use crate::input::Configuration;
 use crate::render::{Paint, Screen, pad};
 use crate::running::{places, runtime};
@@ -40,7 +41,7 @@ pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliEr
         let doc = serde_json::json!({ "schema": "windlass.doctor/1", "findings": findings });
         world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
     } else {
-        world.print(&human(&findings, &world.out))?;
+        world.print(&human(&findings, args.place.as_deref(), &world.out))?;
     }
     let missing = findings.iter().any(|f| f.verdict == ProbeVerdict::Missing);
     Ok(if missing { Exit::Environment } else { Exit::Fine })
@@ -49,7 +50,8 @@ pub(crate) fn cmd_doctor(world: &World, args: &DoctorArgs) -> Result<Exit, CliEr
 /// Greets a place, and tells what it has.
 fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliError> {
     let found = Configuration::find(world)?;
-    let mut known = places(world, &*found.trusted(world)?)?;
+    let settings = found.trusted(world)?;
+    let mut known = places(world, &settings)?;
     let Some(spec) = known.remove(name) else {
         let names: Vec<String> = known.keys().map(|name| format!("`{name}`")).collect();
         let error = CliError::usage(format!("there is no place `{name}`"));
@@ -61,21 +63,24 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
     };
     let (what, way) = spec.carrier.described();
     let mut findings = vec![ProbeFinding::new(what, ProbeVerdict::Told, way)];
+    findings
+        .extend(settings.places.get(name).map(|keys| odd_settings(world, name, keys)).unwrap_or_default());
     let probed = runtime(2)?.block_on(async {
-        let there = spec.carrier.roster().await?;
+        let there = spec.carrier.roster().await.map_err(|reason| PlaceLoss { reason, refused: false })?;
         let probed = probe_place(&spec, env!("CARGO_PKG_VERSION")).await;
         spec.carrier.finish().await;
         probed.map(|probe| (there, probe))
     });
     let probe = match probed {
         Ok((there, probe)) => {
-            let worker = |line| ProbeFinding::new("worker", ProbeVerdict::Fine, line);
+            let worker = |worker: CarrierWorker| ProbeFinding::new("worker", ProbeVerdict::Fine, worker.line);
             findings.extend(there.into_iter().map(worker));
             probe
         }
-        Err(reason) => {
+        Err(PlaceLoss { reason, refused }) => {
             let lost = ProbeFinding::new(name, ProbeVerdict::Missing, reason);
-            findings.push(lost.hint(spec.carrier.advice()));
+            // A place that answers and says no says what to do.
+            findings.push(if refused { lost } else { lost.hint(spec.carrier.advice()) });
             return Ok(findings);
         }
     };
@@ -104,7 +109,24 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
     Ok(findings)
 }
 
-fn human(findings: &[ProbeFinding], screen: &Screen) -> String {
+/// Settings of a place with which nothing runs there, or not as it was meant.
+fn odd_settings(world: &World, name: &str, keys: &PlaceKeys) -> Vec<ProbeFinding> {
+    let mut findings = Vec::new();
+    if keys.slots == 0 {
+        let none = ProbeFinding::new("slots", ProbeVerdict::Weak, "0: nothing runs there");
+        findings.push(none.hint(format!("set `places.{name}.slots`")));
+    }
+    let set = world.env_of(keys.logins.iter().map(String::as_str));
+    for login in keys.logins.iter().filter(|login| !set.iter().any(|(known, _)| known == login.as_str())) {
+        let unset = format!("`{login}` is not set here, so agents there do not get it");
+        findings.push(
+            ProbeFinding::new("logins", ProbeVerdict::Weak, unset).hint("set it where runs are started"),
+        );
+    }
+    findings
+}
+
+fn human(findings: &[ProbeFinding], place: Option<&str>, screen: &Screen) -> String {
     let mut text = String::new();
     for finding in findings {
         let (sign, paint) = match finding.verdict {
@@ -121,10 +143,11 @@ fn human(findings: &[ProbeFinding], screen: &Screen) -> String {
     let count = |verdict| findings.iter().filter(|f| f.verdict == verdict).count();
     let (missing, weak) = (count(ProbeVerdict::Missing), count(ProbeVerdict::Weak));
     text.push('\n');
-    let verdict = match (missing, weak) {
-        (0, 0) => "everything needed is installed".to_owned(),
-        (0, n) => format!("everything needed is installed; {n} could be better"),
-        (n, _) => format!("{n} missing: `windlass run` would refuse to start"),
+    let verdict = match (missing, weak, place) {
+        (0, 0, _) => "everything needed is installed".to_owned(),
+        (0, n, _) => format!("everything needed is installed; {n} could be better"),
+        (n, _, None) => format!("{n} missing: `windlass run` would refuse to start"),
+        (_, _, Some(place)) => format!("`{place}` cannot be used: `windlass run` would go on without it"),
     };
     text.push_str(&verdict);
     text.push('\n');

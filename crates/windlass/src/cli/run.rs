@@ -29,8 +29,8 @@ use crate::live::LiveView;
 use crate::notify::Notices;
 use crate::render::{self, Paint};
 use crate::running::{
-    Both, JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, look_for, prepare,
-    refuse_to_start, runtime, stop_on_signals, tried_setups,
+    Both, JsonLines, Overrides, Prepared, ProgressLines, SandboxOverrides, ask_architectures, look_for,
+    prepare, refuse_to_start, runtime, stop_on_signals, tried_setups,
 };
 use crate::telemetry::Telemetry;
 use crate::world::World;
@@ -175,10 +175,13 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
             "note: completed according to the plan's own file, not run again and not proved: {named}\n"
         ));
     }
-    let Prepared { request, wishes } = prepare(world, &checked, &overrides(world, args))?;
+    let Prepared { mut request, wishes } = prepare(world, &checked, &overrides(world, args))?;
     for joined in &request.runnable.handovers {
         world
             .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
+    }
+    for note in ask_architectures(&mut request)? {
+        world.tell(&format!("note: {note}\n"));
     }
     if args.dry_run {
         match look_for(world, &request.config, &wishes) {

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod agents;
+mod architectures;
 mod desk;
 mod environment;
 mod fleet;
@@ -16,6 +17,7 @@ mod user_settings;
 mod wishes;
 
 pub(crate) use agents::{look_for, tables};
+pub(crate) use architectures::ask_architectures;
 pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use fleet::{QueueToAttend, attend_queue};
 pub(crate) use mapping::{audit_config, own_formatters};

@@ -8,7 +8,6 @@ use windlass_core::graph::Node;
 use windlass_core::ids::TaskId;
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 use windlass_core::policy::Rung;
-use windlass_core::policy::HERE;
 use windlass_engine::agent::BYTES_PER_TOKEN;
 use windlass_engine::agent::cli::CliKind;
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen};
@@ -30,9 +29,9 @@ pub(crate) fn refuse_to_start(request: &RunRequest) -> Result<(), CliError> {
 
 /// Refuses a run with tasks that need what no place has: they would never start.
 fn refuse_without_place(request: &RunRequest) -> Result<(), CliError> {
-    let places = &request.config.settings.places;
+    let (settings, places) = (&request.config.settings, &request.config.settings.places);
     let nowhere = |task: &Task| {
-        let here = task.needs.iter().all(|need| need == HERE);
+        let here = settings.has_here(&task.needs);
         let held_out = !task.test.held_out.is_empty();
         !here && (held_out || !places.values().any(|place| place.has(&task.needs)))
     };

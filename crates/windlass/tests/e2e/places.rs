@@ -453,6 +453,55 @@ fn what_a_task_needs_decides_where_it_runs() {
 }
 
 #[test]
+fn a_processor_that_a_task_needs_decides_where_it_runs() {
+    let machine = OtherMachine::new(HONEST);
+    let tasks = [PlanTask::shell("a").front("needs: [s390x]"), PlanTask::shell("b").front("needs: [amd64]")];
+    let repo = with_plan(&tasks);
+    let door = machine.door(&repo);
+    let between = place_between_program();
+    let other = settings(&[between.to_str().unwrap(), "arch", door.to_str().unwrap()], 4);
+    repo.write("windlass.toml", &other);
+    repo.commit("places");
+    if std::env::consts::ARCH == "x86_64" {
+        repo.run(&[]).ends(0);
+        let mut ran = places(&repo);
+        ran.sort();
+        let (a, b) = (&ran[0], &ran[1]);
+        assert_eq!(
+            (a.1.as_deref(), b.1.as_deref()),
+            (Some("big"), None),
+            "as the machines say of themselves"
+        );
+    }
+    // Without that machine, or if nothing is heard of it, the run does not start.
+    let alone = with_plan(&tasks);
+    alone.run(&[]).ends(2).says("no place has what `a` needs: `s390x`");
+    let silent = with_plan(&tasks);
+    silent.write("windlass.toml", &settings(&["sh", "-c", "echo no such host >&2; exit 255"], 1));
+    silent.commit("places");
+    let run = silent.run(&[]).ends(2).says("it is not known which processor the place `big` has");
+    assert!(
+        run.stderr.contains("no such host") && run.stderr.contains("no place has what `a` needs"),
+        "{run}"
+    );
+    // A label that is wrong is found out, and costs no attempt.
+    let wrong = with_plan(&tasks[..1]);
+    let both = settings(&[door.to_str().unwrap()], 1)
+        + "labels = [\"s390x\"]\n"
+        + &other
+            .replace("big", "other")
+            .split_once("[places")
+            .map(|(_, place)| format!("[places{place}"))
+            .unwrap();
+    wrong.write("windlass.toml", &both);
+    wrong.commit("places");
+    let run = wrong.run(&[]).ends(0).says("and the task needs `s390x`: correct its `labels`");
+    assert_eq!(places(&wrong)[0].1.as_deref(), Some("other"), "{run}");
+    let failed = wrong.windlass(&["show", "a", "--json"]).ends(0);
+    assert!(!failed.stdout.contains("\"failure\""), "no attempt was used up\n{failed}");
+}
+
+#[test]
 fn doctor_tells_what_works_at_a_place() {
     let machine = OtherMachine::new(HONEST);
     let repo = two_apart(&["false"]);
@@ -464,7 +513,22 @@ fn doctor_tells_what_works_at_a_place() {
     }
     repo.windlass(&["doctor", "--place", "small"]).ends(2).says("there is no place `small`").says("`big`");
     repo.write("windlass.toml", &settings(&["sh", "-c", "echo no such host >&2; exit 255"], 1));
-    repo.windlass(&["doctor", "--place", "big"]).ends(4).says("no such host");
+    let silent = repo.windlass(&["doctor", "--place", "big"]).ends(4).says("no such host");
+    assert!(silent.stdout.contains("start the command yourself"), "{silent}");
+    assert!(
+        silent.stdout.contains("`big` cannot be used: `windlass run` would go on without it"),
+        "{silent}"
+    );
+    // What answers and says no needs no other command, and what it needs is said.
+    let between = place_between_program();
+    let other = settings(&[between.to_str().unwrap(), "version", door.to_str().unwrap()], 1);
+    repo.write("windlass.toml", &other);
+    let told = repo.windlass(&["doctor", "--place", "big"]).ends(4).says("install the same version there");
+    assert!(!told.stdout.contains("start the command yourself"), "{told}");
+    let odd = settings(&[door.to_str().unwrap()], 0) + "logins = [\"NO_SUCH_KEY\"]\n";
+    repo.write("windlass.toml", &odd);
+    let told = repo.windlass(&["doctor", "--place", "big"]).ends(0).says("0: nothing runs there");
+    assert!(told.stdout.contains("`NO_SUCH_KEY` is not set here"), "{told}");
 }
 
 #[test]

@@ -63,3 +63,11 @@ fn no_flipped_bit_becomes_another_message() {
         assert_eq!(came, frames[from..from + came.len()], "bit {bit}");
     }
 }
+
+#[test]
+fn of_what_a_command_said_the_last_lines_are_told() {
+    assert_eq!(tail(b"\r\n  no such host\r\n\r\n\x1b[1mask the admin\n"), "no such host; [1mask the admin");
+    assert_eq!(tail("y\n".repeat(5000).as_bytes()), ["y"; 6].join("; "));
+    assert_eq!(tail(b""), "");
+    assert!(tail(&[b'x'; 5000]).len() <= 400);
+}
