@@ -180,7 +180,8 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         world
             .tell(&format!("note: the tests of {} become the red commit of {}\n", joined.tests, joined.code));
     }
-    for note in ask_architectures(&mut request)? {
+    let runtime = runtime(request.config.settings.all_slots())?;
+    for note in runtime.block_on(ask_architectures(&mut request)) {
         world.tell(&format!("note: {note}\n"));
     }
     if args.dry_run {
@@ -199,7 +200,6 @@ pub(crate) fn cmd_run(world: &World, args: &RunArgs) -> Result<Exit, CliError> {
         world.tell(&format!("note: {note}\n"));
     }
     let (name, branch, paths) = (request.name.clone(), request.branch.clone(), request.paths.clone());
-    let runtime = runtime(request.config.settings.all_slots())?;
     let notices = Notices::new(world, &checked.configuration, request.name.as_str())?;
     let journal = paths.plan(&name).journal();
     let telemetry = Telemetry::new(world, &checked.configuration, name.as_str(), &journal)?;

@@ -7,16 +7,16 @@ use windlass_core::policy::{PlaceRules, architecture_labels, is_architecture};
 use windlass_engine::place::architecture_of;
 use windlass_engine::run::RunRequest;
 
-use super::runtime;
-use crate::cli::CliError;
 
 /// Gives this machine and every place the labels of its processor. Places whose labels name one are not asked. What is to be
 /// said about those that did not answer.
-pub(crate) fn ask_architectures(request: &mut RunRequest) -> Result<Vec<String>, CliError> {
+///
+/// A carrier keeps its connection to a broker: it is asked in the runtime that the run has.
+pub(crate) async fn ask_architectures(request: &mut RunRequest) -> Vec<String> {
     let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
     let asks = |task: &Task| task.needs.iter().any(|need| is_architecture(need));
     if !request.runnable.leaves().any(|(node, task, _)| wanted(&node.id) && asks(task)) {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let settings = &mut request.config.settings;
     settings.here = architecture_labels(std::env::consts::ARCH);
@@ -28,21 +28,15 @@ pub(crate) fn ask_architectures(request: &mut RunRequest) -> Result<Vec<String>,
         rules.labels.sort();
         rules.labels.dedup();
     }
-    let unknown = settings.places.iter().filter(|(_, rules)| !said(rules)).map(|(name, _)| name.clone());
-    let unknown: Vec<String> = unknown.collect();
-    let (places, version) = (&request.config.places, &request.version);
-    let answers = runtime(2)?.block_on(async {
-        let mut asked = JoinSet::new();
-        for (name, spec) in
-            unknown.into_iter().filter_map(|name| Some((name.clone(), places.get(&name)?.clone())))
-        {
-            let version = version.clone();
+    let mut asked = JoinSet::new();
+    for (name, spec) in &request.config.places {
+        if settings.places.get(name).is_some_and(|rules| !said(rules)) {
+            let (name, spec, version) = (name.clone(), spec.clone(), request.version.clone());
             asked.spawn(async move { (name, architecture_of(&spec, &version).await) });
         }
-        asked.join_all().await
-    });
+    }
     let mut notes = Vec::new();
-    for (name, answer) in answers {
+    for (name, answer) in asked.join_all().await {
         match (answer, settings.places.get_mut(&name)) {
             (Ok(arch), Some(rules)) => rules.labels.extend(architecture_labels(&arch)),
             (Ok(_), None) => {}
@@ -52,5 +46,5 @@ pub(crate) fn ask_architectures(request: &mut RunRequest) -> Result<Vec<String>,
         }
     }
     notes.sort();
-    Ok(notes)
+    notes
 }

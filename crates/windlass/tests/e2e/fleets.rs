@@ -93,6 +93,20 @@ fn a_broker_that_is_killed_in_the_middle_of_a_run_costs_nothing() {
 }
 
 #[test]
+fn the_workers_of_a_fleet_say_which_processor_they_have() {
+    let Some(server) = NatsServer::start("") else { return };
+    let needs = format!("needs: [there, {}]", std::env::consts::ARCH);
+    let repo = with_plan(&[PlanTask::shell("a").front(&needs)]);
+    fleet(&repo, &server.url(), "labels = [\"there\"]\n");
+    repo.run(&[]).ends(2).says("it is not known which processor the place `fleet` has: no worker attends");
+    let _worker = Worker::start(&repo, &server.url(), HONEST, None);
+    let run = repo.run(&[]).ends(0);
+    assert!(!run.stdout.contains("was lost"), "the connection to the broker lives as long as the run\n{run}");
+    assert_eq!(places(&repo)[0].1.as_deref(), Some("fleet"), "{run}");
+    eventually("nothing is left at the broker", || is_empty(&server));
+}
+
+#[test]
 fn an_attendant_that_dies_costs_no_attempt() {
     let Some(server) = NatsServer::start("") else { return };
     let script =
