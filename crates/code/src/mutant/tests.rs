@@ -1,5 +1,7 @@
 //! Mutants by language: what is made, and what is left alone.
 
+mod answers;
+
 use super::*;
 
 /// Each mutant as `kind: the changed line`.

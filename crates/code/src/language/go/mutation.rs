@@ -28,8 +28,8 @@ pub(super) const RULES: MutationRules = MutationRules {
 
 /// The zero value of a type that can be told by its name.
 fn zero_value(name: &str) -> String {
-    let number =
-        ["int", "uint", "float", "byte", "rune", "complex"].iter().any(|word| name.starts_with(word));
+    let kind = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = ["int", "uint", "uintptr", "float", "byte", "rune", "complex"].contains(&kind);
     match name {
         "string" => "\"\"".into(),
         "bool" => "false".into(),
