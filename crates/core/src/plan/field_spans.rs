@@ -14,19 +14,30 @@ pub struct FieldSpans {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct NotedSpan {
     field: &'static str,
-    item: Option<u32>,
+    /// The index of the item, [`WHOLE`] for the field itself. A large plan has a quarter of a million of these, so they are small.
+    item: u32,
     span: Span,
 }
 
+/// In place of an index: the whole field.
+const WHOLE: u32 = u32::MAX;
+
 impl NotedSpan {
     fn is(&self, key: &str) -> bool {
-        let Some(item) = self.item else { return self.field == key };
+        if self.item == WHOLE {
+            return self.field == key;
+        }
         let number = key.strip_prefix(self.field).and_then(|k| k.strip_prefix('[')?.strip_suffix(']'));
-        number.and_then(|n| n.parse().ok()) == Some(item)
+        number.and_then(|n| n.parse().ok()) == Some(self.item)
     }
 }
 
 impl FieldSpans {
+    /// Makes room for the spans of fields with known names.
+    pub fn reserve(&mut self, fields: usize) {
+        self.fields.reserve_exact(fields);
+    }
+
     /// Notes the span of a field with any name.
     pub fn insert(&mut self, field: String, span: Span) {
         self.named.push((field, span));
@@ -34,12 +45,12 @@ impl FieldSpans {
 
     /// Notes the span of a field. A name that is known beforehand costs no allocation.
     pub fn note(&mut self, field: &'static str, span: Span) {
-        self.fields.push(NotedSpan { field, item: None, span });
+        self.fields.push(NotedSpan { field, item: WHOLE, span });
     }
 
     /// Notes the span of an item of a field, counted from 0.
     pub fn note_item(&mut self, field: &'static str, item: usize, span: Span) {
-        self.fields.push(NotedSpan { field, item: u32::try_from(item).ok(), span });
+        self.fields.push(NotedSpan { field, item: u32::try_from(item).unwrap_or(WHOLE), span });
     }
 
     /// The span of a field.

@@ -145,7 +145,36 @@ fn read_object<T: Fielded>(
             find(keys, &member.key).map_or(Fit::No, |key| read_key(key, reader, &member.value, target));
         fit = fit.and(if read == Fit::No { Fit::Odd } else { read });
     }
-    if fit == Fit::Exact && !node.is_written_as(&write_object(keys, target)) { Fit::Odd } else { fit }
+    if fit == Fit::Exact && !is_written(keys, node, target) { Fit::Odd } else { fit }
+}
+
+/// Whether an object is written as its fields would be. Most fields are strings, which are compared where they are.
+fn is_written<T: Fielded>(keys: &'static [Key<T>], node: &JsonNode<'_>, target: &mut T) -> bool {
+    let mut members = node.members().iter();
+    let mut next =
+        |name: &str| members.next().filter(|member| member.key == name).map(|member| &member.value);
+    let written = keys.iter().filter(|key| key.need != KeyNeed::Kept).all(|key| {
+        let is_needed = key.need == KeyNeed::Required;
+        match &key.codec {
+            Codec::Text(slot) if slot(target).is_empty() && !is_needed => true,
+            Codec::Text(slot) => next(key.name).is_some_and(|value| value.text() == Some(slot(target))),
+            Codec::Texts(slot) if slot(target).is_empty() && !is_needed => true,
+            Codec::Texts(slot) => next(key.name).is_some_and(|value| {
+                value.is_list()
+                    && value
+                        .items()
+                        .iter()
+                        .map(JsonNode::text)
+                        .eq(slot(target).iter().map(|text| Some(text.as_str())))
+            }),
+            codec => {
+                let value = codec.write(target);
+                (is_blank(&value) && !is_needed)
+                    || next(key.name).is_some_and(|node| node.is_written_as(&value))
+            }
+        }
+    });
+    written && members.next().is_none()
 }
 
 /// An object of its required keys and of those that say something.

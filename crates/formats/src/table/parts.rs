@@ -40,6 +40,7 @@ pub(super) fn read_criteria<T: Fielded>(
         return reader.misfit(node, "a list of criteria");
     }
     let mut fit = Fit::Exact;
+    slot(target).reserve_exact(node.items().len());
     for item in node.items() {
         let (criterion, item_fit) = match &item.kind {
             JsonKind::Text(text) => {

@@ -94,6 +94,11 @@ fn check_word<T>(key: &Key<T>, reader: &mut ValueReader<'_>, node: &JsonNode<'_>
     }
 }
 
+/// The most spans that are noted for an object: one for each member, and for each item of a list below it.
+fn spans_below(node: &JsonNode<'_>) -> usize {
+    node.members().iter().map(|member| 1 + member.value.items().len() + spans_below(&member.value)).sum()
+}
+
 /// Reads one task. `order` remembers the order of its keys.
 pub(crate) fn read_task(
     table: &'static [Key<Task>],
@@ -102,6 +107,7 @@ pub(crate) fn read_task(
     order: &mut KeyOrder,
 ) -> Task {
     let mut task = Task::default();
+    task.places.reserve(2 + spans_below(node));
     task.places.note("", node.span(reader.file));
     read_members(table, reader, node, &mut task);
     // A task is shown at its id: its first bracket says nothing.
