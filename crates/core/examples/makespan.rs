@@ -123,7 +123,7 @@ impl<'a> Run<'a> {
         let leaf = |node: &windlass_core::graph::Node| SealedTask {
             id: node.id.clone(),
             title: String::new(),
-            hash: node.hash.clone(),
+            hash: node.id.to_string(),
             mode: Mode::Tdd,
             tier: Tier::Small,
             agent: None,

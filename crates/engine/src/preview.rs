@@ -7,6 +7,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::Mode;
 use windlass_core::policy::{Cast, Rung};
 use windlass_planner::brief::{BriefError, Purpose, TokenBudget, fit, render};
+use windlass_planner::runnable::may_change;
 
 use crate::attempt::plan_brings_tests;
 use crate::briefing::{Bounds, BriefSource, brief_of};
@@ -106,7 +107,7 @@ fn first_brief(
 ) -> Result<String, EngineError> {
     let (mode, task) = (request.runnable.graph.node(ix).mode, request.runnable.task(ix));
     let reader = request.config.agents.get(&cast.agent).map(AgentSpec::reader).unwrap_or_default();
-    let bounds = Bounds::planned(task, mode, request.runnable.work(ix).may_change.clone(), purpose);
+    let bounds = Bounds::planned(task, mode, may_change(request.runnable.graph.node(ix)), purpose);
     let source = BriefSource { plan: &request.runnable.plan, tree, survey: Some(survey) };
     let brief = brief_of(source, task, purpose, reader, bounds);
     let limit = request.config.room.limit(cast.tier);

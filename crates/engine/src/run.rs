@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use windlass_core::criteria::criteria_of;
 use windlass_core::event::{PoolLimit, RunEnd, RunStarted, SealedTask};
-use windlass_core::graph::{Graph, Node};
+use windlass_core::graph::{Graph, Node, task_hash};
 use windlass_core::ids::{Oid, PlanName, TaskId};
 use windlass_core::plan::{Mode, NoTestReason, Task, Tier};
 use windlass_core::policy::HERE;
-use windlass_planner::runnable::{LeafWork, RunnablePlan};
+use windlass_planner::runnable::{RunnablePlan, may_change};
 
 use crate::agent;
 use crate::budget::RunBudget;
@@ -283,9 +283,9 @@ pub(crate) fn context_with(
 }
 
 fn task_infos(runnable: &RunnablePlan) -> HashMap<TaskId, TaskInfo> {
-    let info = |(n, _, work): (&Node, &Task, &LeafWork)| {
-        let (owned, steps) = (work.may_change.clone(), work.steps.clone());
-        (n.id.clone(), TaskInfo { place: n.task, mode: n.mode, hash: n.hash.clone(), owned, steps })
+    let info = |(n, task): (&Node, &Task)| {
+        let (owned, steps) = (may_change(n), runnable.steps(n));
+        (n.id.clone(), TaskInfo { place: n.task, mode: n.mode, hash: task_hash(task), owned, steps })
     };
     runnable.leaves().map(info).collect()
 }
@@ -303,7 +303,7 @@ fn sealed_plan(request: &RunRequest) -> SealedPlan {
 fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
     let graph = &request.runnable.graph;
     let routing = &request.config.routing;
-    let seal = |(node, task, work): (&Node, &Task, &LeafWork)| {
+    let seal = |(node, task): (&Node, &Task)| {
         let mut parents = Vec::new();
         let mut above = node.parent;
         while let Some(ix) = above {
@@ -313,14 +313,14 @@ fn sealed_tasks(request: &RunRequest) -> Vec<SealedTask> {
         SealedTask {
             id: node.id.clone(),
             title: task.headline().to_owned(),
-            hash: node.hash.clone(),
+            hash: task_hash(task),
             mode: node.mode,
             tier: routing.tier(task),
             agent: routing.wanted(task).map(str::to_owned).filter(|a| request.config.agents.contains_key(a)),
             deps: node.deps.iter().map(|d| graph.node(*d).id.clone()).collect(),
             parents,
             priority: node.priority,
-            steps: work.steps.iter().map(|step| step.action).collect(),
+            steps: request.runnable.steps(node).iter().map(|step| step.action).collect(),
             pools: pools_of(graph, node, routing.tier(task)),
             needs: needs_of(task),
             needs_approval: needs_approval(task, node.mode, &request.config),

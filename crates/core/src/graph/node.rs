@@ -61,8 +61,6 @@ pub struct Node {
     pub resources: Vec<PoolIx>,
     /// The task it is a part of. A parent's own work is a part of that parent.
     pub parent: Option<ParentIx>,
-    /// See [`super::task_hash`].
-    pub hash: String,
     /// The paths it may change, without `./` and doubled slashes.
     pub owned: Vec<String>,
 }

@@ -7,7 +7,7 @@ use super::links::{self, Links};
 use super::overlap::{self, LeafFiles};
 use super::rows::Adjacency;
 use super::sealed::Parts;
-use super::{Edge, EdgeReason, Graph, Node, Parent, ParentIx, TaskIx, added, claim, cost, cycles, task_hash};
+use super::{Edge, EdgeReason, Graph, Node, Parent, ParentIx, TaskIx, added, claim, cost, cycles};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ids::TaskId;
 use crate::plan::{Plan, Task, Tier, infer_mode};
@@ -138,7 +138,6 @@ fn parts(draft: &GraphDraft<'_>, options: &SealOptions<'_>, found: &mut Vec<Diag
             } else {
                 family.parent[*at as usize].and_then(|p| parent_of[p as usize])
             },
-            hash: task_hash(task),
             owned: Vec::new(),
         });
     }

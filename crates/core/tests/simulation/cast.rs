@@ -107,7 +107,7 @@ pub(crate) fn tasks(
     let leaf = |(at, node): (usize, &windlass_core::graph::Node)| SealedTask {
         id: node.id.clone(),
         title: node.id.to_string(),
-        hash: format!("{}-{}", node.hash, edition.get(node.id.as_str()).unwrap_or(&0)),
+        hash: format!("{}-{}", node.id, edition.get(node.id.as_str()).unwrap_or(&0)),
         mode: node.mode,
         tier: node.tier.unwrap_or(Tier::Medium),
         agent: None,

@@ -30,22 +30,12 @@ pub struct RunnablePlan {
     pub graph: Graph,
     /// The tasks whose tests were joined with a later task.
     pub handovers: Vec<Handover>,
-    work: Vec<LeafWork>,
-}
-
-/// How one leaf is carried out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeafWork {
-    /// The steps that are carried out: the task's own, and those that its mode adds.
-    pub steps: Vec<Step>,
-    /// The paths it may change: those it owns, and the lock files of the manifests among them.
-    pub may_change: Vec<String>,
 }
 
 impl RunnablePlan {
-    /// How a leaf is carried out.
-    pub fn work(&self, ix: TaskIx) -> &LeafWork {
-        &self.work[ix.at()]
+    /// The steps in which a leaf is carried out: the task's own, and those that its mode adds.
+    pub fn steps(&self, leaf: &Node) -> Vec<Step> {
+        carried_out(&self.plan.tasks[leaf.task], leaf.mode)
     }
 
     /// The task of a leaf.
@@ -54,9 +44,8 @@ impl RunnablePlan {
     }
 
     /// Every leaf, in the plan's order.
-    pub fn leaves(&self) -> impl Iterator<Item = (&Node, &Task, &LeafWork)> {
-        let nodes = self.graph.nodes().iter().zip(&self.work);
-        nodes.map(|(node, work)| (node, &self.plan.tasks[node.task], work))
+    pub fn leaves(&self) -> impl Iterator<Item = (&Node, &Task)> {
+        self.graph.nodes().iter().map(|node| (node, &self.plan.tasks[node.task]))
     }
 }
 
@@ -69,8 +58,7 @@ pub struct Preparation {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Joins tests with the code they are for, gives tasks their test files, seals the plan, and settles the steps and the
-/// files of each leaf.
+/// Joins tests with the code they are for, gives tasks their test files, and seals the plan.
 pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
     let mut plan = Cow::Borrowed(plan);
     let earlier = earlier_tasks::leave_out(&mut plan);
@@ -85,8 +73,7 @@ pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
     match seal(&plan, &SealOptions { max_depth, ..options.clone() }) {
         Ok(sealed) => {
             let (plan, graph) = (plan.into_owned(), sealed.graph);
-            let work = graph.nodes().iter().map(|node| leaf_work(&plan.tasks[node.task], node)).collect();
-            let runnable = RunnablePlan { plan, graph, handovers, work };
+            let runnable = RunnablePlan { plan, graph, handovers };
             let findings = sealed.findings.into_iter().chain(earlier).collect();
             Preparation { runnable: Some(runnable), findings }
         }
@@ -97,14 +84,10 @@ pub fn make_runnable(plan: &Plan, options: &SealOptions<'_>) -> Preparation {
     }
 }
 
-fn leaf_work(task: &Task, node: &Node) -> LeafWork {
-    LeafWork { steps: carried_out(task, node.mode), may_change: with_lockfiles(&node.owned) }
-}
-
-/// Owning a manifest implies its lock file.
-fn with_lockfiles(owned: &[String]) -> Vec<String> {
-    let mut all = owned.to_vec();
-    for path in owned {
+/// The paths that a leaf may change: those it owns, and the lock files of the manifests among them.
+pub fn may_change(leaf: &Node) -> Vec<String> {
+    let mut all = leaf.owned.clone();
+    for path in &leaf.owned {
         let (dir, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(d, n)| (d, n));
         for lock in lockfiles_of(name) {
             let lock = if dir.is_empty() { (*lock).to_owned() } else { format!("{dir}/{lock}") };

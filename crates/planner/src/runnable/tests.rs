@@ -265,9 +265,9 @@ fn steps_and_files_of_a_leaf() {
     for (task, steps, files) in table {
         let (id, own) = (task.id.clone(), task.steps.iter().map(|s| s.action).collect::<Vec<_>>());
         let made = runnable(vec![task]);
-        let (_, _, work) = made.leaves().next().unwrap();
-        assert_eq!(work.may_change, files, "{id}");
-        let actions: Vec<Action> = work.steps.iter().map(|s| s.action).collect();
+        let (leaf, _) = made.leaves().next().unwrap();
+        assert_eq!(may_change(leaf), files, "{id}");
+        let actions: Vec<Action> = made.steps(leaf).iter().map(|s| s.action).collect();
         if !steps.is_empty() {
             assert_eq!(actions, steps, "{id}");
         }
@@ -338,8 +338,8 @@ proptest! {
         }
         for node in written.graph.nodes() {
             let owner = made.graph.find(&stands_for(node.id.as_str()));
-            let owner = owner.map(|ix| &made.work(ix).may_change);
-            prop_assert!(node.owned.iter().all(|path| owner.is_some_and(|o| o.contains(path))));
+            let owner = owner.map(|ix| may_change(made.graph.node(ix)));
+            prop_assert!(node.owned.iter().all(|path| owner.as_ref().is_some_and(|o| o.contains(path))));
         }
     }
 }

@@ -10,6 +10,7 @@ use windlass_core::plan::{Task, infer_mode};
 use windlass_engine::briefing::{Bounds, BriefReader, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
 use windlass_planner::brief::{Brief, Purpose, TokenBudget, fit};
+use windlass_planner::runnable::may_change;
 use windlass_planner::tokens;
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
@@ -119,7 +120,7 @@ pub(crate) fn brief_doc(
 fn bounds(checked: &CheckedPlan, task: &Task, purpose: Purpose) -> Bounds {
     let runnable = checked.runnable.as_ref().and_then(|r| Some((r, r.graph.find(&task.id)?)));
     if let Some((r, ix)) = runnable {
-        return Bounds::planned(task, r.graph.node(ix).mode, r.work(ix).may_change.clone(), purpose);
+        return Bounds::planned(task, r.graph.node(ix).mode, may_change(r.graph.node(ix)), purpose);
     }
     let owned = task.owned().map(str::to_owned).collect();
     Bounds::planned(task, infer_mode(task, &is_test_path), owned, purpose)

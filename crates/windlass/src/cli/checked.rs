@@ -240,34 +240,39 @@ const LARGE: usize = 500;
 /// The number of tasks that a thread takes at a time.
 const PIECE: usize = 512;
 
-/// Makes the plan runnable and checks it by the rules at the same time. The rules are split into pieces of tasks.
-fn side_by_side<A: Send>(
+/// Makes the plan runnable and checks it by the rules at the same time.
+fn side_by_side<A>(
     plan: &Plan,
     context: &LintContext<'_>,
-    prepare: impl FnOnce() -> A + Send,
+    prepare: impl FnOnce() -> A,
 ) -> (A, Vec<Diagnostic>) {
     std::thread::scope(|scope| {
-        let preparing = scope.spawn(prepare);
-        let lint = Lint::new(plan, context);
-        let total = plan.tasks.len();
-        let next = AtomicUsize::new(0);
-        let pieces = || {
-            let starts = std::iter::from_fn(|| {
-                let at = next.fetch_add(PIECE, Ordering::Relaxed);
-                (at < total).then_some(at)
-            });
-            starts.map(|at| (at, lint.part(at..total.min(at + PIECE)))).collect::<Vec<_>>()
-        };
-        let mut parts = std::thread::scope(|scope| {
-            let helper = scope.spawn(pieces);
-            let mut parts = pieces();
-            parts.extend(joined(helper));
-            parts
-        });
-        parts.sort_unstable_by_key(|(at, _)| *at);
-        let linted = lint.finish(parts.into_iter().map(|(_, part)| part));
-        (joined(preparing), linted)
+        let linting = scope.spawn(|| lint_in_pieces(plan, context));
+        // On this thread, which has read the plan: the allocator keeps what reading has freed for the same thread.
+        (prepare(), joined(linting))
     })
+}
+
+/// The findings of the rules, by two threads.
+fn lint_in_pieces(plan: &Plan, context: &LintContext<'_>) -> Vec<Diagnostic> {
+    let lint = Lint::new(plan, context);
+    let total = plan.tasks.len();
+    let next = AtomicUsize::new(0);
+    let pieces = || {
+        let starts = std::iter::from_fn(|| {
+            let at = next.fetch_add(PIECE, Ordering::Relaxed);
+            (at < total).then_some(at)
+        });
+        starts.map(|at| (at, lint.part(at..total.min(at + PIECE)))).collect::<Vec<_>>()
+    };
+    let mut parts = std::thread::scope(|scope| {
+        let helper = scope.spawn(pieces);
+        let mut parts = pieces();
+        parts.extend(joined(helper));
+        parts
+    });
+    parts.sort_unstable_by_key(|(at, _)| *at);
+    lint.finish(parts.into_iter().map(|(_, part)| part))
 }
 
 /// The result of a thread. A panic continues here.

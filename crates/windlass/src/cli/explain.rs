@@ -8,7 +8,7 @@ use windlass_core::graph::{EdgeReason, Graph, TaskIx};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_planner::lint::{self, LintRule, Profile};
-use windlass_planner::runnable::RunnablePlan;
+use windlass_planner::runnable::{RunnablePlan, may_change};
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::completing::task_ids;
@@ -129,7 +129,7 @@ fn task_text(runnable: &RunnablePlan, view: &View, id: &str, screen: &Screen) ->
         let _ = writeln!(text, "\nwaiting for it: {}", after.join(", "));
     }
     let _ = writeln!(text, "\nit runs in mode `{}`", node.mode.as_str());
-    let may_change = &runnable.work(ix).may_change;
+    let may_change = may_change(node);
     if !may_change.is_empty() {
         let _ = writeln!(text, "it may change: {}", may_change.join(", "));
     }

@@ -1,6 +1,7 @@
 //! `windlass retry`: runs tasks again.
 
 use clap::Args;
+use windlass_core::graph::task_hash;
 use windlass_core::ids::Oid;
 use windlass_core::state::TaskState;
 use windlass_core::view::{TaskView, Why};
@@ -123,8 +124,8 @@ pub(super) fn refuse_what_is_done(world: &World, args: &StateArgs, tasks: &[Stri
     let plan = plan_of(world, args, &state, view.run.as_ref());
     let checked = CheckedPlan::load(world, &plan, &ProfileArgs::default())?;
     let now = |id: &str| {
-        let graph = &checked.runnable.as_ref()?.graph;
-        graph.find(id).map(|ix| graph.node(ix).hash.clone())
+        let runnable = checked.runnable.as_ref()?;
+        runnable.graph.find(id).map(|ix| task_hash(runnable.task(ix)))
     };
     let same = |id: &&&String| view.task(id).map(|t| t.hash.clone()) == now(id);
     match done.iter().find(same) {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use windlass_core::event::Millis;
+use windlass_core::graph::task_hash;
 use windlass_core::state::TaskState;
 use windlass_core::view::{Glance, RunState, RunView};
 use windlass_engine::chronicle::Chronicle;
@@ -37,10 +38,10 @@ pub(super) fn edited(
     let Some(runnable) = &checked.runnable else { return String::new() };
     let graph = &runnable.graph;
     let mut changes: [Vec<&str>; 4] = Default::default();
-    for node in graph.nodes() {
+    for (node, written) in runnable.leaves() {
         match view.task(node.id.as_str()) {
             None => changes[0].push(node.id.as_str()),
-            Some(task) if task.hash == node.hash => {}
+            Some(task) if task.hash == task_hash(written) => {}
             Some(task) if task.state == TaskState::Completed => changes[1].push(node.id.as_str()),
             Some(_) => changes[2].push(node.id.as_str()),
         }

@@ -13,7 +13,7 @@ use windlass_engine::agent::cli::CliKind;
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen};
 use windlass_engine::run::RunRequest;
 use windlass_engine::survey::SurveyStore;
-use windlass_planner::runnable::{LeafWork, RunnablePlan};
+use windlass_planner::runnable::{RunnablePlan, may_change};
 
 use crate::cli::CliError;
 
@@ -37,8 +37,8 @@ fn refuse_without_place(request: &RunRequest) -> Result<(), CliError> {
     };
     let leaves = request.runnable.leaves();
     let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
-    let found = leaves.filter(|(node, _, _)| wanted(&node.id)).find(|(_, task, _)| nowhere(task));
-    let Some((_, task, _)) = found else { return Ok(()) };
+    let found = leaves.filter(|(node, _)| wanted(&node.id)).find(|(_, task)| nowhere(task));
+    let Some((_, task)) = found else { return Ok(()) };
     let needs: Vec<String> = task.needs.iter().map(|need| format!("`{need}`")).collect();
     let said = format!("the run does not start: no place has what `{}` needs: {}", task.id, needs.join(", "));
     let error = CliError::usage(said);
@@ -55,8 +55,8 @@ fn refuse_without_tests(request: &RunRequest) -> Result<(), CliError> {
         let reason = |r| matches!(r, NoTestReason::DependencyUpdate | NoTestReason::DeleteDeadCode);
         matches!(task.proof(), Proof::Reason(r) if reason(r))
     };
-    let leaves = request.runnable.leaves().filter(|(_, task, _)| rests(task));
-    let named: Vec<String> = leaves.map(|(_, task, _)| format!("`{}`", task.id)).collect();
+    let leaves = request.runnable.leaves().filter(|(_, task)| rests(task));
+    let named: Vec<String> = leaves.map(|(_, task)| format!("`{}`", task.id)).collect();
     let Some(top) = request.repo.worktree().filter(|_| !named.is_empty()) else { return Ok(()) };
     let found = || existing_tests(&SurveyStore::forgetful().disk(top)).is_some();
     if request.config.verify.suite.is_some() || found() {
@@ -95,10 +95,10 @@ pub(crate) fn beyond_context<'a>(
     agent_of: impl Fn(&Task) -> String,
     spec_of: impl Fn(&str) -> Option<AgentSpec>,
 ) -> Vec<(&'a Task, String)> {
-    let too_large = |(_, task, work): (&Node, &'a Task, &LeafWork)| {
+    let too_large = |(leaf, task): (&Node, &'a Task)| {
         let agent = agent_of(task);
         let AgentSpec::Api(spec) = spec_of(&agent)? else { return None };
-        let (needs, room) = (least_bytes(task, &work.may_change, top), spec.room_bytes());
+        let (needs, room) = (least_bytes(task, &may_change(leaf), top), spec.room_bytes());
         let words = || {
             let (needs, room) = (needs / BYTES_PER_TOKEN, room / BYTES_PER_TOKEN);
             format!("`{}` and its files need about {needs} tokens; `{agent}` has room for {room}", task.id)
@@ -122,9 +122,9 @@ fn least_bytes(task: &Task, files: &[String], top: Option<&Path>) -> usize {
 fn first_agents(request: &RunRequest) -> BTreeSet<String> {
     let config = &request.config;
     let wanted = |id: &windlass_core::ids::TaskId| request.only.is_empty() || request.only.contains(id);
-    let leaves = request.runnable.leaves().filter(|(node, _, _)| node.mode != Mode::Gate && wanted(&node.id));
+    let leaves = request.runnable.leaves().filter(|(node, _)| node.mode != Mode::Gate && wanted(&node.id));
     leaves
-        .map(|(_, task, _)| {
+        .map(|(_, task)| {
             let (tier, named) = (config.routing.tier(task), config.routing.wanted(task));
             config.settings.cast(tier, named, Rung::First).agent
         })
