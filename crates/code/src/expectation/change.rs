@@ -70,7 +70,7 @@ impl<'t> TestReader<'_, 't> {
                     return vec![change];
                 }
                 let written =
-                    if own { self.of_whole(&values, choice) } else { of_values(&values, *by, choice) };
+                    if own { self.each_whole(&values, choice) } else { of_values(&values, *by, choice) };
                 if let Some(sibling) = self.sibling(*left, *right, choice).filter(|_| written.is_empty()) {
                     vec![sibling]
                 } else if written.is_empty() {
@@ -186,6 +186,10 @@ impl<'t> TestReader<'_, 't> {
             Some(FormChange { edits, ..FormChange::one(kind, 0..0, String::new()) })
         };
         [all(choice), all(choice)].into_iter().flatten().collect()
+    }
+
+    fn each_whole(&self, values: &[Node<'t>], choice: &mut Choice) -> Vec<FormChange> {
+        values.iter().flat_map(|value| self.of_whole(&[*value], choice)).collect()
     }
 
     /// Another member of the same type in place of an expected one, if the file names one: `Size::Large` for `Size::Small`.

@@ -55,6 +55,7 @@ pub(super) fn of_items(
             mutants: Vec::new(),
             entry: None,
             end: None,
+            ends: false,
             goldens: Vec::new(),
             marked: item.condition.is_some(),
         };
@@ -94,6 +95,7 @@ pub(super) fn of_file(
         mutants: Vec::new(),
         entry: None,
         end: None,
+        ends: false,
         goldens: Vec::new(),
         marked: false,
     };
@@ -204,6 +206,7 @@ impl<'t> TestReader<'_, 't> {
             self.block(body, true, 0, &mut found);
             seen.entry = self.entry(body);
             seen.end = self.last_step(body);
+            seen.ends = self.comes_to_its_end(body);
         }
         let outside = (self.rules.outside)(self.source, self.item_node());
         if !outside.is_empty() {

@@ -59,13 +59,14 @@ pub fn made_expectations(path: &str, bytes: &[u8], test: &str, seed: u64) -> Opt
     };
     let mut mutants: Vec<ExpectationMutant> = leaves.into_iter().filter_map(mutant).collect();
     choice.shuffle(&mut mutants);
-    let (entry, end, goldens, marked) = (None, None, Vec::new(), false);
+    let test = test.to_owned();
     (!mutants.is_empty()).then(|| TestExpectations {
-        test: test.to_owned(),
+        test,
         mutants,
-        entry,
-        end,
-        goldens,
-        marked,
+        entry: None,
+        end: None,
+        ends: false,
+        goldens: Vec::new(),
+        marked: false,
     })
 }

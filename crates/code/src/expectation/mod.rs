@@ -183,6 +183,8 @@ pub struct TestExpectations {
     pub entry: Option<Vec<SourceEdit>>,
     /// A failure as its last step.
     pub end: Option<SourceEdit>,
+    /// Whether every good run comes to its last step.
+    pub ends: bool,
     /// Golden files and snapshots that it compares with.
     pub goldens: Vec<GoldenUse>,
     /// Whether something besides its assertions decides about its result: a mark, a condition.

@@ -30,6 +30,7 @@ pub(super) fn named_tests(
             mutants,
             entry,
             end: None,
+            ends: false,
             goldens: Vec::new(),
             marked: text[body].contains("skip"),
         }
@@ -58,6 +59,7 @@ pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Optio
         mutants,
         entry,
         end: None,
+        ends: false,
         goldens: Vec::new(),
         marked: false,
     })

@@ -127,11 +127,24 @@ impl TestReader<'_, '_> {
         Some((keeps, format!("\n{indent}{before}{text}{behind}")))
     }
 
-    /// A failure behind the last statement of the test.
+    /// Whether nothing in the test leaves it before its last step.
+    pub(super) fn comes_to_its_end(&self, body: Node<'_>) -> bool {
+        let mut steps = named_children(body);
+        if steps.last().is_some_and(|last| self.rules.leaving.contains(&last.kind())) {
+            steps.pop();
+        }
+        !steps.into_iter().any(|step| self.may_leave(step))
+    }
+
+    /// A failure behind the last statement of the test, or before it if that leaves the test.
     pub(super) fn last_step(&self, body: Node<'_>) -> Option<SourceEdit> {
         let last = *named_children(body).last()?;
         let indent = indent_of(self.source, last)?;
         let text = (self.rules.entry)(self.source, self.function)?;
+        if self.rules.leaving.contains(&last.kind()) {
+            let at = last.start_byte();
+            return Some(SourceEdit::new(at..at, format!("{text}\n{indent}")));
+        }
         Some(SourceEdit::new(last.end_byte()..last.end_byte(), format!("\n{indent}{text}")))
     }
 }

@@ -7,7 +7,8 @@ use crate::syntax::source::{ParsedText, named_children};
 /// Parts of a name of nodes whose blanks mean something.
 const KEPT: [&str; 7] = ["string", "template", "char", "regex", "text", "heredoc", "literal"];
 
-/// A file with two blanks wherever one stands between two words of a line. `None` for languages in which that may mean something,
+/// A file with two blanks wherever one stands between two words of a line, and in Python with a value that nothing uses in every
+/// function. `None` for languages in which that may mean something,
 /// and where nothing changes.
 pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let language = language_of(path)?;
@@ -43,14 +44,39 @@ pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let word = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'\\');
         bytes[at] == b' ' && at > 0 && word(bytes.get(at - 1)) && word(bytes.get(at + 1)) && !is_kept(at)
     };
+    let steps = if language == Language::Python { first_steps(&source) } else { Vec::new() };
     let mut out = Vec::with_capacity(bytes.len() * 2);
     for (at, byte) in bytes.iter().enumerate() {
+        if let Some((_, blanks)) = steps.iter().find(|(step, _)| *step == at) {
+            out.extend(format!("in_another_style = 0, ''\n{}", " ".repeat(*blanks)).as_bytes());
+        }
         out.push(*byte);
         if single(at) {
             out.push(b' ');
         }
     }
     (out.len() > bytes.len()).then_some(out)
+}
+
+/// Where the functions of a Python file begin to do something, and in which column: a value that nothing uses makes other byte
+/// code there.
+fn first_steps(source: &ParsedText<'_>) -> Vec<(usize, usize)> {
+    let (mut out, mut open) = (Vec::new(), vec![source.root()]);
+    while let Some(node) = open.pop() {
+        open.extend(named_children(node));
+        let body = node.child_by_field_name("body").filter(|_| node.kind() == "function_definition");
+        let is_words = |step: &&tree_sitter::Node<'_>| {
+            let text = source.text(**step);
+            step.kind().contains("comment")
+                || ["\"", "'", "global", "nonlocal"].iter().any(|word| text.starts_with(word))
+        };
+        let steps = body.map(named_children).unwrap_or_default();
+        let step = steps.iter().find(|step| !is_words(step));
+        if let Some(step) = step.filter(|step| node.start_position().row < step.start_position().row) {
+            out.push((step.start_byte(), step.start_position().column));
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -64,8 +90,13 @@ mod tests {
         let changed = String::from_utf8(restyled("a.py", python.as_bytes()).unwrap()).unwrap();
         assert_eq!(
             changed,
-            "def  f(a):\n    #  a  +  b\n    return  f'{a} {a} x'  +  \"a b\"  if  a  else  [1,  2]\n"
+            "def  f(a):\n    #  a  +  b\n    in_another_style = 0, ''\n    return  f'{a} {a} x'  +  \"a b\"  if  a  else  [1,  2]\n"
         );
+        let words =
+            "def f(a):\n    \"\"\"Adds.\"\"\"\n    global b\n    if a: return b\n\n\ndef g(): return 1\n";
+        let changed = String::from_utf8(restyled("a.py", words.as_bytes()).unwrap()).unwrap();
+        assert!(changed.contains("    global  b\n    in_another_style = 0, ''\n    if  a:"), "{changed}");
+        assert_eq!(changed.matches("style").count(), 1);
         for (path, text) in [
             ("a.js", "function f(a) {\n  return `x ${a} y` + /a b/.source + 'a b';\n}\n"),
             ("a.rs", "fn f(a: u8) -> char {\n    if a == 1 { ' ' } else { 'b' }\n}\n"),

@@ -159,3 +159,17 @@ fn every_assertion_has_its_turn() {
     let seen = first("a_test.go", text);
     assert_eq!((seen.mutants[0].line, seen.apart()[0].line), (5, 8), "{:?}", seen.apart());
 }
+
+/// A failure as the last step shows that a test came to its end, if nothing in it leaves it earlier.
+#[test]
+fn the_end_of_a_program() {
+    let ends = |body: &str| {
+        let text = format!("int main(void) {{\n    {body}\n    return 0;\n}}\n");
+        let seen = crate::expectation::file_expectations("test_a.c", text.as_bytes(), 1).unwrap();
+        let bytes = with_edits(text.as_bytes(), &[&seen.end.unwrap()]).unwrap();
+        (seen.ends, String::from_utf8(bytes).unwrap())
+    };
+    let (comes, text) = ends("for (n = parse(1); n; n = n->next) assert(n->value == 3);");
+    assert!(comes && text.ends_with("\n    return 1;\n    return 0;\n}\n"), "{text}");
+    assert!(!ends("if (!ready()) return 0;\n    assert(f(1) == 3);").0);
+}

@@ -105,8 +105,9 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
     }
 }
 
-/// Stands around an error to give one that no other error is.
-const OTHER_ERROR: (&str, &str) = ("func(error) error { return new(struct{ error }) }(", ")");
+/// Stands around an error to give one that no other error is; that there is none stays as it is.
+const OTHER_ERROR: (&str, &str) =
+    ("func(e error) error { if e == nil { return e }; return new(struct{ error }) }(", ")");
 
 /// The error that `errors.Is(err, want)` says another one is.
 fn is_error<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool) -> Vec<AssertionForm<'t>> {

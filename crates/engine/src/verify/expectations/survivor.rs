@@ -78,6 +78,17 @@ impl Bench<'_> {
             }
             None => Outcome::Unknown,
         };
+        // It was entered, nothing in it leaves it, and its last step is not reached.
+        if let (Outcome::Failed, true, Some(end)) =
+            (entered, test.seen.ends && !test.seen.marked, &test.seen.end)
+            && self
+                .alone(script, test, test.changed(std::slice::from_ref(end)).into_iter().collect(), named)
+                .await?
+                .0
+                == Outcome::Passed
+        {
+            return Err(no_bite(test, BlindSign::NotReached, &run));
+        }
         match entered {
             Outcome::Passed if named && !test.seen.marked => Err(no_bite(test, BlindSign::NotRun, &run)),
             Outcome::Failed | Outcome::Unknown if certain => Err(no_bite(test, BlindSign::NotReached, &run)),
