@@ -19,7 +19,7 @@ pub(super) struct FormChange {
     pub(super) kind: ExpectationKind,
     pub(super) edits: Vec<SourceEdit>,
     pub(super) every_case: bool,
-    /// The condition that a change turns into its opposite.
+    /// The condition that a change turns into its opposite; the value that becomes one that nothing is.
     pub(super) turned: Option<Range<usize>>,
     /// Whether it may not compile: the type of what it stands around may not be known there.
     pub(super) may_not_compile: bool,
@@ -99,7 +99,8 @@ impl<'t> TestReader<'_, 't> {
             }
             AssertionForm::Never(value, (before, behind)) => {
                 let text = format!("{before}{}{behind}", self.source.text(*value));
-                vec![FormChange::one(ExpectationKind::Computed, value.byte_range(), text)]
+                let change = FormChange::one(ExpectationKind::Computed, value.byte_range(), text);
+                vec![FormChange { turned: Some(value.byte_range()), ..change }]
             }
             AssertionForm::Other => Vec::new(),
             AssertionForm::Says(value, by) => {

@@ -401,7 +401,10 @@ impl<'t> TestReader<'_, 't> {
             .filter_map(|(same, framed, FormChange { kind, edits, every_case, turned, may_not_compile })| {
                 let edit = edits.first()?;
                 let (was, now) = match kind {
-                    ExpectationKind::Computed => (self.expected_words(edit), "another value".to_owned()),
+                    ExpectationKind::Computed => {
+                        let whole = turned.map(|whole| shortened(&self.source.one_line(whole)));
+                        (whole.unwrap_or_else(|| self.expected_words(edit)), "another value".to_owned())
+                    }
                     ExpectationKind::Negation => {
                         let whole = turned.unwrap_or(edit.range.clone());
                         let (head, tail) = (whole.start..edit.range.start, edit.range.end..whole.end);

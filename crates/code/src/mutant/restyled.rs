@@ -7,7 +7,7 @@ use crate::syntax::source::{ParsedText, named_children};
 /// Parts of a name of nodes whose blanks mean something.
 const KEPT: [&str; 7] = ["string", "template", "char", "regex", "text", "heredoc", "literal"];
 
-/// A file with two blanks wherever one stands between two words of a line, and in Python with a value that nothing uses in every
+/// A file with two blanks wherever one stands between two words of a line, and in Python with values that nothing uses in every
 /// function. `None` for languages in which that may mean something,
 /// and where nothing changes.
 pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
@@ -48,7 +48,8 @@ pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() * 2);
     for (at, byte) in bytes.iter().enumerate() {
         if let Some((_, blanks)) = steps.iter().find(|(step, _)| *step == at) {
-            out.extend(format!("in_another_style = 0, ''\n{}", " ".repeat(*blanks)).as_bytes());
+            let blanks = " ".repeat(*blanks);
+            out.extend(format!("in_another_style = 0\n{blanks}in_another_style = ''\n{blanks}").as_bytes());
         }
         out.push(*byte);
         if single(at) {
@@ -58,7 +59,7 @@ pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     (out.len() > bytes.len()).then_some(out)
 }
 
-/// Where the functions of a Python file begin to do something, and in which column: a value that nothing uses makes other byte
+/// Where the functions of a Python file begin to do something, and in which column: values that nothing uses make other byte
 /// code there.
 fn first_steps(source: &ParsedText<'_>) -> Vec<(usize, usize)> {
     let (mut out, mut open) = (Vec::new(), vec![source.root()]);
@@ -90,13 +91,17 @@ mod tests {
         let changed = String::from_utf8(restyled("a.py", python.as_bytes()).unwrap()).unwrap();
         assert_eq!(
             changed,
-            "def  f(a):\n    #  a  +  b\n    in_another_style = 0, ''\n    return  f'{a} {a} x'  +  \"a b\"  if  a  else  [1,  2]\n"
+            "def  f(a):\n    #  a  +  b\n    in_another_style = 0\n    in_another_style = ''\n    return  f'{a} {a} x'  +  \"a b\"  if  a  else  [1,  2]\n"
         );
         let words =
             "def f(a):\n    \"\"\"Adds.\"\"\"\n    global b\n    if a: return b\n\n\ndef g(): return 1\n";
         let changed = String::from_utf8(restyled("a.py", words.as_bytes()).unwrap()).unwrap();
-        assert!(changed.contains("    global  b\n    in_another_style = 0, ''\n    if  a:"), "{changed}");
-        assert_eq!(changed.matches("style").count(), 1);
+        assert!(
+            changed
+                .contains("    global  b\n    in_another_style = 0\n    in_another_style = ''\n    if  a:"),
+            "{changed}"
+        );
+        assert_eq!(changed.matches("style").count(), 2);
         for (path, text) in [
             ("a.js", "function f(a) {\n  return `x ${a} y` + /a b/.source + 'a b';\n}\n"),
             ("a.rs", "fn f(a: u8) -> char {\n    if a == 1 { ' ' } else { 'b' }\n}\n"),

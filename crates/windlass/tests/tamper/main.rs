@@ -17,6 +17,7 @@ mod old_tests;
 mod python;
 mod roundabout;
 mod rust;
+mod senses;
 mod shapes;
 mod suite;
 mod way_out;

@@ -288,6 +288,7 @@ fn equalities_that_belong_to_a_type() {
         let bytes = crate::expectation::with_edits(text.as_bytes(), &first.change.iter().collect::<Vec<_>>())
             .unwrap();
         assert!(String::from_utf8(bytes).unwrap().contains(form), "{first:?}");
+        assert_eq!(first.was, "ErrA");
     }
 }
 
