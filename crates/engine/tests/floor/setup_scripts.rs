@@ -7,6 +7,8 @@ use std::process::Command;
 
 use windlass_code::detect::setup;
 use windlass_code::repo::MemoryTree;
+use windlass_code::runner::{StandInAnswer, with_stand_ins};
+use windlass_core::report::Runner;
 
 /// An interpreter whose pip knows one major version of pytest at a time, and whose pytest runs in some of them.
 const PYTHON: &str = r#"#!/bin/bash
@@ -103,4 +105,53 @@ fn the_project_itself_is_installed_last_and_never_from_a_list() {
     assert_eq!(last, Some("--no-deps -e ."), "{:#?}", done.installed);
     let lists = |text: &str| done.installed.iter().any(|words| words.contains(text));
     assert!(lists("uses-a==2") && !lists("file:."), "{:#?}", done.installed);
+}
+
+/// Tests that go on for ever with a stand-in, because it says yes to everything or is asked for too much.
+const ENDLESS: &str = "import time
+import unittest
+from shop import cart
+
+
+class CartTest(unittest.TestCase):
+    def test_waits(self):
+        while cart.items:
+            cart.items.pop()
+
+    def test_sleeps(self):
+        time.sleep(600)
+
+    def test_backwards(self):
+        self.assertEqual(len(list(reversed(cart.items))), 1)
+
+    @unittest.skipIf(cart is None, 'none')
+    def test_plain(self):
+        pass
+";
+
+/// The runner is asked which tests there are: one that goes on must not keep the others from being listed.
+#[test]
+fn tests_that_would_never_end_with_a_stand_in_are_ended() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("test_cart.py"), ENDLESS).unwrap();
+    let owned = ["shop/cart.py".to_owned()];
+    let script =
+        with_stand_ins("python3 -m unittest -v test_cart.py", Runner::Unittest, &owned, StandInAnswer::Yes);
+    let began = std::time::Instant::now();
+    let done = Command::new("bash")
+        .args(["-c", &script.unwrap()])
+        .current_dir(dir.path())
+        .env("TMPDIR", dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    for line in [
+        "test_waits (test_cart.CartTest.test_waits) ... ERROR",
+        "test_sleeps (test_cart.CartTest.test_sleeps) ... ERROR",
+        "test_backwards (test_cart.CartTest.test_backwards) ... ok",
+        "test_plain (test_cart.CartTest.test_plain) ... ok",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert!(began.elapsed().as_secs() < 300, "it ended by itself");
 }
