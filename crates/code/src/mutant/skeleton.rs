@@ -28,7 +28,7 @@ pub fn skeleton(path: &str, bytes: &[u8], wanted: &dyn Fn(&Mutant) -> bool) -> O
     Some(text)
 }
 
-/// What a change touched in a file: functions and constants with a line that the file did not have.
+/// What a change touched in a file: functions and constants whose text the file did not have.
 ///
 /// A name alone does not say which function is meant: every type has its `new`, and a trait its method in each implementation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,16 +40,18 @@ pub struct ChangedCode {
 }
 
 impl ChangedCode {
-    /// Compares a file with how it was before; `None` stands for all of it.
+    /// Compares a file with how it was before; `None` stands for all of it. A change in which nothing can be made wrong, such as
+    /// one of a table outside of functions, touches nothing.
     pub fn between(path: &str, before: Option<&[u8]>, after: &[u8]) -> Option<Self> {
         let lines = |bytes: &[u8]| -> Vec<String> {
             String::from_utf8_lossy(bytes).lines().map(|line| line.trim().to_owned()).collect()
         };
-        let old: BTreeSet<String> = lines(before?).into_iter().collect();
+        let block = |lines: &[String]| format!("\n{}\n", lines.join("\n"));
+        let old = block(&lines(before?));
         let new = lines(after);
         let is_new = |mutant: &&Mutant| {
             let lines = new.get(mutant.line - 1..mutant.last_line.min(new.len())).unwrap_or_default();
-            lines.iter().any(|line| !old.contains(line))
+            !old.contains(&block(lines))
         };
         let all = every(path, after);
         let whole: BTreeSet<&str> =
@@ -63,7 +65,7 @@ impl ChangedCode {
                 changed.names.insert(name);
             }
         }
-        (changed != Self::default()).then_some(changed)
+        Some(changed)
     }
 
     /// Whether a wrong version is one of this code.

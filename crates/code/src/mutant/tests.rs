@@ -201,7 +201,7 @@ fn touched(path: &str, before: &str, after: &str) -> Vec<String> {
 }
 
 #[test]
-fn changed_functions_are_those_with_a_new_line() {
+fn changed_functions_are_those_with_another_text() {
     let before = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a + 2\n";
     let after = before.replace("a + 2", "a + 3");
     assert_eq!(touched("a.py", before, &after), ["g 5"]);
@@ -209,6 +209,22 @@ fn changed_functions_are_those_with_a_new_line() {
     let plain = "def f(a, b):\n    return a + b\n\n\ndef g(a):\n    return a + 2\n";
     assert_eq!(touched("a.py", &plain.replace("a + b", "3"), plain), ["f 1"]);
     assert!(ChangedCode::between("a.py", None, after.as_bytes()).is_none(), "a new file: all of them");
+}
+
+/// What was not changed is none of the task's, whatever the change is.
+#[test]
+fn a_change_without_a_new_line_in_a_function_touches_no_other_function() {
+    let functions = "\n\ndef f(a):\n    a = a + 1\n    return a\n\n\ndef g(a):\n    return a + 2\n";
+    let table = format!("CHARS = set(bytes(b'@/'))\n{functions}");
+    let cases: [(&str, String, String, &[&str]); 4] = [
+        ("outside of functions", table.clone(), table.replace("'@/'", "'@/~'"), &[]),
+        ("a line less", table.clone(), table.replace("    a = a + 1\n", ""), &["f 4"]),
+        ("moved", table.clone(), format!("{functions}\n\nCHARS = set(bytes(b'@/'))\n"), &[]),
+        ("a comment", table.clone(), format!("# What may stand in a path.\n{table}"), &[]),
+    ];
+    for (what, before, after, expected) in cases {
+        assert_eq!(touched("a.py", &before, &after), expected, "{what}");
+    }
 }
 
 /// Every implementation has a method of the same name; a change of one is none of the others.
