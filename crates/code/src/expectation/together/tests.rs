@@ -26,6 +26,17 @@ fn every_assertion_of_python_is_framed() {
     );
 }
 
+/// Behind a `return` no failure would be seen, and every honest test would pass.
+#[test]
+fn a_return_at_the_end_hides_no_failure() {
+    let text = "def test_a():\n    assert f(1) == 3\n    assert f(2) == 4\n\n    return\n";
+    let [round] = rounds("test_a.py", text).try_into().unwrap();
+    assert!(round.ends_with("    else: return\n\n    assert 9\n    return\n"), "{round}");
+    let script = "test('a', () => {\n  expect(f(1)).toBe(2);\n  expect(f(2)).toBe(3);\n  return;\n});\n";
+    let [round] = rounds("a.test.js", script).try_into().unwrap();
+    assert!(round.ends_with("\n  throw 9;\n  return;\n});\n"), "{round}");
+}
+
 #[test]
 fn parts_of_one_value_are_changed_in_turn() {
     let script = "test('a', () => {\n  expect(f(1)).toEqual([3, 4, 5]);\n});\n";
