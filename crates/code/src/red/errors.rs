@@ -34,9 +34,10 @@ impl Wrong {
 
     /// The first of these names that does not fit its use.
     pub(super) fn unfit<'a>(&self, names: &'a [String]) -> Option<&'a str> {
-        let Self::Misfit { about, .. } = self else { return None };
+        let Self::Misfit { about, line } = self else { return None };
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let words: Vec<&str> = about.split(|c: char| !is_part(c)).collect();
+        let words: Vec<&str> =
+            [line, about].into_iter().flat_map(|text| text.split(|c: char| !is_part(c))).collect();
         names.iter().map(String::as_str).find(|name| !name.is_empty() && words.contains(name))
     }
 }

@@ -12,6 +12,12 @@ fn a_use_that_does_not_fit_the_own_code_is_red() {
     let here = "note: function defined here\n --> src/lib.rs:1:8\n";
     let e0308 =
         "error[E0308]: mismatched types\n --> tests/t.rs:5:21\n  |\n5 |     assert_eq!(add(1), Some(1));\n";
+    let e0614 = "error[E0614]: type `(i32, i32)` cannot be dereferenced\n --> tests/t.rs:5:16\n  |\n\
+                 5 |     assert_eq!(*add(1), 1);\n  |                ^^^^^^^ can't be dereferenced\n";
+    let named_first = "error[E0614]: type `(Guard<{integer}>, {closure@...})` cannot be dereferenced\n --> tests/t.rs:5:16\n  |\n\
+                       5 |     assert_eq!(*inner, 1);\n";
+    let e0608 = "error[E0608]: cannot index into a value of type `i32`\n --> tests/t.rs:5:16\n  |\n\
+                 5 |     assert_eq!(add(1)[0], 1);\n";
     let go = "./add_test.go:6:11: too many arguments in call to add\n\thave (number, number)\n\twant (int)\n";
     let two = "./add_test.go:6:11: assignment mismatch: 2 variables but add returns 1 value\n";
     let ts =
@@ -25,6 +31,9 @@ fn a_use_that_does_not_fit_the_own_code_is_red() {
         (Runner::CargoTest, "tests/t.rs", "src/lib.rs", e0061.to_owned(), "add"),
         (Runner::CargoTest, "tests/t.rs", "src/lib.rs", format!("{e0061}{here}"), ""),
         (Runner::CargoTest, "tests/t.rs", "src/lib.rs", e0308.to_owned(), "add"),
+        (Runner::CargoTest, "tests/t.rs", "src/lib.rs", e0614.to_owned(), "add"),
+        (Runner::CargoTest, "tests/t.rs", "src/lib.rs", e0608.to_owned(), "add"),
+        (Runner::CargoTest, "tests/t.rs", "src/lib.rs", named_first.to_owned(), "Guard"),
         (Runner::GoTest, "add_test.go", "add.go", go.to_owned(), "add"),
         (Runner::GoTest, "add_test.go", "add.go", two.to_owned(), "add"),
         (Runner::Jest, "t.test.ts", "t.ts", ts.to_owned(), "add"),
