@@ -24,8 +24,8 @@ pub use format::{FormatPlan, OwnFormatter, eslint_without_config, formatters, fo
 pub use gate::{GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use manifest::{
-    CargoPackage, any_depends_on, cargo_package, cargo_root, csharp_project, exists, file_stem, first_in,
-    from_dir, in_dir, is_below, nearest, relative, upwards,
+    CargoPackage, any_depends_on, cargo_package, cargo_root, csharp_project, depends_on, exists, file_stem,
+    first_in, from_dir, in_dir, is_below, nearest, relative, upwards,
 };
 pub use manifest::{dir_of, json, text, toml};
 pub(crate) use path::{Folder, is_test_name};

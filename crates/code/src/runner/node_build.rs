@@ -105,7 +105,28 @@ fn as_command(part: &str) -> String {
     }
 }
 
-/// Whether a test file, or one beside it, imports something of a directory that is ignored and not in the tree.
+/// Names of the members of a workspace that others find in what their build makes. None if the directory is no workspace.
+fn built_members(tree: &dyn Tree, dir: &str) -> Vec<String> {
+    let root = json(tree, &in_dir(dir, "package.json")).unwrap_or_default();
+    if root.get("workspaces").is_none() && !tree.has(&in_dir(dir, "pnpm-workspace.yaml")) {
+        return Vec::new();
+    }
+    let is_manifest = |path: &&String| path.ends_with("/package.json") && !path.contains("node_modules/");
+    let built = |path: &String| {
+        let package = json(tree, path)?;
+        let mut entries =
+            ["types", "main", "module"].into_iter().filter_map(|key| package.get(key)?.as_str());
+        let is_made_one = |entry: &str| {
+            let top = entry.trim_start_matches("./").split_once('/').map(|(top, _)| top);
+            top.is_some_and(|top| is_made(tree, dir_of(path), top))
+        };
+        entries.any(is_made_one).then(|| package.get("name")?.as_str().map(str::to_owned)).flatten()
+    };
+    tree.paths().iter().filter(is_manifest).filter_map(built).collect()
+}
+
+/// Whether a test file, or one beside it, imports something of a directory that is ignored and not in the tree, or another member
+/// of the workspace that has to be built first.
 fn imports_a_build(tree: &dyn Tree, dir: &str, file: &str) -> bool {
     let ending = |path: &str| path.rsplit('.').next().map(str::to_owned);
     let beside = |path: &&String| dir_of(path) == dir_of(file) && ending(path) == ending(file);
@@ -113,7 +134,9 @@ fn imports_a_build(tree: &dyn Tree, dir: &str, file: &str) -> bool {
     let mut texts = [file].into_iter().chain(others).filter_map(|path| text(tree, path));
     let leads_to_build =
         |import: &str| top_of(dir, dir_of(file), import).is_some_and(|top| is_made(tree, dir, &top));
-    texts.any(|text| text.split(['"', '\'', '`']).any(leads_to_build))
+    let members = built_members(tree, dir);
+    let is_member = |import: &str| members.iter().any(|name| name == import);
+    texts.any(|text| text.split(['"', '\'', '`']).any(|import| leads_to_build(import) || is_member(import)))
 }
 
 /// The first directory, seen from the package, of what a relative import leads to; the module itself if it is in none.
@@ -170,6 +193,30 @@ mod tests {
         assert_eq!(before(r#""pretest": "babel src -d .""#, "../../index"), "npm run --silent pretest && ");
         for import in ["../../lib/index.ts", "../../src/none.js", "build/x", "../../../build/x.js"] {
             assert_eq!(before(r#""pretest": "tsc""#, import), "", "{import}");
+        }
+    }
+
+    #[test]
+    fn members_of_a_workspace_that_are_built_come_first() {
+        let root = r#"{"workspaces": ["packages/*"], "scripts": {"build": "tsc -b"}, "devDependencies": {"jest": "29"}}"#;
+        let made = r#"{"name": "html", "main": "dist/index.js"}"#;
+        let table = [
+            (root, made, "html", "npm run --silent build && "),
+            (root, made, "other", ""),
+            (root, r#"{"name": "html", "main": "lib/index.ts"}"#, "html", ""),
+            (r#"{"scripts": {"build": "tsc -b"}}"#, made, "html", ""),
+        ];
+        for (root, member, import, wanted) in table {
+            let test = format!("import * as it from '{import}';\n");
+            let files = [
+                ("package.json", root),
+                (".gitignore", "dist\n"),
+                ("packages/html/package.json", member),
+                ("packages/html/lib/index.ts", ""),
+                ("packages/html/lib/a.test.ts", test.as_str()),
+            ];
+            let found = build_before(&MemoryTree::new(files), "", "packages/html/lib/a.test.ts");
+            assert_eq!(found, wanted, "{root} {member} {import}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::detect::{in_dir, json};
+use crate::detect::{depends_on, dir_of, exists, first_in, in_dir, json, upwards};
 use crate::repo::Tree;
 use crate::script::quote;
 
@@ -41,6 +41,9 @@ fn known(program: &str) -> (&'static [&'static str], &'static [&'static str]) {
     }
 }
 
+/// Endings of the configuration files of runners.
+const CONFIG_ENDINGS: [&str; 6] = ["js", "ts", "mjs", "mts", "cjs", "json"];
+
 /// How a package calls its runner.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CallOptions {
@@ -48,6 +51,24 @@ pub(super) struct CallOptions {
     pub(super) variables: String,
     /// Options behind it, each after a space.
     pub(super) options: String,
+}
+
+/// The nearest `package.json` that has something to do with a runner: it depends on it, calls it, or configures it. In a
+/// workspace that may be the one at the root, and its configuration is about paths from there.
+pub(super) fn package_with(tree: &dyn Tree, file: &str, runner: &str) -> Option<String> {
+    let uses = |path: &String| {
+        let package = json(tree, path).unwrap_or_default();
+        let scripts = package.get("scripts").and_then(Value::as_object);
+        let mut scripts = scripts.into_iter().flatten().filter_map(|(_, script)| script.as_str());
+        let is_config = |kind: &str| exists(tree, &in_dir(dir_of(path), &format!("{runner}.{kind}")));
+        depends_on(&package, runner)
+            || package.get(runner).is_some()
+            || scripts.any(|script| script.split_whitespace().any(|word| word == runner))
+            || CONFIG_ENDINGS.iter().any(|ending| is_config(&format!("config.{ending}")))
+            || exists(tree, &in_dir(dir_of(path), &format!(".{runner}rc")))
+    };
+    let all: Vec<String> = upwards(file).filter_map(|dir| first_in(tree, dir, &["package.json"])).collect();
+    all.iter().find(|path| uses(path)).or(all.first()).cloned()
 }
 
 /// What the scripts of the package in a directory give to a runner.
@@ -106,8 +127,37 @@ fn is_variable(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CallOptions, call_options};
+    use super::{CallOptions, call_options, package_with};
     use crate::repo::MemoryTree;
+
+    /// In a workspace the runner may be at the root: its configuration is about paths from there.
+    #[test]
+    fn a_runner_is_started_by_the_nearest_package_that_has_it() {
+        let root = r#"{"workspaces": ["packages/*"], "devDependencies": {"jest": "29"}}"#;
+        let plain = r#"{"name": "a"}"#;
+        let calls = r#"{"name": "a", "scripts": {"test": "jest --ci"}}"#;
+        let table: [(&[(&str, &str)], &str); 6] = [
+            (&[("package.json", root), ("packages/a/package.json", plain)], "package.json"),
+            (&[("package.json", root), ("packages/a/package.json", calls)], "packages/a/package.json"),
+            (
+                &[
+                    ("package.json", root),
+                    ("packages/a/package.json", plain),
+                    ("packages/a/jest.config.mjs", ""),
+                ],
+                "packages/a/package.json",
+            ),
+            (&[("package.json", plain), ("packages/a/package.json", plain)], "packages/a/package.json"),
+            (&[("package.json", r#"{"jest": {}}"#), ("packages/a/package.json", plain)], "package.json"),
+            (&[("package.json", calls)], "package.json"),
+        ];
+        for (files, wanted) in table {
+            let tree = MemoryTree::new(files.iter().copied());
+            let found = package_with(&tree, "packages/a/lib/x.test.ts", "jest");
+            assert_eq!(found.as_deref(), Some(wanted), "{files:?}");
+        }
+        assert_eq!(package_with(&MemoryTree::new([("a.js", "")]), "a.js", "jest"), None);
+    }
 
     #[test]
     fn what_a_script_gives_to_its_runner() {

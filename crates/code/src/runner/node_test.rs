@@ -7,7 +7,7 @@ use windlass_core::report::Runner;
 use super::RunnerCall;
 use super::command_line::{base_name, is_anchored, past_options};
 use super::node_build::{build_before, compiled_test};
-use super::node_options::{CallOptions, call_options};
+use super::node_options::{CallOptions, call_options, package_with};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat};
 use crate::detect::{any_depends_on, dir_of, exists, from_dir, is_test_path, nearest, relative};
@@ -118,17 +118,22 @@ pub(super) fn data_url(source: &str) -> String {
     url
 }
 
-/// A command as the package calls it, with the file, from the directory of the nearest `package.json`.
+/// A command as the package calls it that has the runner, with the file, from its directory.
 pub(super) fn called_command(tree: &dyn Tree, file: &str, program: &str) -> (String, String) {
-    let package = nearest(tree, file, &["package.json"]).unwrap_or_default();
     let name = program.split(' ').next().unwrap_or(program);
-    let CallOptions { variables, options } = call_options(tree, dir_of(&package), name);
-    package_command(tree, file, &format!("{variables}npx --no-install {program}{options}"))
+    let package = package_with(tree, file, name);
+    let dir = package.as_deref().map_or("", dir_of);
+    let CallOptions { variables, options } = call_options(tree, dir, name);
+    let command = format!("{variables}npx --no-install {program}{options}");
+    command_from(tree, package, file, &command)
 }
 
 /// A command with the file, from the directory of the nearest `package.json`.
 pub(super) fn package_command(tree: &dyn Tree, file: &str, command: &str) -> (String, String) {
-    let package = nearest(tree, file, &["package.json"]);
+    command_from(tree, nearest(tree, file, &["package.json"]), file, command)
+}
+
+fn command_from(tree: &dyn Tree, package: Option<String>, file: &str, command: &str) -> (String, String) {
     let dir = package.as_deref().map_or("", dir_of);
     let before = build_before(tree, dir, file);
     let compiled = compiled_test(tree, dir, file);

@@ -93,7 +93,7 @@ fn imports_count_more_than_dependencies_and_those_more_than_configuration() {
             ("dep/src/a.spec.tsx", "cd dep && npx --no-install vitest run src/a.spec.tsx"),
             ("conf/a.test.mjs", "cd conf && npx --no-install vitest run a.test.mjs"),
             ("bare/a.test.ts", "npx --no-install vitest run bare/a.test.ts"),
-            ("up/pkg/a.test.ts", "cd up/pkg && npx --no-install vitest run a.test.ts"),
+            ("up/pkg/a.test.ts", "cd up && npx --no-install vitest run pkg/a.test.ts"),
         ],
     );
 }
