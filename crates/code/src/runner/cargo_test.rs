@@ -51,6 +51,19 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     ..BASE
 };
 
+/// Roots of crates that deny every warning.
+const DENIES: [&str; 3] = ["deny(warnings", "deny( warnings", "forbid(warnings"];
+
+/// The variable that lets warnings be warnings while tests are built, where the repository denies them: a newer compiler finds more
+/// of them, and whether there are new ones is asked apart. Flags of the user's own are kept.
+pub fn lint_cap(tree: &dyn Tree) -> Option<(&'static str, &'static str)> {
+    let is_root = |path: &&String| path.ends_with("lib.rs") || path.ends_with("main.rs");
+    let denies = |text: &str| DENIES.iter().any(|words| text.contains(words));
+    let mut roots = tree.paths().iter().filter(is_root);
+    let any = roots.any(|path| crate::detect::text(tree, path).is_some_and(|text| denies(&text)));
+    any.then_some(("CARGO_BUILD_RUSTFLAGS", "--cap-lints=warn"))
+}
+
 /// Quiet output has no names, and uncaptured output breaks into the lines that have them.
 fn instrument(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
     if !edits.copy_output(call) {
@@ -74,7 +87,9 @@ fn instrument(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
     if !call.has("--no-fail-fast") {
         edits.insert_behind_runner(call, " --no-fail-fast");
     }
-    for (key, value) in [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")] {
+    let cap = edits.tree().and_then(lint_cap);
+    for (key, value) in [("CARGO_TERM_QUIET", "false"), ("CARGO_TERM_COLOR", "never")].into_iter().chain(cap)
+    {
         edits.set_env(key, value);
     }
 }

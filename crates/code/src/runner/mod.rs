@@ -41,6 +41,7 @@ mod vitest;
 
 use windlass_core::report::Runner;
 
+pub use cargo_test::lint_cap;
 pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};
 pub use row::StandInAnswer;

@@ -2,7 +2,7 @@
 
 use windlass_core::report::Runner;
 
-use super::cargo_test::{LLVM_COV, cargo_command, cargo_command_for, llvm_cov, selects_exactly};
+use super::cargo_test::{LLVM_COV, cargo_command, cargo_command_for, lint_cap, llvm_cov, selects_exactly};
 use super::command_line::{past_options, text};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::CoverageFacts;
@@ -30,6 +30,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
                 let once = if call.has("--retries") { "" } else { " --retries 0" };
                 edits.insert_behind_runner(call, &format!("{all}{once} --message-format libtest-json"));
                 edits.set_env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1");
+                if let Some((name, value)) = edits.tree().and_then(lint_cap) {
+                    edits.set_env(name, value);
+                }
             }
         },
         behind: Behind::Unreachable,

@@ -102,6 +102,25 @@ fn the_output_is_copied_with_names_in_it() {
     assert_eq!(env, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
 }
 
+/// A newer compiler warns of more: that says nothing about the work.
+#[test]
+fn warnings_that_a_crate_denies_do_not_keep_its_tests_from_being_built() {
+    let table = [
+        ("src/lib.rs", "#![deny(warnings)]\n", true),
+        ("a/src/main.rs", "#![cfg_attr(test, deny(warnings))]\n", true),
+        ("src/lib.rs", "#![forbid(unsafe_code)]\n#![warn(missing_docs)]\n", false),
+        ("tests/it.rs", "#![deny(warnings)]\n", false),
+    ];
+    for (path, text, caps) in table {
+        let tree = crate::repo::MemoryTree::new([(path, text)]);
+        for script in ["cargo test", "cargo nextest run"] {
+            let env = crate::script::instrument_in(&tree, script, "/r").env;
+            let cap = ("CARGO_BUILD_RUSTFLAGS".to_owned(), "--cap-lints=warn".to_owned());
+            assert_eq!(env.contains(&cap), caps, "{script} with {path}: {text}");
+        }
+    }
+}
+
 #[test]
 fn one_file_is_a_target_and_a_module() {
     assert_commands(

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use windlass_code::detect::{self, ProjectUse, SetupPlan, is_test_path};
 use windlass_code::repo::Tree as _;
+use windlass_code::runner::lint_cap;
 use windlass_core::failure::Failure;
 
 use super::key::LayerSource;
@@ -161,11 +162,10 @@ impl LayerBuild<'_> {
             self.view.paths().iter().filter(|path| path.ends_with(".rs")).cloned().collect();
         let lints = detect::lint(&self.view, &sources).iter().any(|plan| plan.name == "clippy");
         let clippy = lints.then_some("cargo clippy --all-targets --locked >/dev/null 2>&1 || true");
-        ["cargo test --no-run --locked >/dev/null 2>&1 || true"]
-            .into_iter()
-            .chain(clippy)
-            .map(str::to_owned)
-            .collect()
+        // With the same flags as the tests themselves: others would build everything again.
+        let cap = lint_cap(&self.view).map(|(name, value)| format!("{name}={value} ")).unwrap_or_default();
+        let tests = format!("{cap}cargo test --no-run --locked >/dev/null 2>&1 || true");
+        std::iter::once(tests).chain(clippy.map(str::to_owned)).collect()
     }
 
     /// Fetches the modules, from the user's own cache first, and builds what the tests need once. Go finds what it built

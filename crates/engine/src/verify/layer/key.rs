@@ -10,7 +10,7 @@ use crate::error::EngineError;
 use crate::git_tree::GitTree;
 
 /// Changes whenever what a layer holds changes its form.
-const FORM: &str = "windlass layer 2";
+const FORM: &str = "windlass layer 3";
 
 /// From which tree a layer is made.
 pub(super) enum LayerSource {
