@@ -2,7 +2,7 @@
 
 mod remedy;
 
-pub use remedy::misses_a_server;
+pub use remedy::{misses_a_network, misses_a_server};
 
 use serde::{Deserialize, Serialize};
 

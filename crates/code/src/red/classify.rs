@@ -3,6 +3,7 @@
 //! The report is asked first, then what the tools printed. The order of the questions is the order of the functions.
 
 use windlass_core::event::TestAuthor;
+use windlass_core::failure::misses_a_network;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::errors::{Errors, Wrong, languages_of, read_errors};
@@ -221,13 +222,10 @@ impl Case<'_> {
         } else if !passed.is_empty() {
             NotRed::NoneFailed { passed }
         } else {
-            let evidence =
-                text.lines().rev().filter(|line| !line.trim().is_empty()).take(3).map(str::to_owned);
-            let mut evidence: Vec<String> = evidence.collect();
-            evidence.reverse();
+            let evidence = last_words(text);
             match evidence.is_empty() {
                 true => NotRed::NoTests,
-                false if self.did_not_begin() => NotRed::Environment { evidence },
+                false if self.did_not_begin() || misses_a_network(text) => NotRed::Environment { evidence },
                 false => NotRed::WrongReason { evidence },
             }
         }
@@ -302,6 +300,25 @@ impl Case<'_> {
             })
         })
     }
+}
+
+/// What a run says about its failure that is not understood: the lines with an error, each once, or else the last ones.
+fn last_words(text: &str) -> Vec<String> {
+    const MOST: usize = 3;
+    let lines =
+        || text.lines().map(|line| line.trim().trim_end_matches(['\'', '"'])).filter(|l| !l.is_empty());
+    let mut errors: Vec<&str> = Vec::new();
+    for line in lines() {
+        let Some((_, said)) = line.split_once("rror: ") else { continue };
+        if !errors.iter().any(|known| known.ends_with(said)) {
+            errors.push(line);
+        }
+    }
+    if errors.is_empty() {
+        errors = lines().rev().take(MOST).collect();
+        errors.reverse();
+    }
+    errors.into_iter().take(MOST).map(str::to_owned).collect()
 }
 
 /// Whether a name stands for a whole file or package that did not load.

@@ -46,6 +46,17 @@ impl Failure {
                     "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml, then {retry}"
                 )
             }
+            Failure::WrongRed { reason: said, .. }
+            | Failure::CannotRun { excerpt: said, .. }
+            | Failure::TestsFailed {
+                gate: Gate::Tests | Gate::Neighbours | Gate::Suite,
+                excerpt: said,
+                ..
+            } if misses_a_network(said) => {
+                format!(
+                    "the tests reach for a network, and have none: let them do without it, or set `[sandbox] verify_network = \"open\"` in windlass.toml; then {retry}"
+                )
+            }
             Failure::WrongRed { environment, by_plan, skipped, .. } => {
                 after_wrong_red(*environment, *by_plan, *skipped, task)
             }
@@ -104,6 +115,24 @@ pub fn misses_a_server(output: &str) -> bool {
         "redis.exceptions.ConnectionError",
         "ServerSelectionTimeoutError",
         "MongoNetworkError",
+    ];
+    ERRORS.iter().any(|error| output.contains(error))
+}
+
+/// Whether an output has the error of a runtime for a host that cannot be found or reached.
+pub fn misses_a_network(output: &str) -> bool {
+    const ERRORS: [&str; 11] = [
+        "EAI_AGAIN",
+        "getaddrinfo ENOTFOUND",
+        "ENETUNREACH",
+        "socket.gaierror",
+        "Temporary failure in name resolution",
+        "Name or service not known",
+        "failed to lookup address information",
+        "java.net.UnknownHostException",
+        "Network is unreachable",
+        ": no such host",
+        "Could not resolve host",
     ];
     ERRORS.iter().any(|error| output.contains(error))
 }

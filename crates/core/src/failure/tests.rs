@@ -147,6 +147,24 @@ fn a_connection_that_nothing_accepts_is_answered_with_services() {
 }
 
 #[test]
+fn a_host_that_cannot_be_found_is_answered_with_the_network_of_tests() {
+    let lost = [
+        "not ok 6 - Error: getaddrinfo EAI_AGAIN example.com",
+        "socket.gaierror: [Errno -3] Temporary failure in name resolution",
+        "failed to lookup address information: Name or service not known",
+        "dial tcp: lookup example.com: no such host",
+    ];
+    for said in lost {
+        let at_red =
+            Failure::WrongRed { reason: said.to_owned(), by_plan: true, environment: true, skipped: false }
+                .remedy("a");
+        let at_green = red(Gate::Tests, &["t"], "failed", said).remedy("a");
+        assert!(at_red.contains("verify_network") && at_green == at_red, "{said}: {at_red}");
+    }
+    assert!(!red(Gate::Tests, &["t"], "failed", "AssertionError").remedy("a").contains("network"));
+}
+
+#[test]
 fn skipped_tests_are_known_by_their_field_and_not_by_words() {
     let wrong = |skipped: bool| Failure::WrongRed {
         reason: "tests were skipped: t.py::test_a".into(),

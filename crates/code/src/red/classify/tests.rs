@@ -56,6 +56,28 @@ fn pytest<'a>(exit: i32, tests: &[(&str, TestOutcome, &str)], output: &'a str) -
     Run { exit, runner: Some(Runner::Pytest), report, output, test: PY, owned: &["pkg/__init__.py"] }
 }
 
+/// The lines with an error say more than the last ones, which often only count.
+#[test]
+fn what_is_not_understood_is_told_by_its_errors() {
+    let counts = "1..5\n# tests 5\n# pass 4\n# fail 7\n";
+    let lost = "not ok 6 - Error: getaddrinfo EAI_AGAIN example.com\n  message: 'Error: getaddrinfo EAI_AGAIN example.com'\n\
+                not ok 7 - Error: getaddrinfo EAI_AGAIN example.com\nnot ok 8 - a.test.js exited with 1\n";
+    let failed = "not ok 1 - a.test.js\n";
+    let table = [
+        (format!("{lost}{counts}"), "neither the environment nor the task provides"),
+        (format!("{failed}TypeError: a.b is no function\n{counts}"), "TypeError: a.b is no function"),
+        (format!("{failed}{counts}"), "# tests 5; # pass 4; # fail 7"),
+    ];
+    for (output, expected) in table {
+        let test = ("a.test.js", "test('a', t => t.is(f(), 1));\n");
+        let run =
+            Run { exit: 1, runner: Some(Runner::Tap), report: None, output: &output, test, owned: &["a.js"] };
+        let found = judged(&run);
+        assert!(found.contains(expected), "{found}");
+        assert_eq!(found.matches("EAI_AGAIN").count(), usize::from(output.contains("EAI_AGAIN")), "{found}");
+    }
+}
+
 #[test]
 fn pytest_runs() {
     use TestOutcome::{Errored, Failed, Passed, Skipped};
