@@ -56,6 +56,9 @@ pub(crate) struct Context {
     pub(crate) budget: Arc<RunBudget>,
     /// The integration branch, without `refs/heads/`.
     pub(crate) branch: String,
+    /// The version that builds are told which would ask git for it, where this repository is not the one to say: a record or the
+    /// machine of the run said it.
+    pub(crate) told_version: Option<String>,
 }
 
 impl Context {

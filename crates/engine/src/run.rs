@@ -279,6 +279,7 @@ pub(crate) fn context_with(
         agents,
         budget: RunBudget::of(&request.config.settings),
         branch: request.branch.clone(),
+        told_version: None,
     })
 }
 

@@ -70,12 +70,14 @@ pub async fn rerun(
     Ok(all)
 }
 
-/// Puts the plan of the record, as it is kept with it, and the tests that were held out where the verifier looks for them.
+/// Puts the plan of the record, as it is kept with it, the version of the project, and the tests that were held out where the verifier
+/// looks for them.
 fn prepare(ctx: &mut Context, evidence: &Evidence) -> Result<(), EngineError> {
     let text = evidence.plan_text.as_ref().map(|text| ctx.repo.read_blob(text)).transpose()?;
     let plan = text.and_then(|bytes| serde_json::from_slice::<Plan>(&bytes).ok()).unwrap_or_default();
     let place = plan.tasks.iter().position(|t| t.id == evidence.task.as_str());
     ctx.plan = plan;
+    ctx.told_version = evidence.green.project_version.clone();
     let place = place.unwrap_or_else(|| {
         // A record without a plan: what was run is all that is known of the task.
         let ran = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests && g.exit.is_some());
@@ -201,6 +203,7 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         agents: std::collections::BTreeMap::new(),
         budget: RunBudget::of(&Settings::default()),
         branch: String::new(),
+        told_version: None,
     })
 }
 

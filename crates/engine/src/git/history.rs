@@ -69,9 +69,9 @@ impl Repo {
         if out.is_empty() { Ok(None) } else { parse_oid("log", &out).map(Some) }
     }
 
-    /// The nearest tag that a commit reaches.
+    /// The nearest tag that a commit reaches, of the user's own: Windlass's git directory has no tags.
     pub(crate) fn nearest_tag(&self, commit: &Oid) -> Result<Option<String>, GitError> {
-        let answer = self.objects("describe").args(["--tags", "--abbrev=0"]).arg(commit.as_str()).run()?;
+        let answer = self.user("describe").args(["--tags", "--abbrev=0"]).arg(commit.as_str()).run()?;
         let tag = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
         Ok((answer.code() == Some(0) && !tag.is_empty()).then_some(tag))
     }

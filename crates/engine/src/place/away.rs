@@ -23,6 +23,7 @@ use crate::git::{ExpectedRef, PackLimits};
 use crate::process::{CancelLevel, CancellationSignal, Mask};
 use crate::random_token::random_token;
 use crate::verify::ForeignVerdict;
+use crate::verify::setup::project_version;
 use crate::worker_channel::{CandidateCommit, WorkerChannel};
 
 /// How many refs an attempt may leave.
@@ -65,6 +66,7 @@ impl LaunchedPlace {
             plan: ctx.plan.clone(),
             name: ctx.name.clone(),
             branch: ctx.branch.clone(),
+            project_version: Some(project_version(ctx)),
             tasks,
             settings: ctx.config.sent.clone(),
             author: ctx.author.clone(),

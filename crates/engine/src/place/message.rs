@@ -112,6 +112,9 @@ pub(crate) struct RunOffer {
     pub(crate) plan: Plan,
     pub(crate) name: PlanName,
     pub(crate) branch: String,
+    /// The version of the project by its nearest tag: tags are not sent.
+    #[serde(default)]
+    pub(crate) project_version: Option<String>,
     pub(crate) tasks: Vec<(TaskId, TaskInfo)>,
     pub(crate) settings: SentSettings,
     pub(crate) author: Identity,

@@ -60,6 +60,7 @@ fn context(
         signing: Signing::No,
         budget: RunBudget::of(&limits),
         branch: offer.branch.clone(),
+        told_version: offer.project_version.clone(),
         repo: home.repo,
     })
 }

@@ -4,6 +4,7 @@ mod elsewhere;
 mod later_steps;
 
 use serde::{Deserialize, Serialize};
+use windlass_code::detect::SetupPlan;
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::is_reformatted;
 use windlass_core::event::{FrozenFile, StepResult, TestAuthor};
@@ -16,7 +17,7 @@ use super::expectations::TestsBefore;
 use super::format::{FormatInput, format_files};
 use super::gates::{GateInput, GatePurpose, GreenGates, run_gates};
 use super::proof::{GateResults, GreenProof, ReformattedTest, levels_in_words};
-use super::setup::{SetupInput, in_words, set_up};
+use super::setup::{SetupInput, plans, set_up, version_told};
 use super::tree_checks::{frozen_changes, frozen_changes_on, in_new_form, outside, twins};
 use super::{rules, weak_tests};
 use crate::context::Context;
@@ -201,11 +202,13 @@ impl CandidateCheck<'_> {
         let containment = ctx.machine.sandbox.rung().as_str().to_owned();
         let GateResults { gates, canaries, bites, held_out, repeated } = seen;
         let findings = findings.to_vec();
+        let view = GitTree::open(&ctx.repo, &tree)?;
         let rules = levels_in_words(&ctx.config.verify.rules);
         let proof = GreenProof {
             tree: tree.clone(),
             gates,
-            setup: in_words(ctx, &GitTree::open(&ctx.repo, &tree)?),
+            setup: plans(ctx, &view).iter().map(SetupPlan::shown).collect(),
+            project_version: version_told(ctx, &view),
             environment,
             containment,
             canaries,

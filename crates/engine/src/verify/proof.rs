@@ -140,6 +140,9 @@ pub struct GreenProof {
     /// What was installed beforehand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup: Vec<String>,
+    /// The version of the project that its build was told, where it would ask git for it. A clone may have other tags, or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_version: Option<String>,
     /// The names of the variables the commands had.
     pub environment: Vec<String>,
     /// What kept its processes together.

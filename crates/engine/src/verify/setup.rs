@@ -155,10 +155,10 @@ pub(crate) fn setup_failed_on_base(failure: &Failure) -> Failure {
     Failure::Environment { message }
 }
 
-/// The set-ups of trees, found once for each.
+/// The set-ups of trees, found once for each and the version that was told.
 #[derive(Debug, Default)]
 pub(crate) struct SetupPlans {
-    plans: Mutex<HashMap<Oid, Arc<[SetupPlan]>>>,
+    plans: Mutex<HashMap<(Oid, Option<String>), Arc<[SetupPlan]>>>,
     /// Commands that failed and were told.
     told: Mutex<HashSet<String>>,
 }
@@ -166,12 +166,9 @@ pub(crate) struct SetupPlans {
 /// The set-ups of this tree.
 pub(crate) fn plans(ctx: &Context, tree: &GitTree) -> Arc<[SetupPlan]> {
     let mut known = ctx.machine.setup_plans.plans.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(plans) = known.get(tree.oid()) {
-        return Arc::clone(plans);
-    }
-    let plans: Arc<[SetupPlan]> = find_plans(ctx, tree).into();
-    known.insert(tree.oid().clone(), Arc::clone(&plans));
-    plans
+    let key = (tree.oid().clone(), ctx.told_version.clone());
+    let plans = known.entry(key).or_insert_with(|| find_plans(ctx, tree).into());
+    Arc::clone(plans)
 }
 
 fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
@@ -180,7 +177,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
         SetupCommand::Detect => {
             let mut plans = detect::setup(tree);
             for plan in plans.iter_mut().filter(|plan| !plan.version_variables.is_empty()) {
-                plan.script = with_version(&base_version(ctx), plan);
+                plan.script = with_version(&project_version(ctx), plan);
             }
             plans
         }
@@ -238,9 +235,12 @@ fn with_version(version: &str, plan: &SetupPlan) -> String {
     format!("{exports}{}", plan.script)
 }
 
-/// The version that the nearest tag of the integration branch names. The number of commits since is left out: every merge
-/// would ask for another environment.
-fn base_version(ctx: &Context) -> String {
+/// The version that the nearest tag of the integration branch names, unless another one was told. The number of commits since
+/// is left out: every merge would ask for another environment.
+pub(crate) fn project_version(ctx: &Context) -> String {
+    if let Some(told) = &ctx.told_version {
+        return told.clone();
+    }
     let branch = ctx.repo.resolve(&format!("refs/heads/{}", ctx.branch)).ok().flatten();
     let tip = branch.or_else(|| ctx.repo.resolve("HEAD").ok().flatten());
     let tag = tip.and_then(|tip| ctx.repo.nearest_tag(&tip).ok().flatten());
@@ -261,17 +261,10 @@ fn version_in(tag: &str) -> Option<String> {
     found.iter().find(|version| version.contains('.')).or(found.last()).cloned()
 }
 
-/// The set-ups of a tree in words, for the evidence.
-pub(super) fn in_words(ctx: &Context, tree: &GitTree) -> Vec<String> {
-    let words = |plan: &SetupPlan| {
-        let version = if plan.version_variables.is_empty() {
-            String::new()
-        } else {
-            format!(" (version {} by its nearest tag)", base_version(ctx))
-        };
-        format!("{}{version}", plan.shown())
-    };
-    plans(ctx, tree).iter().map(words).collect()
+/// The version that a set-up of this tree is told, if one is; for the evidence.
+pub(super) fn version_told(ctx: &Context, tree: &GitTree) -> Option<String> {
+    let asks = |plan: &SetupPlan| !plan.version_variables.is_empty();
+    plans(ctx, tree).iter().any(asks).then(|| project_version(ctx))
 }
 
 /// The set-up scripts of this tree, with the commands that they are shown as. Cargo and Go fetch dependencies when they run.

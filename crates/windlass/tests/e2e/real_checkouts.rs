@@ -228,3 +228,38 @@ fn commits_are_signed_where_the_user_signs_theirs() {
     repo.run(&[]).ends(0);
     assert_eq!(repo.git(&["log", "-2", "--format=%G?", "windlass/demo"]), "G\nG");
 }
+
+/// Stands for composer: what it makes says which version it was told.
+const COMPOSER: &str = "#!/bin/sh\nmkdir -p vendor\necho \"$COMPOSER_ROOT_VERSION\" >vendor/version\n";
+
+#[test]
+fn an_audit_tells_builds_the_version_of_the_record_whatever_tags_there_are() {
+    let task = PlanTask::new("a", "Say a")
+        .front("test_file: tests/a_test.sh")
+        .section("Test Specification", "bash", "# tests/a_test.sh\n[ \"$(bash a.sh)\" = 'a of 1.4.2' ]")
+        .section("Output Files", "", "WRITE: a.sh\nWRITE: tests/a_test.sh")
+        .verified_by("bash tests/a_test.sh");
+    let repo = empty();
+    let bin = repo.top().join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("composer"), COMPOSER).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(bin.join("composer"), mode).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let repo = repo
+        .env("PATH", &path)
+        .file("composer.json", "{\"name\": \"a/a\", \"require\": {\"php\": \">=8\"}}\n")
+        .plan("demo", &[task])
+        .committed()
+        .agent("write a.sh echo a of $(cat vendor/version)\n");
+    repo.git(&["tag", "v1.4.2"]);
+    repo.run(&[]).ends(0);
+    let [record] = &evidence(&repo, "windlass/demo")[..] else { panic!("one commit") };
+    assert_eq!(record.green.project_version.as_deref(), Some("1.4.2"));
+
+    // Another clone may have no tags, or newer ones.
+    repo.git(&["tag", "-d", "v1.4.2"]);
+    repo.windlass(&["audit", "--rerun"]).ends(0);
+    repo.git(&["tag", "v7.0.0"]);
+    repo.windlass(&["audit", "--rerun"]).ends(0);
+}

@@ -7,6 +7,7 @@ fn proof(rules: BTreeMap<String, String>) -> GreenProof {
         tree: Oid::new(&"1".repeat(40)).unwrap(),
         gates: Vec::new(),
         setup: Vec::new(),
+        project_version: None,
         environment: vec!["PATH".into()],
         containment: "off".into(),
         canaries: None,
