@@ -15,7 +15,7 @@ use windlass_engine::run::RunRequest;
 pub(crate) async fn ask_architectures(request: &mut RunRequest) -> Vec<String> {
     let wanted = |id: &TaskId| request.only.is_empty() || request.only.contains(id);
     let asks = |task: &Task| task.needs.iter().any(|need| is_architecture(need));
-    if !request.runnable.leaves().any(|(node, task, _)| wanted(&node.id) && asks(task)) {
+    if !request.runnable.leaves().any(|(node, task)| wanted(&node.id) && asks(task)) {
         return Vec::new();
     }
     let settings = &mut request.config.settings;
