@@ -8,7 +8,7 @@ use windlass_core::diagnostic::Severity;
 use windlass_core::graph::{Overlap, SealOptions, seal};
 use windlass_core::plan::{Action, Files, Mode, Plan, Task, TestPlan, Verification};
 
-use super::{Handover, RunnablePlan, make_runnable};
+use super::{Handover, RunnablePlan, make_runnable, may_change};
 
 fn options() -> SealOptions<'static> {
     SealOptions {
