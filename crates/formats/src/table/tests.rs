@@ -164,3 +164,27 @@ fn names_and_aliases_of_every_table_are_unique() {
     check("homerun", crate::homerun::TASK);
     check("ccw", crate::ccw::TASK);
 }
+
+/// An object is kept beside its fields exactly where writing the fields would give another text.
+#[test]
+fn an_object_is_kept_if_it_would_be_written_in_another_way() {
+    for (files, is_kept) in [
+        (r#"{"create":["a"],"modify":[],"read":[]}"#, false),
+        (r#"{"create":["a"],"modify":[],"read":[],"delete":["b"]}"#, false),
+        (r#"{"create":[],"modify":[],"read":[]}"#, false),
+        // Another order, an empty optional list, a missing list, a further key, another type.
+        (r#"{"modify":[],"create":["a"],"read":[]}"#, true),
+        (r#"{"create":["a"],"modify":[],"read":[],"delete":[]}"#, true),
+        (r#"{"create":["a"],"modify":[]}"#, true),
+        (r#"{"create":["a"],"modify":[],"read":[],"why":"x"}"#, true),
+        (r#"{"create":"a","modify":[],"read":[]}"#, true),
+        (r#"{"create":[7],"modify":[],"read":[]}"#, true),
+        (r#"["a"]"#, true),
+    ] {
+        let (task, _) = read(&format!(r#"{{"files":{files}}}"#));
+        assert_eq!(task.extra.contains_key("files"), is_kept, "{files}");
+    }
+    // A field that another key has filled is not in the object, so the object alone does not say everything.
+    let (task, _) = read(r#"{"owned":["b"],"files":{"create":["a"],"modify":[],"read":[]}}"#);
+    assert!(task.extra.contains_key("files"), "{task:?}");
+}

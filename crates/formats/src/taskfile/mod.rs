@@ -8,6 +8,8 @@ mod output;
 mod read;
 mod section;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(crate) use keys::TASK_KEYS;

@@ -311,9 +311,9 @@ impl TaskReader<'_> {
 
     fn file_line<'a>(&mut self, line: &'a str, at: usize, stray: &mut Vec<&'a str>) {
         let Some(file) = output_file(line) else {
-            if line.contains(": ")
-                && line.split(':').next().is_some_and(|w| w.chars().all(|c| c.is_ascii_uppercase()))
-            {
+            let words = line.trim_start_matches(['-', '*', '+', ' ']);
+            let verb = words.split_once(": ").map(|(verb, _)| verb);
+            if verb.is_some_and(|verb| verb.chars().all(|c| c.is_ascii_uppercase())) {
                 let span = self.span(at, at + line.len());
                 let message = "the line names no file: WRITE, MODIFY, DELETE or READ is expected";
                 self.report(codes::STRAY_LINE, Severity::Warning, message, span);
