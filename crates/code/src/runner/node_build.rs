@@ -64,14 +64,21 @@ pub(super) fn compiled_test(tree: &dyn Tree, dir: &str, file: &str) -> Option<St
 fn is_made(tree: &dyn Tree, dir: &str, name: &str) -> bool {
     let ignored = [in_dir(dir, ".gitignore"), ".gitignore".to_owned()].map(|path| text(tree, &path));
     let mut lines = ignored.iter().flatten().flat_map(|text| text.lines());
+    let path = in_dir(dir, name);
+    // `packages/*/dist`
+    let leads_there = |pattern: &str| {
+        let mut own = path.rsplit('/');
+        let fits = |part: &str| own.next().is_some_and(|name| part == "*" || part == name);
+        pattern.contains('/') && pattern.rsplit('/').all(fits)
+    };
     let means = |line: &str| {
         let pattern = line.trim().trim_matches('/').trim_end_matches("/*");
         let front = pattern.strip_suffix('*').filter(|front| !front.is_empty());
         pattern == name
+            || leads_there(pattern)
             || pattern.strip_suffix(".js") == Some(name)
             || front.is_some_and(|front| name.starts_with(front))
     };
-    let path = in_dir(dir, name);
     let is_it = |known: &String| {
         known.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
     };
@@ -201,16 +208,18 @@ mod tests {
         let root = r#"{"workspaces": ["packages/*"], "scripts": {"build": "tsc -b"}, "devDependencies": {"jest": "29"}}"#;
         let made = r#"{"name": "html", "main": "dist/index.js"}"#;
         let table = [
-            (root, made, "html", "npm run --silent build && "),
-            (root, made, "other", ""),
-            (root, r#"{"name": "html", "main": "lib/index.ts"}"#, "html", ""),
-            (r#"{"scripts": {"build": "tsc -b"}}"#, made, "html", ""),
+            (root, made, "html", "dist\n", "npm run --silent build && "),
+            (root, made, "html", "packages/*/dist/\n", "npm run --silent build && "),
+            (root, made, "html", "docs/*/dist/\n*/out\n", ""),
+            (root, made, "other", "dist\n", ""),
+            (root, r#"{"name": "html", "main": "lib/index.ts"}"#, "html", "dist\n", ""),
+            (r#"{"scripts": {"build": "tsc -b"}}"#, made, "html", "dist\n", ""),
         ];
-        for (root, member, import, wanted) in table {
+        for (root, member, import, ignored, wanted) in table {
             let test = format!("import * as it from '{import}';\n");
             let files = [
                 ("package.json", root),
-                (".gitignore", "dist\n"),
+                (".gitignore", ignored),
                 ("packages/html/package.json", member),
                 ("packages/html/lib/index.ts", ""),
                 ("packages/html/lib/a.test.ts", test.as_str()),

@@ -77,7 +77,7 @@ fn prepare(ctx: &mut Context, evidence: &Evidence) -> Result<(), EngineError> {
     let plan = text.and_then(|bytes| serde_json::from_slice::<Plan>(&bytes).ok()).unwrap_or_default();
     let place = plan.tasks.iter().position(|t| t.id == evidence.task.as_str());
     ctx.plan = plan;
-    ctx.told_version = evidence.green.project_version.clone();
+    ctx.told_version.clone_from(&evidence.green.project_version);
     let place = place.unwrap_or_else(|| {
         // A record without a plan: what was run is all that is known of the task.
         let ran = evidence.green.gates.iter().find(|g| g.gate == Gate::Tests && g.exit.is_some());

@@ -155,10 +155,13 @@ pub(crate) fn setup_failed_on_base(failure: &Failure) -> Failure {
     Failure::Environment { message }
 }
 
-/// The set-ups of trees, found once for each and the version that was told.
+/// A tree, and the version that was told.
+type PlannedTree = (Oid, Option<String>);
+
+/// The set-ups of trees, found once for each.
 #[derive(Debug, Default)]
 pub(crate) struct SetupPlans {
-    plans: Mutex<HashMap<(Oid, Option<String>), Arc<[SetupPlan]>>>,
+    plans: Mutex<HashMap<PlannedTree, Arc<[SetupPlan]>>>,
     /// Commands that failed and were told.
     told: Mutex<HashSet<String>>,
 }
