@@ -122,8 +122,8 @@ pub(super) fn llvm_cov(script: &str, (from, to): (&str, &str), report: &str) -> 
 
 /// The command for a Rust file, from the root of its workspace.
 pub(super) fn cargo_command_for(tree: &dyn Tree, file: &str, program: &str) -> Option<(String, String)> {
-    let package = cargo_package(tree, file)?;
     let root = cargo_root(tree, file)?;
+    let package = coming_package(tree, &root, file).or_else(|| cargo_package(tree, file))?;
     let is_workspace =
         toml(tree, &in_dir(&root, "Cargo.toml")).is_some_and(|table| table.contains_key("workspace"));
     let select = if package.dir == root && !is_workspace {
@@ -136,6 +136,26 @@ pub(super) fn cargo_command_for(tree: &dyn Tree, file: &str, program: &str) -> O
         target.push_str(" --all-features");
     }
     Some((from_dir(&root, &format!("{program}{select}{target}")), in_dir(&package.dir, "Cargo.toml")))
+}
+
+/// The package of a file whose manifest is still to be written, as where a task adds a crate to a workspace. It is named like its
+/// directory, until the manifest says otherwise.
+fn coming_package(tree: &dyn Tree, root: &str, file: &str) -> Option<CargoPackage> {
+    let inner = relative(root, file);
+    let mut parts = inner.split('/');
+    let own: Vec<&str> = parts.by_ref().take_while(|part| !matches!(*part, "src" | "tests")).collect();
+    let name = (*own.last()?).to_owned();
+    let dir = in_dir(root, &own.join("/"));
+    let workspace = toml(tree, &in_dir(root, "Cargo.toml"))?;
+    // Without such a directory, the whole path was taken.
+    let is_coming = own.join("/").len() < inner.len()
+        && workspace.contains_key("workspace")
+        && !own.iter().enumerate().any(|(at, _)| {
+            let above = in_dir(root, &own[..=at].join("/"));
+            exists(tree, &in_dir(&above, "Cargo.toml"))
+        });
+    let (edition, manifest) = ("2021".to_owned(), toml::Table::new());
+    is_coming.then_some(CargoPackage { dir, name, edition, manifest })
 }
 
 /// The options that select the target, and the module inside it, for a file of the package.

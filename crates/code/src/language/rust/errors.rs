@@ -253,7 +253,9 @@ fn judge_plain(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>,
         && owned.has_file(&["lib.rs", "main.rs"])
     {
         errors.missing("library target");
-    } else if under("did not match any packages") && owned.has_file(&["Cargo.toml"]) {
+    } else if (under("did not match any packages") || under("failed to load manifest for workspace member"))
+        && owned.has_file(&["Cargo.toml"])
+    {
         errors.missing(ticked(message).unwrap_or("package"));
     } else if syntax.iter().any(|words| message.contains(words)) {
         errors.wrong(Wrong::Syntax(line.to_owned()));

@@ -233,7 +233,7 @@ fn code_that_a_macro_of_the_task_makes() {
 #[test]
 fn errors_of_rustc_and_cargo() {
     let own: &[&str] = &["src/cart.rs"];
-    let table: [(&str, &[&str], &str); 19] = [
+    let table: [(&str, &[&str], &str); 21] = [
         ("", own, ""),
         ("error[E0425]: cannot find value `a`\nerror[E0425]: cannot find value `a`\n", own, "missing a"),
         ("error[E0603]: function `total` is private\n", own, "missing total"),
@@ -261,6 +261,12 @@ fn errors_of_rustc_and_cargo() {
         ),
         ("error: couldn't read `tests/data/a.txt`: No such file or directory\n", own, "other"),
         ("error: no test target named `cart`\n", own, ""),
+        (
+            "error: failed to load manifest for workspace member `/w/crates/sums`\n",
+            &["crates/sums/Cargo.toml"],
+            "missing /w/crates/sums",
+        ),
+        ("error: failed to load manifest for workspace member `/w/crates/sums`\n", own, "other"),
         ("error: could not compile `shop` (lib test) due to 1 previous error\n", own, ""),
         ("error: unterminated double quote string\n", own, "syntax"),
         ("error: expected one of `!` or `::`, found `x`\n", own, "syntax"),

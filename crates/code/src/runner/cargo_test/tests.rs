@@ -102,6 +102,31 @@ fn the_output_is_copied_with_names_in_it() {
     assert_eq!(env, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
 }
 
+/// The manifest of a new crate is the task's to write: its tests are seen red without it.
+#[test]
+fn a_crate_that_is_still_to_come_is_named_like_its_directory() {
+    let members = "[workspace]\nmembers = [\"crates/*\"]\n";
+    let both = "[workspace]\n\n[package]\nname = \"top\"\n";
+    let base = "[package]\nname = \"base\"\n";
+    let table: [(&[(&str, &str)], &str, Option<&str>); 6] = [
+        (&[("Cargo.toml", members)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
+        (&[("Cargo.toml", members)], "crates/sums/src/cart.rs", Some("cargo test -p sums --lib cart::")),
+        (&[("Cargo.toml", both)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
+        (&[("Cargo.toml", both)], "tests/total.rs", Some("cargo test -p top --test total")),
+        (
+            &[("Cargo.toml", members), ("crates/a/Cargo.toml", base)],
+            "crates/a/tests/total.rs",
+            Some("cargo test -p base --test total"),
+        ),
+        (&[("Cargo.toml", base)], "tests/total.rs", Some("cargo test --test total")),
+    ];
+    for (files, file, wanted) in table {
+        let tree = crate::repo::MemoryTree::new(files.iter().copied());
+        let found = cargo_command_for(&tree, file, "cargo test").map(|(command, _)| command);
+        assert_eq!(found.as_deref(), wanted, "{file} in {files:?}");
+    }
+}
+
 /// A newer compiler warns of more: that says nothing about the work.
 #[test]
 fn warnings_that_a_crate_denies_do_not_keep_its_tests_from_being_built() {
