@@ -107,6 +107,34 @@ fn the_project_itself_is_installed_last_and_never_from_a_list() {
     assert!(lists("uses-a==2") && !lists("file:."), "{:#?}", done.installed);
 }
 
+/// A package that a task brings is in no tree yet when its environment is made.
+#[test]
+fn a_source_directory_that_is_still_to_come_is_on_the_path() {
+    let pyproject = "[project]\nname = \"slugs\"\nversion = \"1\"\ndependencies = [\"a\"]\n";
+    let plans = setup(&MemoryTree::new([("pyproject.toml", pyproject), ("src/slugs/__init__.py", "")]));
+    let dir = tempfile::tempdir().unwrap();
+    for there in [false, true] {
+        let work = dir.path().join(if there { "there" } else { "coming" });
+        fs::create_dir_all(work.join("site")).unwrap();
+        if there {
+            fs::create_dir(work.join("src")).unwrap();
+        }
+        let python = "#!/bin/bash\ncase \"$*\" in\n\"-m venv .venv\") mkdir -p .venv/bin; cp \"$0\" .venv/bin/python ;;\n*purelib*) echo \"$PWD/site\" ;;\nesac\n";
+        program(&work.join("python3"), python);
+        let path = format!("{}:{}", work.display(), std::env::var("PATH").unwrap());
+        let done = Command::new("bash")
+            .args(["-e", "-c", &plans[0].script])
+            .current_dir(&work)
+            .envs([("PATH", path.as_str()), ("TMPDIR", work.to_str().unwrap())])
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let laid = fs::read_to_string(work.join("site/windlass-coming.pth")).ok();
+        let wanted = (!there).then(|| format!("{}\n", work.join("src").display()));
+        assert_eq!(laid, wanted, "there: {there}");
+    }
+}
+
 /// Tests that go on for ever with a stand-in, because it says yes to everything or is asked for too much.
 const ENDLESS: &str = "import time
 import unittest

@@ -210,12 +210,30 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     } else {
         format!("[ -z \"$own\" ] || install --no-deps {project}\n")
     };
+    let coming = coming_source(&needs);
+    let come = if coming.is_empty() { "" } else { "coming; " };
     format!(
         "python3 -m venv .venv\n\
          locked=${{locked-}}\n\
          install() {{ .venv/bin/python -m pip install -q --no-input --disable-pip-version-check ${{locked:+-c \"$locked\"}} \"$@\"; }}\n\
-         {FITTING}if install {all}; then fitting; exit 0; fi\n\
-         {UNREACHABLE}{alone}{WANT}{parts}install pytest\nfitting\n{last}[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
+         {FITTING}{coming}if install {all}; then {come}fitting; exit 0; fi\n\
+         {UNREACHABLE}{alone}{WANT}{parts}install pytest\n{come}fitting\n{last}[ -z \"$lacking\" ] || {{ printf '%s' \"$lacking\" >&2; exit 1; }}\n"
+    )
+}
+
+/// A task may bring the first package of a project: the environment is made on the branch, where its directory is not there yet, and an
+/// editable install leads nowhere.
+fn coming_source(needs: &PythonNeeds) -> String {
+    let Some(PythonProject { source, .. }) = needs.project.as_ref().filter(|project| project.source != ".")
+    else {
+        return String::new();
+    };
+    format!(
+        "coming() {{\n\
+         \x20 if [ -d {source} ]; then return; fi\n\
+         \x20 site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))')\n\
+         \x20 echo \"$PWD/{source}\" >\"$site/windlass-coming.pth\"\n\
+         }}\n"
     )
 }
 
