@@ -405,15 +405,7 @@ impl<'t> TestReader<'_, 't> {
                         let whole = turned.map(|whole| shortened(&self.source.one_line(whole)));
                         (whole.unwrap_or_else(|| self.expected_words(edit)), "another value".to_owned())
                     }
-                    ExpectationKind::Negation => {
-                        let whole = turned.unwrap_or(edit.range.clone());
-                        let (head, tail) = (whole.start..edit.range.start, edit.range.end..whole.end);
-                        let part = |range: Range<usize>| {
-                            if range.is_empty() { String::new() } else { self.source.one_line(range) }
-                        };
-                        let now = format!("{} {} {}", part(head), edit.text.trim(), part(tail));
-                        (shortened(&self.source.one_line(whole)), shortened(now.trim()))
-                    }
+                    ExpectationKind::Negation => self.turned_words(edit, turned),
                     _ => self.in_words(edit),
                 };
                 let line = self.line_at(edit.range.start);
@@ -452,6 +444,17 @@ impl<'t> TestReader<'_, 't> {
             });
         }
         out
+    }
+
+    /// A condition, and its opposite.
+    fn turned_words(&self, edit: &SourceEdit, turned: Option<Range<usize>>) -> (String, String) {
+        let whole = turned.unwrap_or(edit.range.clone());
+        let (head, tail) = (whole.start..edit.range.start, edit.range.end..whole.end);
+        let part = |range: Range<usize>| {
+            if range.is_empty() { String::new() } else { self.source.one_line(range) }
+        };
+        let now = format!("{} {} {}", part(head), edit.text.trim(), part(tail));
+        (shortened(&self.source.one_line(whole)), shortened(now.trim()))
     }
 
     /// The expression that a change of a computed value stands around.

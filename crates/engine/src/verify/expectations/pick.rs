@@ -78,10 +78,12 @@ impl MutatedTest {
         more
     }
 
-    /// The test with one of these mutants.
+    /// The test with one of these mutants in front of its own.
     pub(super) fn with_each(&self, mutants: Vec<ExpectationMutant>) -> Vec<Self> {
-        let with = |mutant| {
-            let seen = TestExpectations { mutants: vec![mutant], ..self.seen.clone() };
+        let with = |mutant: ExpectationMutant| {
+            let own = self.seen.mutants.iter().filter(|other| **other != mutant).cloned();
+            let mutants = std::iter::once(mutant.clone()).chain(own).collect();
+            let seen = TestExpectations { mutants, ..self.seen.clone() };
             Self { seen, at: 0, ..self.clone() }
         };
         mutants.into_iter().map(with).collect()

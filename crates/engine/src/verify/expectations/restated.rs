@@ -179,3 +179,40 @@ fn restated_files(tests: &[MutatedTest], failures: &[FirstFailure]) -> Vec<(Stri
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests_of(text: &str) -> Vec<MutatedTest> {
+        let files = vec![("test_a.py".to_owned(), text.as_bytes().to_vec())];
+        Bench::mutants_in("pytest", files, &[], &|_| true).tests
+    }
+
+    #[test]
+    fn the_first_assertion_of_a_file_fails_once_and_the_test_goes_on() {
+        let tests =
+            tests_of("def test_a():\n    assert f(1) == 3\n\n\ndef test_b():\n    assert f(2) == 4\n");
+        let failures = first_failures(&tests);
+        assert_eq!(
+            failures.iter().map(|one| (one.test.as_str(), one.fails)).collect::<Vec<_>>(),
+            [("test_a.py::test_a", false)]
+        );
+        let [(_, bytes)] = restated_files(&tests, &failures).try_into().unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert_eq!((text.matches("try:").count(), text.matches("assert f(1)").count()), (1, 2), "{text}");
+        assert!(text.contains("assert f(2) == (4 if "), "{text}");
+    }
+
+    #[test]
+    fn of_a_table_the_first_row_fails_and_each_row_is_changed_alone() {
+        let text = "import pytest\n\n\n@pytest.mark.parametrize('a, b', [(1, 22), (2, 33), (3, 44)])\ndef test_a(a, b):\n    assert f(a) == b\n";
+        let tests = tests_of(text);
+        let [failure] = first_failures(&tests).try_into().ok().unwrap();
+        assert!(failure.fails && failure.edit.range.start < text.find("(2, 33)").unwrap());
+        let alone = single_changes(&tests[0].seen.mutants);
+        let places: Vec<usize> = alone.iter().map(|one| one.change[0].range.start).collect();
+        assert!(alone.len() == 3 && places.is_sorted_by(|a, b| a > b), "{places:?}");
+        assert!(alone.iter().all(|one| one.change.len() == 1 && !one.every_case));
+    }
+}

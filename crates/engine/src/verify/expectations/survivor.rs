@@ -54,11 +54,7 @@ impl Bench<'_> {
             if mutant.kind == ExpectationKind::Field {
                 return self.weak(test, "the equality of what it expects leaves a value out");
             }
-            // Another spelling may be the same value.
-            let other = test.seen.mutants.iter().find(|other| {
-                other.kind == mutant.kind && other.change != mutant.change && same_places(other, mutant)
-            });
-            if let (Some(other), true) = (other, mutant.change.len() > 1)
+            if let Some(other) = other_spelling(test)
                 && self.alone(script, test, test.changed(&other.change).into_iter().collect(), named).await?.0
                     != Outcome::Passed
             {
@@ -78,17 +74,8 @@ impl Bench<'_> {
             }
             None => Outcome::Unknown,
         };
-        // It was entered, nothing in it leaves it, and its last step is not reached.
-        if let (Outcome::Failed, true, Some(end)) =
-            (entered, test.seen.ends && !test.seen.marked, &test.seen.end)
-            && self
-                .alone(script, test, test.changed(std::slice::from_ref(end)).into_iter().collect(), named)
-                .await?
-                .0
-                == Outcome::Passed
-        {
-            return Err(no_bite(test, BlindSign::NotReached, &run));
-        }
+        let certain =
+            certain || (entered == Outcome::Failed && self.ended_early(script, test, named).await?);
         match entered {
             Outcome::Passed if named && !test.seen.marked => Err(no_bite(test, BlindSign::NotRun, &run)),
             Outcome::Failed | Outcome::Unknown if certain => Err(no_bite(test, BlindSign::NotReached, &run)),
@@ -96,6 +83,15 @@ impl Bench<'_> {
                 self.weak(test, "it passed with a changed expectation, and is not known to reach it")
             }
         }
+    }
+
+    /// Whether a test that nothing in it leaves does not come to its last step.
+    async fn ended_early(&self, script: &str, test: &MutatedTest, named: bool) -> Result<bool, EarlyEnd> {
+        let last = test.seen.end.as_ref().filter(|_| test.seen.ends && !test.seen.marked);
+        let Some(last) = last.and_then(|end| test.changed(std::slice::from_ref(end))) else {
+            return Ok(false);
+        };
+        Ok(self.alone(script, test, vec![last], named).await?.0 == Outcome::Passed)
     }
 
     /// One test with changed files.
@@ -156,11 +152,13 @@ impl Bench<'_> {
     }
 }
 
-/// Whether two mutants change the same values.
-fn same_places(one: &ExpectationMutant, other: &ExpectationMutant) -> bool {
+/// Other values in the same places, of a mutant that changes several: `Fraction(3, 6)` is `Fraction(1, 2)`.
+fn other_spelling(test: &MutatedTest) -> Option<&ExpectationMutant> {
+    let mutant = test.mutant();
     let places =
         |mutant: &ExpectationMutant| mutant.change.iter().map(|edit| edit.range.clone()).collect::<Vec<_>>();
-    places(one) == places(other)
+    let mut others = test.seen.mutants.iter().filter(|other| other.kind == mutant.kind && *other != mutant);
+    others.find(|other| mutant.change.len() > 1 && places(other) == places(mutant))
 }
 
 /// A test in which nothing could be changed, where every test must be seen to bite.
@@ -190,5 +188,25 @@ fn failure(test: &MutatedTest, sign: BlindSign, excerpt: String) -> Failure {
         now: shown(mutant.now.clone()),
         sign,
         excerpt,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another spelling may be the same value, so a second one decides, also where one change of a test is looked at alone.
+    #[test]
+    fn a_value_that_is_changed_as_a_whole_has_a_second_spelling() {
+        let of = |side: &str| {
+            let text = format!("def test_a():\n    assert f(1) == {side}\n").into_bytes();
+            let files = vec![("test_a.py".to_owned(), text)];
+            Bench::mutants_in("pytest", files, &[], &|_| true).tests.remove(0)
+        };
+        let whole = of("Fraction(11, 22)");
+        assert_eq!(whole.mutant().change.len(), 2);
+        let alone = whole.with_each(vec![whole.mutant().clone()]).remove(0);
+        assert!(other_spelling(&alone).is_some_and(|other| other.change != alone.mutant().change));
+        assert!(other_spelling(&of("33")).is_none());
     }
 }
