@@ -11,6 +11,9 @@ impl Failure {
     /// The next step for a person. `task` is the id to put into commands.
     pub fn remedy(&self, task: &str) -> String {
         let retry = format!("`windlass retry {task}`");
+        if let Some(missing) = self.missing_around_tests() {
+            return format!("{missing}; then {retry}");
+        }
         match self {
             Failure::Spawn { .. } => {
                 format!("`windlass agents` shows which agents can be started; then {retry}")
@@ -35,28 +38,6 @@ impl Failure {
             Failure::NeverTaken { .. } => format!("{PLAIN_FILES}, then {retry}"),
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
             Failure::NotRed { passing, .. } => after_not_red(*passing, task),
-            Failure::WrongRed { reason: said, .. }
-            | Failure::CannotRun { excerpt: said, .. }
-            | Failure::TestsFailed {
-                gate: Gate::Tests | Gate::Neighbours | Gate::Suite,
-                excerpt: said,
-                ..
-            } if misses_a_server(said) => {
-                format!(
-                    "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml, then {retry}"
-                )
-            }
-            Failure::WrongRed { reason: said, .. }
-            | Failure::CannotRun { excerpt: said, .. }
-            | Failure::TestsFailed {
-                gate: Gate::Tests | Gate::Neighbours | Gate::Suite,
-                excerpt: said,
-                ..
-            } if misses_a_network(said) => {
-                format!(
-                    "the tests reach for a network, and have none: let them do without it, or set `[sandbox] verify_network = \"open\"` in windlass.toml; then {retry}"
-                )
-            }
             Failure::WrongRed { environment, by_plan, skipped, .. } => {
                 after_wrong_red(*environment, *by_plan, *skipped, task)
             }
@@ -96,6 +77,26 @@ impl Failure {
                 format!("look at `windlass show {task}`, then `approve`, `retry` or `skip` it")
             }
         }
+    }
+
+    /// What to do about a server or a network that tests ask for and do not have.
+    fn missing_around_tests(&self) -> Option<&'static str> {
+        let (Failure::WrongRed { reason: said, .. }
+        | Failure::CannotRun { excerpt: said, .. }
+        | Failure::TestsFailed {
+            gate: Gate::Tests | Gate::Neighbours | Gate::Suite, excerpt: said, ..
+        }) = self
+        else {
+            return None;
+        };
+        if misses_a_server(said) {
+            return Some(
+                "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml",
+            );
+        }
+        misses_a_network(said).then_some(
+            "the tests reach for a network, and have none: let them do without it, or set `[sandbox] verify_network = \"open\"` in windlass.toml",
+        )
     }
 }
 

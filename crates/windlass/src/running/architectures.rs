@@ -7,7 +7,6 @@ use windlass_core::policy::{PlaceRules, architecture_labels, is_architecture};
 use windlass_engine::place::architecture_of;
 use windlass_engine::run::RunRequest;
 
-
 /// Gives this machine and every place the labels of its processor. Places whose labels name one are not asked. What is to be
 /// said about those that did not answer.
 ///
