@@ -232,6 +232,11 @@ impl UnitBuilder<'_> {
         {
             rows.clone_from(&self.spec.mentions);
         }
+        // One file that is named in passing is not the place of several components.
+        let components = &self.spec.components;
+        if is_faint && components.len() > 2 && components.iter().all(|c| c.files.is_empty()) {
+            rows.clear();
+        }
         let mut seen = HashSet::new();
         rows.retain(|r| seen.insert((r.path.clone(), r.tasks.clone(), r.operation)));
         rows

@@ -25,7 +25,7 @@ fn is_record(path: &str, tree: &SectionTree) -> bool {
         let dir = dir.to_ascii_lowercase();
         dir.split(['/', '\\']).any(|part| matches!(part, "adr" | "adrs" | "decisions"))
     });
-    (among || has("status")) && has("decision") && has("context")
+    (among || has("status")) && has("decision") && (has("context") || has("consequences"))
 }
 
 /// Whether the decision of a record holds.

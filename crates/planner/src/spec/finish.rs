@@ -88,7 +88,10 @@ fn place_below_headings(spec: &mut Spec, documents: &[OpenDocument]) {
 
 /// A story of which nothing else is said says itself what is wanted.
 fn state_lone_stories(spec: &mut Spec) {
-    let stated: HashSet<&String> = spec.criteria.iter().filter_map(|c| c.story.as_ref()).collect();
+    // What a story is good for does not replace its sentence.
+    let is_benefit = |c: &SpecCriterion| c.text.to_lowercase().starts_with("benefit");
+    let wanted = spec.criteria.iter().filter(|c| !is_benefit(c));
+    let stated: HashSet<&String> = wanted.filter_map(|c| c.story.as_ref()).collect();
     // An item that is a story begins with its title; a section has a text of its own.
     let is_item = |s: &Story| {
         let opening: String = s.title.chars().take(12).collect();

@@ -34,8 +34,8 @@ use document::{DocumentForm, PlainTextHint, SectionTree};
 use document_kind::{RecordStatus, document_kind, has_background_name, record_status};
 use readers::{
     adoption, behaviour, component_needs, components, criteria, decisions, descriptions, details, diagrams,
-    features, files, interfaces, leftovers, mentions, order, questions, remaining, remarks, reports, stories,
-    tasks,
+    features, files, interfaces, leftovers, mentions, order, outline, questions, remaining, remarks, reports,
+    stories, tasks,
 };
 use reading::{DocumentReading, OpenDocument, span};
 
@@ -92,6 +92,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     for document in documents.iter_mut().filter(asks) {
         behaviour::collect_behaviour(&mut DocumentReading::new(document, &mut spec));
         remaining::collect_remaining(&mut DocumentReading::new(document, &mut spec));
+        outline::drop_empty(&mut DocumentReading::new(document, &mut spec));
         adoption::join_namesakes(&mut DocumentReading::new(document, &mut spec));
     }
     for document in &mut documents {
@@ -123,6 +124,15 @@ fn keep_places_inside(spec: &mut Spec, files: &[SpecFile]) {
 
 /// Features own the stories inside them. Those of a design count only if no document states what to build.
 fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
+    // Headings with an id that own no file and no order are things like any others.
+    let is_heading = |task: &StatedTask| !task.listed && task.level.is_none() && task.phase.is_none();
+    let own_nothing = spec.edges.is_empty()
+        && spec.files.iter().all(|file| file.tasks.is_empty())
+        && spec.phases.iter().all(|phase| phase.tasks.is_none())
+        && spec.documents.len() == 1;
+    if own_nothing && spec.tasks.len() > 1 && spec.tasks.iter().all(is_heading) {
+        spec.tasks.clear();
+    }
     let mut collect = |spec: &mut Spec, kinds: &[DocumentKind]| {
         for document in documents.iter_mut().filter(|d| kinds.contains(&d.kind)) {
             features::collect_features(&mut DocumentReading::new(document, spec));
@@ -134,7 +144,8 @@ fn collect_features(documents: &mut [OpenDocument], spec: &mut Spec) {
         spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements) || !spec.criteria.is_empty();
     let has_requirements = spec.documents.iter().any(|d| d.kind == DocumentKind::Requirements);
     let open = spec.stories.is_empty() || !has_requirements;
-    if open && spec.tasks.is_empty() && !(states_work && asked) {
+    let is_alone = spec.documents.len() == 1;
+    if open && spec.tasks.is_empty() && (is_alone || !(states_work && asked)) {
         collect(spec, &[DocumentKind::Design]);
     }
 }

@@ -13,8 +13,8 @@ pub(super) struct OpenDocument {
     pub(super) file: FileIx,
     /// Whether it is the record of a decision, and such records are all there is.
     pub(super) decides: bool,
-    /// Whether its stories are only the sections that say what is built.
-    pub(super) divided: bool,
+    /// The stories that are only sections that say what is built.
+    pub(super) things: Vec<String>,
     /// Which blocks a reader has made a fact of.
     claimed: Vec<bool>,
     /// Which blocks describe a single file.
@@ -24,7 +24,7 @@ pub(super) struct OpenDocument {
 impl OpenDocument {
     pub(super) fn new(tree: SectionTree, kind: DocumentKind, file: FileIx) -> OpenDocument {
         let (claimed, described) = (vec![false; tree.blocks.len()], vec![false; tree.blocks.len()]);
-        OpenDocument { tree, kind, file, decides: false, divided: false, claimed, described }
+        OpenDocument { tree, kind, file, decides: false, things: Vec::new(), claimed, described }
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) struct DocumentReading<'a> {
     pub(super) kind: DocumentKind,
     pub(super) file: FileIx,
     pub(super) decides: bool,
-    pub(super) divided: &'a mut bool,
+    pub(super) things: &'a mut Vec<String>,
     pub(super) spec: &'a mut Spec,
     claimed: &'a mut [bool],
     described: &'a mut [bool],
@@ -42,8 +42,8 @@ pub(super) struct DocumentReading<'a> {
 
 impl<'a> DocumentReading<'a> {
     pub(super) fn new(document: &'a mut OpenDocument, spec: &'a mut Spec) -> Self {
-        let OpenDocument { tree, kind, file, decides, divided, claimed, described } = document;
-        Self { tree, kind: *kind, file: *file, decides: *decides, divided, spec, claimed, described }
+        let OpenDocument { tree, kind, file, decides, things, claimed, described } = document;
+        Self { tree, kind: *kind, file: *file, decides: *decides, things, spec, claimed, described }
     }
 
     /// The place of a range of bytes.

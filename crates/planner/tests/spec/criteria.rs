@@ -21,15 +21,16 @@ fn items_under_a_heading_about_criteria() {
     35: AC-012 Export is nice (Item) | story US-2
     36: AC-013 Every export SHALL be signed (Ears) | story US-3
     40: FR-3 stated where no topic says otherwise (Item)
+    41: AC-014 Notes: Some note (Item)
     ");
 }
 
 #[test]
 fn headings_with_an_id() {
     insta::assert_snapshot!(Facts::new(&fixture!("criteria/headings.md")).criteria().text(), @r"
-    5: FR-1 Login (Heading) | detail Users sign in. by mail; by phone
+    5: FR-1 Login (Heading) | detail Users sign in. by mail; by phone | story US-2
     18: AC-001 The session ends (Item)
-    26: AC-002 Admins see all (Item)
+    26: AC-002 Admins see all (Item) | story US-3
     30: FR-4.1 Members (Heading) | detail A group has members.
     34: FR-5 A heading with an id only. (Heading) | detail A heading with an id only.
     42: AC-003 A mail is sent (Item) | story US-7

@@ -13,6 +13,7 @@ mod kinds;
 mod leftovers;
 mod manners;
 mod order;
+mod outline;
 mod plain_text;
 mod remaining;
 mod remarks;

@@ -124,6 +124,7 @@ fn feature_specification() {
     13: AC-001 Given a parcel, When it is registered, Then its owner is told (Scenario) | story US-1
     23: FR-001 System MUST store parcels (Item)
     24: FR-002 System MUST tell owners [NEEDS CLARIFICATION: by mail?] (Item)
+    28: AC-002 Key Entities: Parcel: what arrives (Item)
     34: SC-001 Owners know within a minute (Item)
     == remarks
     17: test (Edge Cases) What happens when the owner has left?
@@ -131,7 +132,7 @@ fn feature_specification() {
     7: aside User Story 1 - Register a parcel (Priority: P1) paths [] ids [] | The receptionist registers a parcel. Acceptance Scenarios: Given a parcel, When it is registered, Then its owner is told
     15: aside Edge Cases paths [] ids [] | What happens when the owner has left?
     21: aside Functional Requirements paths [] ids ["FR-001", "FR-002"] | FR-001: System MUST store parcels; FR-002: System MUST tell owners [NEEDS CLARIFICATION: by mail?]
-    26: Key Entities paths [] ids [] | Parcel: what arrives
+    26: aside Key Entities paths [] ids [] | Parcel: what arrives
     "#);
 }
 
@@ -146,6 +147,7 @@ fn tagged_text() {
     == criteria
     7: AC-001 Registration: registers parcels (Item) | story US-1
     11: AC-002 Pickup: marks parcels (Item) | story US-2
+    15: AC-003 System components: a store and a mailer (Item)
     == phases
     18: Phase 1 | registration | Phase 1: registration / `desk/store.py`
     20: Phase 2 | pickup | Phase 2: pickup
@@ -154,7 +156,7 @@ fn tagged_text() {
     == details
     2: aside Overview paths [] ids [] | Parcel Desk notes which parcels have arrived.
     5: aside Core Features paths [] ids [] | Registration; What it does: registers parcels; Why it's important: owners are told; Pickup; What it does: marks parcels
-    14: Technical Architecture paths [] ids [] | System components: a store and a mailer
+    14: aside Technical Architecture paths [] ids [] | System components: a store and a mailer
     17: aside Development Roadmap paths ["desk/store.py"] ids [] | Phase 1: registration; `desk/store.py`; Phase 2: pickup
     "#);
 }

@@ -117,12 +117,12 @@ fn a_table_of_components_says_files_order_and_criteria() {
     let made = derived(COMPONENTS, &["src/tax.py"], &options(Profile::Default));
     insta::assert_snapshot!(shown(&made), @"
     T001 [] Add up one price per line in src/subtotal.py +src/subtotal.py ? tests/test_subtotal.py AC-1
-    T002 [] Change Tax in src/tax.py ~src/tax.py ? tests/test_tax.py
+    T002 [] Change Tax in src/tax.py ~src/tax.py ? tests/test_tax.py AC-001
     T003 [T001 T002] Create Total in src/total.py +src/total.py +tests/test_total.py ? tests/test_total.py AC-2
     ");
     let texts: Vec<&str> =
         made.plan.tasks.iter().flat_map(|t| &t.criteria).map(|c| c.text.as_str()).collect();
-    assert_eq!(texts, ["`subtotal` prints the sum", "`total` prints euros"]);
+    assert_eq!(texts, ["`subtotal` prints the sum", "Tax: Work out the tax", "`total` prints euros"]);
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn rust_modules_are_declared_before_they_are_written() {
     insta::assert_snapshot!(shown(&made), @r"
     T001 [] Declare the modules cart and order in src/lib.rs +src/cart.rs +src/order.rs ~src/lib.rs ? type_definitions_only
     T002 [T001] Create Order in src/order.rs ~src/order.rs ? tests/order.rs
-    T003 [T002] Create Cart in src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001
+    T003 [T002] Create Cart in src/cart.rs ~src/cart.rs ? tests/cart.rs AC-001 AC-002
     ");
     assert!(made.notes.iter().all(|n| n.kind != NoteKind::Contradiction), "{:?}", made.notes);
     let one = derived(document!("rust_single"), &known, &options(Profile::Default));

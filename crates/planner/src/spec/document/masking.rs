@@ -67,6 +67,21 @@ pub(super) fn without_directives(text: &str) -> Cow<'_, str> {
     overwrite(text, &found, b' ')
 }
 
+/// Blanks the backslashes in front of marks at the beginning of lines (`\\# Title`, `\\- item`), where an export has put them
+/// in front of several.
+pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
+    const FEWEST: usize = 3;
+    let escaped = lines_outside_fences(text).filter_map(|(at, line)| {
+        let body = line.trim_start();
+        let marks = body.strip_prefix('\\')?.trim_end();
+        let name = marks.trim_start_matches(['#', '-', '*', '+']);
+        let is_mark = name.len() < marks.len() && (name.is_empty() || name.starts_with(' '));
+        is_mark.then_some((at + line.len() - body.len(), 1))
+    });
+    let escaped: Vec<(usize, usize)> = escaped.collect();
+    if escaped.len() < FEWEST { Cow::Borrowed(text) } else { overwrite(text, &escaped, b' ') }
+}
+
 /// The lines that stand in no fenced block, and where they begin.
 fn lines_outside_fences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut open, mut next): (Option<u8>, usize) = (None, 0);

@@ -20,7 +20,7 @@ pub(super) use forms::DocumentForm;
 pub(super) use plain_text::PlainTextHint;
 use source_text::SourceText;
 
-use super::vocabulary::{HeadingMeaning, NamedThing, Topic, is_deferred};
+use super::vocabulary::{HeadingMeaning, NamedThing, Topic, is_deferred, sentences};
 
 /// Running text of a paragraph, list item, table cell or heading.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,6 +43,14 @@ impl RunningText {
     /// The lines as written; a text of one line is that line.
     pub(super) fn lines(&self) -> &[String] {
         if self.lines.is_empty() { std::slice::from_ref(&self.text) } else { &self.lines }
+    }
+
+    /// What it says, one by one: its sentences, and its lines where they were broken on purpose.
+    pub(super) fn statements(&self) -> Vec<&str> {
+        if !is_broken_on_purpose(self.lines()) {
+            return sentences(&self.text);
+        }
+        self.lines().iter().flat_map(|line| sentences(line)).collect()
     }
 
     /// Whether it introduces what follows: all of it is bold, or it is short and ends in a colon.
@@ -218,7 +226,8 @@ impl SectionTree {
         let body = &text[skip..];
         let masked = masking::without_custom_tags(body);
         let masked = masking::without_directives(&masked);
-        let marked = masking::with_list_marks(&masked);
+        let unescaped = masking::without_escapes(&masked);
+        let marked = masking::with_list_marks(&unescaped);
         let tree = markdown::parse(&SourceText::unchanged(&marked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =
@@ -226,7 +235,7 @@ impl SectionTree {
         if tree.sections.len() > 2 && (has_marks || hint == PlainTextHint::MaybeMarkdown) {
             return tree;
         }
-        let rewritten = plain_text::rewritten(&masked, hint);
+        let rewritten = plain_text::rewritten(&unescaped, hint);
         rewritten.map_or(tree, |source| markdown::parse(&source, skip))
     }
 
@@ -239,11 +248,6 @@ impl SectionTree {
             next = section.parent;
             Some((at, section))
         })
-    }
-
-    /// Whether a section is another one, or is in it.
-    pub(super) fn is_within(&self, section: usize, outer: usize) -> bool {
-        self.chain(section).any(|(at, _)| at == outer)
     }
 
     /// The first section after a section and all that are in it.
@@ -400,6 +404,18 @@ impl SectionTree {
     pub(super) fn all_prose(&self, section: usize, limit: usize) -> String {
         joined(&self.all_blocks(section).iter().collect::<Vec<_>>(), limit)
     }
+}
+
+/// Whether most lines of a text end although the next word would have fitted: each is a text of its own, and not a part of a
+/// paragraph that was filled up to the margin.
+fn is_broken_on_purpose(lines: &[String]) -> bool {
+    const SPARE: usize = 8;
+    let length = |text: &str| text.chars().count();
+    let width = lines.iter().map(|line| length(line)).max().unwrap_or(0);
+    let word = |line: &str| line.split(' ').next().map_or(0, |word| length(word).min(20));
+    let on_purpose = |pair: &&[String]| length(&pair[0]) + 1 + word(&pair[1]) + SPARE <= width;
+    let breaks = lines.len().saturating_sub(1);
+    breaks > 0 && lines.windows(2).filter(on_purpose).count() * 2 >= breaks
 }
 
 /// Paragraphs and items as one text of about `limit` bytes.

@@ -215,3 +215,16 @@ fn masked_texts_keep_their_length() {
         assert_eq!(masking::without_custom_tags(text), expected, "{text:?}");
     }
 }
+
+#[test]
+fn escapes_in_front_of_marks_are_blanked_where_an_export_put_them() {
+    let table = [
+        ("\\# A\n\\- b\n\\- c\n", " # A\n - b\n - c\n"),
+        ("\\# A\n\\- b\n", "\\# A\n\\- b\n"),
+        ("\\# A\n\\- b\n\\-c\n\\---\n", " # A\n - b\n\\-c\n ---\n"),
+        ("```\n\\# A\n\\- b\n\\- c\n```\n", "```\n\\# A\n\\- b\n\\- c\n```\n"),
+    ];
+    for (text, expected) in table {
+        assert_eq!(masking::without_escapes(text), expected, "{text:?}");
+    }
+}

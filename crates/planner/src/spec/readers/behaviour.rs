@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use super::behavioural_lists::{BehaviouralLists, NounList};
 use super::behavioural_rows::{lists_endpoints, row_behaviour};
-use super::criteria::{CriterionDraft, about_code, push, sentence_places};
+use super::criteria::{CriterionDraft, about_code, push, sentence_places, speaks_alone};
 use super::features::is_aside;
-use super::ground::is_marked;
+use super::ground::{Ground, reports_fault, section_ground};
 use super::interfaces::method_and_route;
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
@@ -43,7 +43,7 @@ fn stands_beside(tree: &SectionTree, block: &DocumentBlock, of_file: bool) -> bo
         Some(Components) => of_file,
         Some(_) => is_part_of_model(tree, block),
     };
-    let is_told = builds && !is_aside(heading);
+    let is_told = builds && !is_aside(heading) && section_ground(tree, block.section) != Ground::Ruled;
     let says_itself = is_expected(tree, block) || is_route_item(tree, block);
     tree.sections[block.section].is_part() && (is_told || says_itself)
 }
@@ -106,8 +106,7 @@ pub(in crate::spec) fn collect_behaviour(reading: &mut DocumentReading<'_>) {
     let has_criteria = reading.spec.criteria.iter().any(|c| c.span.file == reading.file && is_stated(c));
     let asks = asks_for_work(reading);
     let speaks_plainly = !has_criteria && extents.is_empty() && asks;
-    // Criteria that a document only lists as requirements do not say that the rest of it is talk.
-    let is_strict = is_marked(reading, &extents);
+    let is_strict = reports_fault(reading.tree);
     let files: HashSet<String> = reading.spec.files.iter().map(|f| flat_stem(&f.path)).collect();
     let manner = |story: Option<&String>, block: &DocumentBlock, tree: &SectionTree| {
         if story.is_some() || speaks_plainly {
@@ -243,11 +242,13 @@ fn wants_document(sentence: &str) -> bool {
     let plain = sentence.replace('`', "");
     let words: Vec<&str> = plain.split_whitespace().collect();
     let place = words.iter().position(|w| {
-        matches!(w.trim_end_matches(['.', ',']), "README" | "README.md" | "CHANGELOG" | "CHANGELOG.md")
+        matches!(w.trim_end_matches(['.', ',', ':']), "README" | "README.md" | "CHANGELOG" | "CHANGELOG.md")
     });
     let lower = plain.to_lowercase();
     let says = ["mention", "describe", "document", "list", "explain", "update", "show", "contain", "section"];
-    place.is_some() && words.len() > 2 && says.iter().any(|verb| lower.contains(verb))
+    let is_labelled = words.first().is_some_and(|w| w.ends_with(':'));
+    let says = place == Some(0) && is_labelled || says.iter().any(|verb| lower.contains(verb));
+    place.is_some() && words.len() > 2 && says
 }
 
 /// Whether a block of a record says what was decided or what follows from it.
@@ -294,7 +295,7 @@ fn item_behaviour<'t>(
     let is_talk = says_why(text) || is_errand(text) || tells_the_past(text);
     if explains || is_talk || lists.reports(block, item) {
         // What says something alone is not only a detail of what is around it.
-        if !(explains && says_behaviour(tree, block, text)) {
+        if !(explains && (says_behaviour(tree, block, text) || speaks_alone(text))) {
             reading.claim(block);
         }
         return;
@@ -380,8 +381,6 @@ pub(super) fn says_why(text: &str) -> bool {
         "warum",
         "pourquoi",
         "por qué",
-        "user benefit",
-        "benefit",
         "purpose:",
         "rationale",
         "priority rationale",
@@ -419,7 +418,7 @@ fn prose_behaviour(
         return;
     }
     let shown = shown_below(reading, block);
-    let stated = sentences(&words.text);
+    let stated = words.statements();
     let code = code_above(reading.tree, block);
     // A paragraph that begins with a name and a colon is about that name.
     let lead = stated.first().filter(|first| first.starts_with('`') && first.contains("`:")).copied();
@@ -440,7 +439,10 @@ fn prose_behaviour(
         let opens_input = ends_with_input(sentence);
         // Of running text in another language only what binds is told from talk.
         let is_talk = is_foreign_statement(sentence) && !binds_in_foreign_words(sentence) && !is_asked;
+        // Where data is kept is a format for all things.
+        let is_of_all = story.is_none() && !reading.spec.stories.is_empty() && binds_everything(text);
         if names_technology(sentence)
+            || is_of_all
             || is_talk
             || is_errand(sentence)
             || opens_input
@@ -525,10 +527,12 @@ pub(super) fn add(
 ) {
     let heading = reading.tree.heading(block.section).to_owned();
     let remark = |text: &str| Remark { text: text.to_owned(), heading: heading.clone(), span: draft.span };
-    if is_deferred(&draft.text) || puts_off(&draft.text) {
+    // What an item says behind its first sentence is a part of it.
+    let first = sentences(&draft.text).first().copied().unwrap_or_default().to_owned();
+    if is_deferred(&draft.text) || puts_off(&first) {
         let remark = Remark { heading: draft.text.clone(), ..remark(&draft.text) };
         reading.spec.exclusions.push(remark);
-    } else if is_regression(&draft.text) {
+    } else if is_regression(&first) {
         let remark = remark(&draft.text);
         reading.spec.regressions.push(remark);
     } else {

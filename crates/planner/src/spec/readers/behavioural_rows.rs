@@ -24,6 +24,12 @@ pub(super) fn lists_endpoints(block: &DocumentBlock) -> bool {
     columns.has(ColumnMeaning::Method) || (columns.has(ColumnMeaning::Route) && routes())
 }
 
+/// Whether the rows of a table are people.
+pub(super) fn lists_people(table: &DocumentTable) -> bool {
+    let is_address = |cell: &RunningText| cell.text.contains('@') && cell.text.contains('.');
+    table.rows.len() > 1 && table.rows.iter().all(|row| row.iter().any(is_address))
+}
+
 /// Adds a criterion for each row of a table that says something.
 pub(super) fn row_behaviour(
     reading: &mut DocumentReading<'_>,
@@ -45,11 +51,8 @@ pub(super) fn row_behaviour(
     // Nor are those of a layout of bytes.
     let is_procedure =
         matches!(first.as_str(), "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
-    // Nor are people.
-    let is_address = |cell: &RunningText| cell.text.contains('@') && cell.text.contains('.');
-    let lists_people = table.rows.len() > 1 && table.rows.iter().all(|row| row.iter().any(is_address));
     if is_procedure
-        || lists_people
+        || lists_people(table)
         || (columns.names_files() && !is_api)
         || others.into_iter().any(|c| columns.has(c))
         || table.head.len() < 2

@@ -21,6 +21,40 @@ pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
     }
     if reading.kind == DocumentKind::Design && asks_for_work(reading) {
         component_sections(reading);
+        named_items(reading);
+    }
+}
+
+/// The items below a heading about components that each begin with a name, where nothing else names any: `**Ledger** — keeps what was
+/// paid`.
+fn named_items(reading: &mut DocumentReading<'_>) {
+    const FEWEST: usize = 3;
+    let tree = reading.tree;
+    let is_named = |block: &&DocumentBlock| {
+        let item = tree.item(block.index).filter(|item| item.parent.is_none());
+        let bold = item.and_then(|item| Some((item, item.text.bold.as_deref()?)));
+        bold.is_some_and(|(item, bold)| {
+            let rest = item.text.text.strip_prefix(bold).unwrap_or_default().trim_start();
+            bold.split_whitespace().count() <= 4
+                && (rest.starts_with(['—', '–', ':', '(', '-']) || bold.ends_with(':'))
+        }) && tree.topic(block) == Some(Topic::Components)
+    };
+    let found: Vec<&DocumentBlock> = tree.wanted_blocks().filter(is_named).collect();
+    if found.len() < FEWEST || !reading.spec.components.is_empty() || !reading.spec.files.is_empty() {
+        return;
+    }
+    for text in found.into_iter().filter_map(DocumentBlock::running_text) {
+        let name = text.bold.as_deref().unwrap_or_default().trim_matches(['`', ':', ' ']);
+        let told = text.text.split_once(name).map_or("", |(_, rest)| rest);
+        let component = Component {
+            name: name.to_owned(),
+            responsibility: told.trim_start_matches(['—', '–', ':', '-', ' ']).to_owned(),
+            files: Vec::new(),
+            needs: Vec::new(),
+            serves: Vec::new(),
+            span: reading.span(&text.at),
+        };
+        reading.spec.components.push(component);
     }
 }
 

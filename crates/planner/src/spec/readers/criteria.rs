@@ -164,13 +164,17 @@ fn explains_requirement(reading: &DocumentReading<'_>, block: &DocumentBlock) ->
 /// criterion, and the heading is what they are about. Where a design refers to the id, the heading stays the criterion.
 pub(super) fn lists_requirements(reading: &DocumentReading<'_>, section: usize) -> bool {
     let tree = reading.tree;
-    let is_told = |b: &&DocumentBlock| {
-        tree.item(b.index).is_some_and(|i| i.parent.is_none() && i.text.text.split_whitespace().count() > 2)
+    let said = |b: &DocumentBlock| match &b.content {
+        BlockContent::Item(i) => {
+            usize::from(i.parent.is_none() && i.text.text.split_whitespace().count() > 2)
+        }
+        BlockContent::Paragraph(text) if !text.is_label() => sentences(&text.text).len(),
+        BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => 0,
     };
     reading.spec.documents.len() == 1
         && tree.sections[section].meaning.requirement.is_some()
         && !has_own_criteria(tree, section)
-        && tree.own_blocks(section).iter().filter(is_told).count() > 1
+        && tree.own_blocks(section).iter().map(said).sum::<usize>() > 1
 }
 
 fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &ItemBlock) {
@@ -200,11 +204,15 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     if !wanted || text.is_empty() || (item.parent.is_some() && is_story(text)) {
         return;
     }
+    let is_nested = item.parent.is_some_and(|p| !introduces_criteria(tree, p));
+    // What stands below a requirement and says something alone is read with the rest.
+    if is_nested && stated.is_none() && topic == Some(Topic::Requirements) && speaks_alone(text) {
+        return;
+    }
     reading.claim(block);
     // A label introduces criteria, and a remark below a criterion belongs to that criterion.
-    let is_remark = item.parent.is_some_and(|p| !introduces_criteria(tree, p));
     let is_label = tree.children(block.index).next().is_some() && introduces_criteria(tree, block.index);
-    if stated.is_none() && (is_label || is_remark) {
+    if stated.is_none() && (is_label || is_nested) {
         return;
     }
     let numbered = || numbered_requirement(reading, block, item).filter(|_| topic == Some(Topic::Criteria));
@@ -213,6 +221,12 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     let said = about_code(block, text);
     let draft = CriterionDraft { id, text: said, detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
+}
+
+/// Whether an item below another one says enough to stand alone.
+pub(super) fn speaks_alone(text: &str) -> bool {
+    const FEWEST: usize = 5;
+    text.split_whitespace().count() >= FEWEST
 }
 
 /// What is said below a line that only names code is about that code: `` `cart.apply(code)`: a code that is unknown … ``.

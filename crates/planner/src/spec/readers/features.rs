@@ -4,11 +4,9 @@
 
 use std::ops::Range;
 
-use super::behavioural_rows::lists_endpoints;
-use super::content_sections;
 use super::criteria::{self, CriterionDraft};
-use super::ground::section_ground;
-use super::interfaces::method_and_route;
+use super::ground::{is_for_builders, section_ground};
+use super::outline;
 use super::stories::{unused_id, wanted_title};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
@@ -20,7 +18,7 @@ use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
 const HEADINGS: [&[&str]; 3] = [
-    &["feature", "epic", "capabilities", "capability", "functionality"],
+    &["features", "epic", "capabilities", "capability", "functionality", "feature list", "feature set"],
     &["functional requirement"],
     &["in scope", "in-scope", "mvp scope", "scope"],
 ];
@@ -45,6 +43,7 @@ enum FeatureOrigin {
 pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
     if tree.sections.iter().any(|section| section.meaning.story.is_some()) {
+        beside_stories(reading);
         return;
     }
     let stories = stories_of(reading);
@@ -58,9 +57,13 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         let inside = |at: &usize| found.iter().any(|f| is_section(f) && f.extent.contains(at));
         !found.is_empty() && stories.iter().all(inside)
     };
-    let found = candidates.find(owns_stories);
-    let others = [requirement_groups, endpoint_groups, requirement_labels, stages];
-    let other = || others.iter().map(|read| read(tree)).find(|found| found.len() > 1);
+    // What is in scope is listed before the parts that say it; where there are such parts, they are the things.
+    let is_listed = |found: &Vec<Feature>| found.iter().all(|f| matches!(f.origin, FeatureOrigin::Item(_)));
+    let found = candidates.find(owns_stories).filter(|found| {
+        let is_scope = found.first().is_some_and(|f| is_scope(tree, f));
+        !(is_scope && is_listed(found) && outline::has_parts(reading))
+    });
+    let other = || Some(requirement_labels(tree)).filter(|found| found.len() > 1);
     let listed = || {
         let at = (0..tree.sections.len()).filter(|at| criteria::lists_requirements(reading, *at));
         Some(at.map(|at| titled_feature(tree, at)).collect::<Vec<Feature>>()).filter(|found| found.len() > 1)
@@ -71,72 +74,46 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     } else if reading.spec.stories.is_empty() {
-        let parts = content_sections::of_whole(reading);
-        *reading.divided = !parts.is_empty();
-        for at in parts {
-            let named = content_sections::named_paragraphs(tree, at);
+        for at in outline::of_whole(reading) {
+            let named = outline::named_paragraphs(tree, at);
             if named.is_empty() {
-                push_section(reading, at);
+                push_thing(reading, titled_feature(tree, at));
             }
             for feature in paragraph_features(tree, &named) {
-                push(reading, feature);
+                push_thing(reading, feature);
             }
         }
         return;
     }
-    for at in content_sections::beside_features(reading) {
-        push(reading, titled_feature(tree, at));
+    beside_stories(reading);
+}
+
+/// Adds the sections beside stories and features that say something of their own.
+fn beside_stories(reading: &mut DocumentReading<'_>) {
+    for at in outline::beside_features(reading) {
+        push_thing(reading, titled_feature(reading.tree, at));
     }
+}
+
+/// Adds a feature that is only a section with something to say.
+fn push_thing(reading: &mut DocumentReading<'_>, feature: Feature) {
+    let is_named = !feature.title.is_empty();
+    push(reading, feature);
+    let last = reading.spec.stories.last().filter(|_| is_named);
+    reading.things.extend(last.map(|story| story.id.clone()));
+}
+
+/// Whether an item stands below a heading about what is in scope.
+fn is_scope(tree: &SectionTree, feature: &Feature) -> bool {
+    let FeatureOrigin::Item(block) = feature.origin else { return false };
+    let heading = tree.heading(tree.blocks[block].section).to_lowercase();
+    heading.contains("scope") && !heading.contains("feature")
 }
 
 /// Whether a document is one feature by the form it is written in, or states requirements one by one.
 fn is_of_features(tree: &SectionTree) -> bool {
     let states = |section: &DocumentSection| section.title.text.starts_with("Requirement: ");
     matches!(tree.form, DocumentForm::Gherkin | DocumentForm::OpenApi) || tree.sections.iter().any(states)
-}
-
-/// The sections below a heading about requirements, criteria or tasks that only group what is asked: `4.1 Saving`.
-fn requirement_groups(tree: &SectionTree) -> Vec<Feature> {
-    let groups = |section: &DocumentSection| {
-        let asks = [Topic::Requirements, Topic::Criteria, Topic::Phases];
-        section.is_part()
-            && section.meaning.phase.is_none()
-            && section.meaning.topic.is_some_and(|topic| asks.contains(&topic))
-    };
-    let is_group = |at: usize| {
-        let section = &tree.sections[at];
-        let asks = section.parent.is_some_and(|p| groups(&tree.sections[p]));
-        let meaning = &section.meaning;
-        let names_other = meaning.requirement.is_some()
-            || meaning.topic.is_some()
-            || meaning.task.is_some()
-            || meaning.phase.is_some();
-        let has_items = tree.own_blocks(at).iter().any(|b| tree.item(b.index).is_some());
-        asks && !names_other && has_items && !is_aside(&section.title.text)
-    };
-    (0..tree.sections.len()).filter(|at| is_group(*at)).map(|at| titled_feature(tree, at)).collect()
-}
-
-/// The sections that list endpoints, where there are several of them: `Bookmarks`, `Tags`.
-fn endpoint_groups(tree: &SectionTree) -> Vec<Feature> {
-    let lists = |at: &usize| {
-        tree.sections[*at].is_part()
-            && !tree.is_under(*at, Topic::Excluded)
-            && (tree.own_blocks(*at).iter().any(lists_endpoints) || describes_endpoint(tree, *at))
-    };
-    (0..tree.sections.len()).filter(lists).map(|at| titled_feature(tree, at)).collect()
-}
-
-/// Whether a section is about one endpoint: its heading or a line of its own names it, `**POST** /items`.
-fn describes_endpoint(tree: &SectionTree, at: usize) -> bool {
-    let names = |text: &str| method_and_route(&text.replace(['`', '*'], "")).is_some();
-    let is_line = |block: &DocumentBlock| {
-        matches!(block.content, BlockContent::Paragraph(_))
-            && block
-                .running_text()
-                .is_some_and(|text| text.text.split_whitespace().count() < 5 && names(&text.text))
-    };
-    names(&tree.sections[at].title.text) || tree.own_blocks(at).iter().any(is_line)
 }
 
 /// Items under a heading about requirements that are only a name, with what is asked nested below each of them.
@@ -152,19 +129,6 @@ fn requirement_labels(tree: &SectionTree) -> Vec<Feature> {
         block.running_text().is_some_and(named) && tree.children(block.index).next().is_some()
     };
     if tops().any(|block| !is_label(block)) { Vec::new() } else { item_features(tree, asks) }
-}
-
-/// The phases of a document that gives each of them criteria of its own.
-fn stages(tree: &SectionTree) -> Vec<Feature> {
-    let is_stage = |at: &usize| {
-        let own = tree.all_blocks(*at).iter();
-        tree.sections[*at].meaning.phase.is_some()
-            && !tree.is_under(*at, Topic::Excluded)
-            && own
-                .filter(|block| tree.topic(block) == Some(Topic::Criteria))
-                .any(|b| tree.item(b.index).is_some())
-    };
-    (0..tree.sections.len()).filter(is_stage).map(|at| titled_feature(tree, at)).collect()
 }
 
 /// Where the stories of a document begin.
@@ -236,7 +200,13 @@ fn named_features(tree: &SectionTree) -> Vec<Feature> {
         let name = rest.strip_prefix([':', '—', '–'])?.trim();
         (!name.is_empty()).then(|| name.to_owned())
     };
-    let wanted = tree.sections.iter().enumerate().filter(|(at, _)| !tree.is_under(*at, Topic::Excluded));
+    // What is below a feature with ids of its own is cut finer by them.
+    let is_cut = |at: usize| {
+        let inner = tree.sections[at + 1..tree.section_after(at)].iter().map(|s| &s.meaning);
+        inner.filter(|m| m.task.is_some() || m.requirement.is_some()).count() > 1
+    };
+    let wanted = tree.sections.iter().enumerate();
+    let wanted = wanted.filter(|(at, _)| !tree.is_under(*at, Topic::Excluded) && !is_cut(*at));
     let named = wanted.filter_map(|(at, s)| Some((at, s, name(&s.title.text)?)));
     named.map(|(at, section, name)| section_feature(tree, at, section, &name)).collect()
 }
@@ -281,7 +251,7 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
 }
 
 /// Whether a heading only says how much what is below it is wanted: `P0 — Must have`, `High priority`.
-fn is_priority(title: &str) -> bool {
+pub(super) fn is_priority(title: &str) -> bool {
     let lower = without_number(title.trim()).to_lowercase();
     let first = lower.split([' ', ':', '—', '–', '-', '(']).next().unwrap_or_default();
     let is_class =
@@ -309,9 +279,8 @@ pub(super) fn is_aside(title: &str) -> bool {
     let lower = title.to_lowercase();
     lower.contains("non-functional")
         || lower.contains("future")
-        || ["technical note", "implementation note", "dev note", "notes for developers", "schema "]
-            .iter()
-            .any(|words| lower.starts_with(words))
+        || lower.starts_with("schema ")
+        || is_for_builders(title)
         || Topic::from_title(title).is_some_and(|topic| {
             matches!(topic, Excluded | Criteria | Metrics | Risks | Tests | Decisions | Graph | Phases)
         })
@@ -442,12 +411,6 @@ fn without_brackets(text: &str) -> String {
 fn text_before_criteria(text: &RunningText) -> String {
     let is_before = |line: &&String| !line.trim_start_matches(['*', ' ']).starts_with("Acceptance");
     text.lines().iter().take_while(is_before).map(String::as_str).collect::<Vec<_>>().join("\n")
-}
-
-/// Adds a section as a feature.
-pub(super) fn push_section(reading: &mut DocumentReading<'_>, at: usize) {
-    let feature = titled_feature(reading.tree, at);
-    push(reading, feature);
 }
 
 /// Adds a feature as a story. The criteria inside it that have no story get this one.

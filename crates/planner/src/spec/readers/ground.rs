@@ -1,11 +1,8 @@
 //! What the place of a text says about it: whether something is built there, whether it only introduces, or whether it gives
 //! reasons, history and other people's work.
 
-use super::story_extents::StoryExtent;
 use crate::spec::document::{DocumentBlock, SectionTree};
-use crate::spec::model::{CriterionForm, SpecCriterion};
-use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, introduces_work, names_open_work};
+use crate::spec::vocabulary::{Topic, introduces_work, names_open_work, without_number};
 
 /// What stands at a place of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +49,11 @@ fn ends_list(tree: &SectionTree, block: &DocumentBlock) -> bool {
 }
 
 /// The ground of a section: the nearest heading that says so decides, but what is below reasons stays there unless its own
-/// heading says that it is still to be done.
+/// heading says that it is still to be done. A heading with a name of its own below one that introduces or checks the whole names
+/// something that is built.
 pub(super) fn section_ground(tree: &SectionTree, section: usize) -> Ground {
     let mut nearest = None;
+    let is_named = tree.sections[section].is_part() && tree.sections[section].meaning.topic.is_none();
     for (_, around) in tree.chain(section).filter(|(_, s)| s.is_part()) {
         if names_open_work(&around.title.text) {
             return Ground::Built;
@@ -63,12 +62,19 @@ pub(super) fn section_ground(tree: &SectionTree, section: usize) -> Ground {
         if own == Ground::Aside {
             return Ground::Aside;
         }
-        if around.meaning.topic.is_some() {
+        if around.meaning.topic.is_some() || own == Ground::Ruled {
             nearest.get_or_insert(own);
         }
     }
-    let is_part = tree.sections[section].is_part();
-    nearest.unwrap_or(if is_part { Ground::Built } else { Ground::Introduced })
+    match nearest {
+        Some(Ground::Introduced) if is_named => Ground::Built,
+        Some(Ground::Checked) if is_named && !names_cases(&tree.sections[section].title.text) => {
+            Ground::Built
+        }
+        Some(around) => around,
+        None if tree.sections[section].is_part() => Ground::Built,
+        None => Ground::Introduced,
+    }
 }
 
 fn of_title(title: &str, topic: Option<Topic>) -> Ground {
@@ -77,6 +83,8 @@ fn of_title(title: &str, topic: Option<Topic>) -> Ground {
         Models, Ownership, Phases, Requirements, Risks, Stories, Surface, Tests,
     };
     match topic {
+        // Notes for those who build bind them, and are no things.
+        None if is_for_builders(title) => Ground::Ruled,
         None => Ground::Built,
         Some(Components | Criteria | Endpoints | Models | Phases | Requirements | Stories | Surface) => {
             Ground::Built
@@ -90,6 +98,22 @@ fn of_title(title: &str, topic: Option<Topic>) -> Ground {
     }
 }
 
+/// Whether a title is about cases that are tried.
+fn names_cases(title: &str) -> bool {
+    const LONGEST: usize = 4;
+    let lower = title.to_lowercase();
+    lower.split_whitespace().count() <= LONGEST
+        && ["case", "test", "scenario", "coverage"].iter().any(|word| lower.contains(word))
+}
+
+/// Whether a title is one of notes for the people who build.
+pub(super) fn is_for_builders(title: &str) -> bool {
+    let lower = without_number(title.trim()).to_lowercase();
+    ["technical note", "implementation note", "dev note", "developer note", "notes for developers"]
+        .iter()
+        .any(|words| lower.starts_with(words))
+}
+
 /// Whether a title says that something was decided, and not what else there was.
 fn decides(title: &str) -> bool {
     let lower = title.to_lowercase();
@@ -98,31 +122,8 @@ fn decides(title: &str) -> bool {
     lower.contains("decision") && !words.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a document marks what it asks for, so that the rest of it is talk: stories, features and marked criteria are a good
-/// part of what it says where something is built or introduced.
-pub(super) fn is_marked(reading: &DocumentReading<'_>, extents: &[StoryExtent]) -> bool {
-    const SHARE: usize = 4;
-    let tree = reading.tree;
-    if reports_fault(tree) {
-        return true;
-    }
-    let mut marked = 0;
-    let mut all = 0;
-    let is_story = |at: usize| !*reading.divided && extents.iter().any(|e| e.extent.contains(&at));
-    let stated = marked_places(reading);
-    for block in tree.wanted_blocks() {
-        let Some(text) = block.running_text().filter(|_| ground(tree, block).asks()) else {
-            continue;
-        };
-        let is_stated = stated.iter().any(|at| block.at.contains(at));
-        all += text.text.len();
-        marked += if is_stated || is_story(block.at.start) { text.text.len() } else { 0 };
-    }
-    marked > 0 && marked * SHARE >= all
-}
-
 /// Whether a document reports a fault: what is said there about the program is how it is, not how it should be.
-fn reports_fault(tree: &SectionTree) -> bool {
+pub(super) fn reports_fault(tree: &SectionTree) -> bool {
     let is_sign = |title: &str| {
         let lower = title.to_lowercase();
         lower.contains("to reproduce")
@@ -131,14 +132,4 @@ fn reports_fault(tree: &SectionTree) -> bool {
     };
     let labels = tree.blocks.iter().filter_map(|block| block.label.as_deref());
     tree.sections.iter().map(|s| s.title.text.as_str()).chain(labels).any(is_sign)
-}
-
-/// Where the criteria of a document begin that have an id, a fixed form or a heading of their own.
-fn marked_places(reading: &DocumentReading<'_>) -> Vec<usize> {
-    let is_marked = |c: &&SpecCriterion| {
-        let headed = c.headings.iter().any(|h| Topic::from_title(h) == Some(Topic::Criteria));
-        let formed = matches!(c.form, CriterionForm::Ears | CriterionForm::Scenario);
-        c.span.file == reading.file && (headed || c.given_id || formed)
-    };
-    reading.spec.criteria.iter().filter(is_marked).map(|c| c.span.start as usize).collect()
 }

@@ -6,20 +6,21 @@
 use super::behaviour::{
     add, asks_for_work, introduces, introduces_all, is_name_only, says_behaviour, says_why,
 };
-use super::content_sections;
-use super::criteria::{CriterionDraft, is_boxed, sentence_places};
-use super::ground::{Ground, ground, is_marked};
+use super::behavioural_rows::lists_people;
+use super::criteria::{CriterionDraft, is_boxed, sentence_places, speaks_alone};
+use super::ground::{Ground, ground, reports_fault};
+use super::outline;
 use super::story_extents::{StoriesAround, extents};
 use super::{listing_comments, minutes, payloads};
 use crate::spec::document::{
     BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText,
 };
-use crate::spec::model::{Component, CriterionForm};
+use crate::spec::model::{Component, CriterionForm, Remark};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, asks_labelled, binds, binds_in_foreign_words, ids, is_blank,
-    is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_behaviour,
-    orders_in_a_clause, paths, sentences, states_behaviour, tells_the_past, tells_what, we_want,
+    ColumnMeaning, TableColumns, Topic, asks_labelled, binds, binds_everything, binds_in_foreign_words, ids,
+    is_blank, is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_behaviour,
+    orders_in_a_clause, paths, states_behaviour, tells_the_past, tells_what, we_want,
 };
 use windlass_core::diagnostic::Span;
 
@@ -47,13 +48,26 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         return;
     }
     let extents = extents(reading);
-    let is_strict = is_marked(reading, &extents);
+    let is_strict = reports_fault(reading.tree);
     if !is_strict {
         state_responsibilities(reading);
     }
-    let is_planned = !reading.spec.tasks.is_empty() || content_sections::names_parts(reading);
+    let is_planned = !reading.spec.tasks.is_empty() || outline::names_parts(reading, 0);
     let known = KnownPlaces::of(reading);
     let is_bare = !reading.spec.criteria.iter().any(|c| c.span.file == reading.file);
+    let length = |wanted: Ground| -> usize {
+        let there = reading.tree.wanted_blocks().filter(|b| ground(reading.tree, b) == wanted);
+        let written = |b: &DocumentBlock| match &b.content {
+            BlockContent::Table(_) => b.at.len(),
+            BlockContent::Paragraph(_) | BlockContent::Item(_) => {
+                b.running_text().map_or(0, |t| t.text.len())
+            }
+            BlockContent::Code(_) => 0,
+        };
+        there.map(written).sum()
+    };
+    let builds = length(Ground::Built) * 2 > length(Ground::Ruled);
+    let has_things = !extents.is_empty();
     let mut around = StoriesAround::new(extents);
     let mut short = ShortItems::default();
     let tree = reading.tree;
@@ -62,16 +76,20 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         let share = match ground(tree, block) {
             Ground::Aside => continue,
             Ground::Built | Ground::Introduced if is_ordered_list(block) => Share::All,
+            // Where nothing but rules is there, they are what is wanted.
+            Ground::Ruled if !builds && !is_planned => Share::All,
             Ground::Ruled => Share::Binding,
-            // Where tasks or files are stated, tests are a part of theirs.
-            Ground::Checked if is_strict || is_planned => continue,
+            // Where something else is stated, tests are a part of it.
+            Ground::Checked if is_strict || is_planned || !is_bare => continue,
             Ground::Checked => Share::All,
             Ground::Built | Ground::Introduced if story.is_some() => Share::All,
+            // Milestones name what is said elsewhere.
+            Ground::Built if has_things && tree.topic(block) == Some(Topic::Phases) => Share::Binding,
             Ground::Built if !is_strict => Share::All,
             Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
             Ground::Introduced if is_bare && !introduces_all(reading, block) => Share::All,
             Ground::Introduced if is_strict => continue,
-            Ground::Introduced if introduces_all(reading, block) => Share::Binding,
+            Ground::Introduced if has_things || introduces_all(reading, block) => Share::Binding,
             Ground::Built | Ground::Introduced => Share::Behaviour,
         };
         if lists_tasks(reading, block, is_bare) || tree.enclosing_task(block.section).is_some() {
@@ -98,7 +116,7 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         }
     }
     short.state(reading);
-    content_sections::divide_rest(reading);
+    outline::drop_empty(reading);
 }
 
 /// Whether a block is an item behind a line that orders or binds: `The tool must:`, `Build a library with:`.
@@ -211,7 +229,7 @@ fn remaining_item(
     let text = item.text.text.trim();
     let has_children = tree.children(block.index).next().is_some();
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
-    if known.has(&item.text) || !may_count(text) {
+    if known.has(&item.text) || !may_count(text) || leads_elsewhere(reading, item) {
         return;
     }
     if names_others {
@@ -223,7 +241,7 @@ fn remaining_item(
     let parent = item.parent.and_then(|parent| tree.item(parent));
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let counts = match share {
-        Share::All => says || !explains,
+        Share::All => says || !explains || speaks_alone(text),
         // What names code in an introduction is about what is built.
         Share::Behaviour => says || (ground(tree, block) == Ground::Introduced && text.contains('`')),
         Share::Binding => binds(text),
@@ -233,7 +251,9 @@ fn remaining_item(
     }
     let is_edge = tree.heading(block.section).to_lowercase().contains("edge case");
     if text.split_whitespace().count() < SPEAKS && !says && !is_wide(text) {
-        if is_edge {
+        // What has text below it is what that text is about.
+        let is_explained = tree.blocks.get(block.index + 1).is_some_and(|b| b.within == Some(block.index));
+        if is_edge || is_explained {
             return;
         }
         short.take(reading, place, item);
@@ -247,6 +267,15 @@ fn remaining_item(
     let draft =
         CriterionDraft { id: None, text, detail: children.join("; "), form: CriterionForm::Item, span };
     add(reading, block, *story, draft);
+}
+
+/// Whether an item is nothing but a link to another part of the document: a line of a table of contents.
+fn leads_elsewhere(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
+    let source = &reading.spec.sources.file(reading.file).text;
+    let written = source.get(item.text.at.clone()).unwrap_or_default();
+    let written = written.lines().next().unwrap_or_default();
+    let link = written.trim_start_matches(|c: char| c.is_ascii_digit() || "-*+.) ".contains(c));
+    link.starts_with('[') && link.contains("](#") && link.trim_end().ends_with(')')
 }
 
 /// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
@@ -286,8 +315,19 @@ fn may_count(text: &str) -> bool {
     // `In: …` and `Out: …` draw a line.
     let draws_line =
         ["in:", "out:", "in scope:", "out of scope:"].iter().any(|w| text.to_lowercase().starts_with(w));
+    let is_pointer = text.split_once(": ").is_some_and(|(_, to)| {
+        let to = to.trim_matches(['`', '*', '.', ' ']);
+        to.ends_with(".md") && !to.contains(' ')
+    });
     let is_done = text.starts_with(['✅', '✔', '☑']) || tells_the_past(text);
-    !(text.is_empty() || is_blank(text) || is_link || is_quoted || is_path || is_done || draws_line)
+    !(text.is_empty()
+        || is_blank(text)
+        || is_link
+        || is_quoted
+        || is_path
+        || is_pointer
+        || is_done
+        || draws_line)
         && (!text.ends_with(['?', '？']) || asks_labelled(text))
         && !(says_why(text) || is_errand(text) || is_report(text) || is_story(text) || names_nothing(text))
 }
@@ -372,7 +412,7 @@ fn remaining_sentences(
     if words.is_label() || is_story(&words.text) || says_why(&words.text) && purpose(words).is_none() {
         return;
     }
-    let stated = sentences(&words.text);
+    let stated = words.statements();
     let places = sentence_places(reading, words, &stated);
     let described = purpose(words);
     let is_built = match ground(reading.tree, block) {
@@ -405,6 +445,11 @@ fn remaining_sentences(
             continue;
         }
         reading.claim(block);
+        if story.is_none() && binds_everything(text) {
+            let heading = reading.tree.heading(block.section).to_owned();
+            reading.spec.conventions.push(Remark { text: text.to_owned(), heading, span });
+            continue;
+        }
         let (text, form) = (text.to_owned(), CriterionForm::Sentence);
         let draft = CriterionDraft { id: None, text, detail: String::new(), form, span };
         add(reading, block, *story, draft);
@@ -446,17 +491,18 @@ fn remaining_rows(
     if !is_open || !known.inside(block).is_empty() || table.head.len() < 2 {
         return;
     }
-    let speaks = |text: &str| match share {
-        Share::All => text.split_whitespace().count() >= SPEAKS || is_wide(text),
-        Share::Behaviour | Share::Binding => states_behaviour(text),
-    };
+    let own = reading.tree.sections[block.section].meaning.topic;
+    let is_plain = *share == Share::All && !matches!(own, Some(Topic::Phases | Topic::Background));
+    let is_long = |text: &str| text.split_whitespace().count() >= SPEAKS || is_wide(text);
+    let speaks = |text: &str| is_plain || states_behaviour(text) || (*share == Share::All && is_long(text));
     for row in &table.rows {
         let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
         // An id refers to what is stated elsewhere.
-        let Some(first) = row.first().filter(|first| ids::only_requirement(&first.text).is_none()) else {
-            continue;
-        };
-        if !cells.iter().any(|cell| speaks(cell))
+        let is_model = |first: &RunningText| reading.spec.models.iter().any(|m| m.name == first.plain());
+        let is_known = |first: &RunningText| ids::only_requirement(&first.text).is_some() || is_model(first);
+        let Some(first) = row.first().filter(|first| !is_known(first)) else { continue };
+        if cells.len() < 2
+            || !cells.iter().any(|cell| speaks(cell))
             || cells.iter().any(|cell| !may_count(cell) && cell.contains('✅'))
         {
             continue;
@@ -471,13 +517,16 @@ fn remaining_rows(
 /// Whether the rows of a table say what is built: no files, risks, choices or addresses of bytes, and not a catalogue of data.
 fn states_things(table: &DocumentTable) -> bool {
     use ColumnMeaning::{Choice, Decision, Mitigation, Phase, Risk};
+    // A phase behind a thing says when it is wanted; rows that begin with one are the phases.
+    let lists_phases = |columns: &TableColumns| columns.find(Phase) == Some(0);
     const WIDEST: usize = 5;
     let columns = TableColumns::from_table(table);
     let first = table.head.first().map(|head| head.text.trim().to_lowercase()).unwrap_or_default();
-    let is_other = [Choice, Decision, Mitigation, Phase, Risk].into_iter().any(|c| columns.has(c));
+    let is_other =
+        [Choice, Decision, Mitigation, Risk].into_iter().any(|c| columns.has(c)) || lists_phases(&columns);
     let is_layout =
         matches!(first.as_str(), "" | "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
-    table.head.len() <= WIDEST && !(columns.names_files() || is_other || is_layout)
+    table.head.len() <= WIDEST && !(columns.names_files() || is_other || is_layout || lists_people(table))
 }
 
 /// Adds what a listing says in words.
@@ -491,7 +540,9 @@ fn comments(
     let heading = reading.tree.heading(block.section).to_lowercase();
     let label = block.label.as_deref().unwrap_or_default().to_lowercase();
     let is_example = [heading, label].iter().any(|text| text.contains("example"));
-    if is_example || *share != Share::All || !known.inside(block).is_empty() {
+    // Beside things a listing shows a format for all of them.
+    let is_beside = story.is_none() && !reading.spec.stories.is_empty();
+    if is_example || is_beside || *share != Share::All || !known.inside(block).is_empty() {
         return;
     }
     let shown = payloads::statements(reading.tree, block, code);

@@ -6,7 +6,7 @@ use super::wishes::{binds, orders_behaviour};
 /// `Score = the mean of four parts`. What something is, what people think, and what goes on from another sentence is talk.
 pub(in crate::spec) fn tells_what(text: &str) -> bool {
     const FEWEST: usize = 4;
-    const TALK: [&str; 39] = [
+    const TALK: [&str; 28] = [
         "we",
         "our",
         "i",
@@ -18,9 +18,6 @@ pub(in crate::spec) fn tells_what(text: &str) -> bool {
         "these",
         "that",
         "those",
-        "it",
-        "its",
-        "they",
         "there",
         "here",
         "but",
@@ -32,16 +29,8 @@ pub(in crate::spec) fn tells_what(text: &str) -> bool {
         "however",
         "thus",
         "although",
-        "while",
-        "as",
-        "also",
-        "and",
-        "or",
         "e.g.",
         "i.e.",
-        "for",
-        "most",
-        "many",
         "currently",
         "today",
         "instead",
@@ -54,9 +43,11 @@ pub(in crate::spec) fn tells_what(text: &str) -> bool {
         .map(|w| w.trim_matches(['*', '_', '.', ',', ';', ':', '(', ')', '"']))
         .filter(|w| !w.is_empty())
         .collect();
+    // What names code or a number is said of the thing, whatever it is.
+    let is_exact = text.contains('`') || text.contains(|c: char| c.is_ascii_digit());
     words.len() >= FEWEST
         && !TALK.contains(&words[0])
-        && (words.contains(&"only") || !words.iter().any(|w| COPULAS.contains(w)))
+        && (words.contains(&"only") || is_exact || !words.iter().any(|w| COPULAS.contains(w)))
         && !text.trim_end().ends_with(['?', ':', '!'])
 }
 

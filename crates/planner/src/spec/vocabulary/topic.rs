@@ -2,6 +2,7 @@
 
 use super::deferral::is_deferred;
 use super::headings::without_number;
+use super::wishes::is_order;
 use crate::words::is_listed;
 
 /// The topic of a part of a specification.
@@ -116,7 +117,8 @@ const PHRASES: [(Topic, &str); 17] = [
          hypothesis|related doc|related link|related reading|completed work|work completed|verification completed|release history|document history|document control|version history|revision history|\
          inputs needed|inputs still needed|open inputs|what we need from you|\
          可行性|现有项目|参考资料|参考文献|参考链接|\
-         lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
+         business model|business plan|go-to-market|go to market|marketing|revenue|monetization|market opportunity|market size|demo script|demo flow|\
+         pitch deck|scoring criteria|judging criteria|table of contents|lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
          grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
          who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
          qa result|useful links|further reading|frequently asked|environment setup|git workflow|\
@@ -131,6 +133,16 @@ impl Topic {
         if is_deferred(without_number(title.trim())) || is_put_off(title) {
             return Some(Topic::Excluded);
         }
+        // `What it does not do`
+        let lower = title.trim().to_lowercase();
+        let opens = lower.starts_with("what ") || lower.starts_with("things ");
+        if opens && ["not ", "n't ", "n’t "].iter().any(|word| lower.contains(word)) {
+            return Some(Topic::Excluded);
+        }
+        // A heading that begins with code names a thing.
+        if without_number(title.trim()).starts_with('`') {
+            return None;
+        }
         // `✅ Shipped`
         if title.trim().starts_with(['✅', '☑', '✔']) {
             return Some(Topic::Background);
@@ -141,7 +153,8 @@ impl Topic {
         let title = without_number(title);
         // `F16 Timeline` is the name of a thing, whatever it is called.
         let code = title.split(' ').next().unwrap_or_default();
-        let is_coded = title.len() > code.len() && is_short_code(code);
+        let is_coded =
+            title.len() > code.len() && (is_short_code(code) || is_issue(code)) || is_counted(title);
         // A route or a path names a thing of the program: `Add GET /tasks/{id}`.
         let named: Vec<&str> = title.split(' ').filter(|word| !word.starts_with('/')).collect();
         let title = named.join(" ");
@@ -164,7 +177,10 @@ impl Topic {
         {
             return Some(Topic::Background);
         }
-        let word = title.trim_end_matches([':', '：', ' ']);
+        // `In (the least that works)`
+        let bare = title.split_once(" (").map_or(title, |(name, _)| name);
+        let word =
+            if matches!(bare, "in" | "out") { bare } else { title.trim_end_matches([':', '：', ' ']) };
         let single = match word {
             "api" | "apis" => Some(Topic::Endpoints),
             "files" | "ownership" => Some(Topic::Ownership),
@@ -181,7 +197,7 @@ impl Topic {
             | "attendees" | "license" | "licence" | "lizenz" | "authors" | "author" | "credits"
             | "install" | "installing" | "installation" | "badges" | "links" | "questions" | "questions?"
             | "community" | "vision" | "timing" | "tips" | "hints" | "faq" | "grading" | "rubric"
-            | "submission" | "deadline" | "prerequisites" | "delivery" | "安装" => Some(Topic::Background),
+            | "submission" | "deadline" | "prerequisites" | "安装" => Some(Topic::Background),
             _ => None,
         };
         single.or_else(|| {
@@ -194,7 +210,9 @@ impl Topic {
                 |topic: &Topic| !matches!(topic, Topic::Excluded | Topic::Criteria | Topic::Requirements);
             // `Proposed solution` is what is built.
             let is_proposed = |topic: &Topic| *topic == Topic::Background && title.starts_with("proposed ");
-            found.filter(|topic| !(is_proposed(topic) || is_coded && names_thing(topic)))
+            found.filter(|topic| {
+                !(is_proposed(topic) || (is_coded || is_ordered(title)) && names_thing(topic))
+            })
         })
     }
 }
@@ -211,6 +229,34 @@ fn is_put_off(title: &str) -> bool {
             said,
             "later" | "dropped" | "rejected" | "abandoned" | "cancelled" | "canceled" | "parked" | "someday"
         )
+}
+
+/// Whether a word is the id of an issue: `hgo-12`. Decisions, phases and levels have ids of their own.
+fn is_issue(word: &str) -> bool {
+    const OTHERS: [&str; 7] = ["adr", "rfc", "phase", "level", "milestone", "sprint", "stage"];
+    word.trim_end_matches([':', '.']).split_once('-').is_some_and(|(project, number)| {
+        project.len() > 1
+            && project.chars().all(|c| c.is_ascii_alphabetic())
+            && !OTHERS.contains(&project)
+            && !number.is_empty()
+            && number.chars().all(|c| c.is_ascii_digit())
+    })
+}
+
+/// Whether a title counts features: `feature 8: testing`.
+fn is_counted(title: &str) -> bool {
+    let mut words = title.split_whitespace();
+    let is_thing = matches!(words.next(), Some("feature" | "epic" | "story" | "module" | "component"));
+    is_thing && words.next().is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a title is an order of several words: what it names is built, whatever words it has.
+fn is_ordered(title: &str) -> bool {
+    const TAILS: &str = include_str!("../../words/heading_tails.txt");
+    const FEWEST: usize = 4;
+    let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let telling = words.iter().filter(|word| !is_listed(TAILS, word)).count();
+    telling >= FEWEST && words.first().is_some_and(|first| is_order(first))
 }
 
 /// Whether a word is a short code of a feature: `f16`. Phases and levels have codes of their own.
@@ -319,6 +365,17 @@ mod tests {
             ("Grading", Some(Topic::Background)),
             ("Grading of pictures", None),
             ("Academic Integrity", Some(Topic::Background)),
+            ("Assess lightning risk for a rooftop", None),
+            ("Risk assessment and mitigation", Some(Topic::Risks)),
+            ("HGO-12 - Add integration tests", None),
+            ("ADR-012 Tests", Some(Topic::Tests)),
+            ("Feature 8: Quality and testing", None),
+            ("`integrity` — hash verification", None),
+            ("What the app does NOT do", Some(Topic::Excluded)),
+            ("What the app does", None),
+            ("In (the least that works)", Some(Topic::Requirements)),
+            ("Out (with reasons)", Some(Topic::Excluded)),
+            ("Go-to-market strategy", Some(Topic::Background)),
         ];
         for (title, expected) in table {
             assert_eq!(Topic::from_title(title), expected, "{title}");

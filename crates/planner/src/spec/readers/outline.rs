@@ -1,0 +1,303 @@
+//! The things of a document by its headings: whatever says something under a heading of its own is a part of the work, however deep
+//! it stands.
+//!
+//! A heading with headings below it is one thing as long as little is said there; where much is said, or where it only groups
+//! (`Requirements`, `Phase 2`), the headings below it are the things. Sides of a thing (`Usage`, `Errors`) stay with it.
+
+use std::ops::Range;
+
+use super::behavioural_rows::lists_people;
+use super::features::{is_aside, is_priority};
+use super::ground::{Ground, section_ground};
+use super::interfaces::method_and_route;
+use super::minutes;
+use super::story_extents::extents;
+use crate::file_kind::FileKind;
+use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
+use crate::spec::model::{FileRow, SpecCriterion};
+use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::{Topic, is_errand, sentences, states_behaviour, without_number};
+use crate::words::is_listed;
+
+/// So many statements are still one thing, whatever headings stand between them.
+const MUCH: usize = 12;
+
+/// So many lines of code say something alone.
+const LISTING: usize = 4;
+
+/// With more things than these, a section with a single statement is none.
+const MANY: usize = 24;
+
+/// Headings of documents about one thing.
+const SIDES: &str = include_str!("../../words/sides.txt");
+
+/// Words of headings about all that is built, and not about a part of it.
+const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
+
+/// The parts of a document that has no stories and names no features. They count if nothing else divides the work.
+pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
+    let outline = Outline::of(reading);
+    let things = outline.things();
+    let tree = reading.tree;
+    // Phases that only list their work: each item is something to build.
+    if names_parts(reading, things.len()) || things.iter().all(|at| is_list_of_work(tree, *at)) {
+        return Vec::new();
+    }
+    // `Usage`, `Output` and `Errors` are sides of one thing.
+    let (sides, parts): (Vec<usize>, Vec<usize>) =
+        things.into_iter().partition(|at| is_side_of_whole(tree, *at));
+    // Criteria of the whole, such as measures of success, do not divide the work; those inside a part are about the part.
+    let is_of_part = |start: usize| {
+        let holds = |at: &usize| (tree.sections[*at].title.at.start..tree.section_end(*at)).contains(&start);
+        parts.iter().any(holds)
+    };
+    let is_of_all = |c: &SpecCriterion| {
+        c.span.file == reading.file
+            && !c.headings.first().is_some_and(|heading| is_aside(heading))
+            && !is_of_part(c.span.start as usize)
+    };
+    let named = |at: &usize| named_paragraphs(tree, *at).len().max(1);
+    let is_one = parts.iter().map(named).sum::<usize>() < 2 || sides.len() * 2 > parts.len();
+    let said: usize = parts.iter().map(|at| outline.said[*at]).sum();
+    let of_all = reading.spec.criteria.iter().filter(|c| is_of_all(c)).count();
+    if is_one || of_all > said { Vec::new() } else { parts }
+}
+
+/// The parts beside the stories and features of a document that say something no story holds. What stands under such a heading
+/// belongs together, whatever words it shares with the stories.
+pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
+    const FEWEST: usize = 2;
+    let outline = Outline::of(reading);
+    let mut things = outline.things();
+    let is_talk = !minutes::attendees(reading.tree).is_empty();
+    if is_talk || outline.taken.is_empty() || names_parts(reading, things.len()) {
+        return Vec::new();
+    }
+    things.retain(|at| outline.said[*at] >= FEWEST && !is_side_of_whole(reading.tree, *at));
+    things
+}
+
+/// Whether the headings of a document divide the work.
+pub(super) fn has_parts(reading: &DocumentReading<'_>) -> bool {
+    const FEWEST: usize = 3;
+    Outline::of(reading).things().len() >= FEWEST
+}
+
+/// Drops the things of which nothing is wanted after all.
+pub(in crate::spec) fn drop_empty(reading: &mut DocumentReading<'_>) {
+    let spec = &mut *reading.spec;
+    let has_criteria = |id: &String| spec.criteria.iter().any(|c| c.story.as_ref() == Some(id));
+    let empty: Vec<String> = reading.things.iter().filter(|id| !has_criteria(id)).cloned().collect();
+    spec.stories.retain(|story| !empty.contains(&story.id));
+}
+
+/// Whether the documents name files of code or components with files, and not far fewer than there are things: these divide the work.
+pub(super) fn names_parts(reading: &DocumentReading<'_>, things: usize) -> bool {
+    const FEWER: usize = 3;
+    let is_code = |row: &&FileRow| FileKind::of(&row.path) == FileKind::Code;
+    let mut files: Vec<&str> =
+        reading.spec.files.iter().filter(is_code).map(|row| row.path.as_str()).collect();
+    files.extend(reading.spec.components.iter().map(|c| c.name.as_str()));
+    files.sort_unstable();
+    files.dedup();
+    !files.is_empty() && things < FEWER * files.len()
+}
+
+/// A document with what its sections say.
+struct Outline<'t> {
+    tree: &'t SectionTree,
+    /// How many statements stand directly below each heading, and how many below it and the headings below it.
+    own: Vec<usize>,
+    said: Vec<usize>,
+    /// The parts of the text that stories own, and what they are called.
+    taken: Vec<Range<usize>>,
+    known: Vec<String>,
+}
+
+impl<'t> Outline<'t> {
+    fn of(reading: &DocumentReading<'t>) -> Outline<'t> {
+        let tree = reading.tree;
+        let mut own = vec![0; tree.sections.len()];
+        for block in tree.wanted_blocks() {
+            own[block.section] += statements(tree, block);
+        }
+        // A listing says what is built where nothing else does: the routes of a site, the options of a program.
+        for block in tree.wanted_blocks() {
+            let is_long =
+                matches!(&block.content, BlockContent::Code(code) if code.text.lines().count() >= LISTING);
+            if own[block.section] == 0 && is_long {
+                own[block.section] = LISTING;
+            }
+        }
+        let mut said = own.clone();
+        for at in (1..tree.sections.len()).rev() {
+            let parent = tree.sections[at].parent.filter(|_| is_built(tree, at));
+            if let Some(parent) = parent {
+                said[parent] += said[at];
+            }
+        }
+        let taken = extents(reading).into_iter().map(|e| e.extent).collect();
+        let stories = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+        let known = stories.map(|story| story.title.to_lowercase()).collect();
+        Outline { tree, own, said, taken, known }
+    }
+
+    fn things(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let tops = (0..self.tree.sections.len()).filter(|at| {
+            let section = &self.tree.sections[*at];
+            section.is_part() && section.parent.is_none_or(|parent| !self.tree.sections[parent].is_part())
+        });
+        for at in tops {
+            self.cut(at, &mut found);
+        }
+        if found.len() > MANY {
+            found.retain(|at| self.said[*at] > 1);
+        }
+        found
+    }
+
+    /// Adds a section, or the sections below it.
+    fn cut(&self, at: usize, found: &mut Vec<usize>) {
+        let tree = self.tree;
+        let start = tree.sections[at].title.at.start;
+        if tree.is_under(at, Topic::Excluded) || self.taken.iter().any(|e| e.contains(&start)) {
+            return;
+        }
+        let children = || (at + 1..tree.section_after(at)).filter(|n| tree.sections[*n].parent == Some(at));
+        if !is_built(tree, at) || is_of_all(tree, at) {
+            if section_ground(tree, at) != Ground::Aside {
+                children().for_each(|child| self.cut(child, found));
+            }
+            return;
+        }
+        let (mut sides, mut parts): (Vec<usize>, Vec<usize>) =
+            children().filter(|n| self.said[*n] > 0 && is_built(tree, *n)).partition(|n| is_side(tree, *n));
+        // Where nothing else divides what says much, its sides do.
+        if parts.is_empty() {
+            std::mem::swap(&mut sides, &mut parts);
+        }
+        let holds_story = self.taken.iter().any(|e| (start..tree.section_end(at)).contains(&e.start));
+        if !holds_story && !self.is_divided(at, &parts) {
+            if self.said[at] > 0 && !is_group(tree, at) {
+                found.push(at);
+            }
+            return;
+        }
+        let is_thing = !holds_story && self.own[at] > usize::from(is_group(tree, at)) * 2;
+        if is_thing {
+            found.push(at);
+        }
+        parts.iter().chain(sides.iter().filter(|_| !is_thing)).for_each(|part| self.cut(*part, found));
+    }
+
+    /// Whether the sections below a heading are things of their own.
+    fn is_divided(&self, at: usize, parts: &[usize]) -> bool {
+        let tree = self.tree;
+        let names = |part: &usize| &tree.sections[*part].meaning;
+        let is_counted = |part: &&usize| {
+            names(part).task.is_some() || names(part).requirement.is_some() || names(part).phase.is_some()
+        };
+        let is_route = |part: &usize| {
+            method_and_route(&tree.sections[*part].title.text.replace(['`', '*'], "")).is_some()
+        };
+        let has_of_all = parts.iter().any(|part| is_of_all(tree, *part));
+        // A page that is called like a feature belongs to it.
+        let is_known = |part: &usize| {
+            let title = tree.sections[*part].title.text.to_lowercase();
+            self.known.iter().any(|name| *name == without_number(title.trim()))
+        };
+        if has_of_all || parts.iter().any(is_known) || parts.iter().filter(is_counted).count() > 1 {
+            return true;
+        }
+        let is_much = self.said[at] > MUCH && parts.len() > 1 && !parts.iter().all(is_route);
+        is_much || (!parts.is_empty() && is_group(tree, at))
+    }
+}
+
+/// How many statements a block makes.
+fn statements(tree: &SectionTree, block: &DocumentBlock) -> usize {
+    match &block.content {
+        BlockContent::Item(item) => {
+            let introduces = item.text.is_label() && tree.children(block.index).next().is_some();
+            usize::from(!introduces && !is_errand(&item.text.text))
+        }
+        BlockContent::Paragraph(text) if text.is_label() => 0,
+        BlockContent::Paragraph(text) => {
+            let said = sentences(&text.text);
+            said.into_iter().filter(|s| !is_errand(s) && !s.ends_with([':', '：', '?', '？'])).count()
+        }
+        BlockContent::Table(table) if lists_people(table) => 0,
+        BlockContent::Table(table) => table.rows.len(),
+        BlockContent::Code(_) => 0,
+    }
+}
+
+/// Whether something is built below a heading.
+fn is_built(tree: &SectionTree, at: usize) -> bool {
+    let section = &tree.sections[at];
+    section.is_part()
+        && section_ground(tree, at) == Ground::Built
+        && !matches!(section.meaning.topic, Some(Topic::Criteria | Topic::Stories))
+        && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
+        && !tree.is_under(at, Topic::Excluded)
+}
+
+/// Whether a heading only says of what kind the things below it are, or how much they are wanted: `Requirements`, `Must have`.
+fn is_group(tree: &SectionTree, at: usize) -> bool {
+    let section = &tree.sections[at];
+    section.meaning.topic.is_some_and(|topic| topic != Topic::Surface) && section.meaning.phase.is_none()
+        || is_priority(&section.title.text)
+}
+
+/// Whether a section is a phase that only lists what is to be done.
+fn is_list_of_work(tree: &SectionTree, at: usize) -> bool {
+    let is_leaf = !tree.sections.iter().any(|section| section.parent == Some(at));
+    let is_order = |block: &DocumentBlock| match &block.content {
+        BlockContent::Item(item) => !sentences(&item.text.text).into_iter().any(states_behaviour),
+        BlockContent::Paragraph(_) | BlockContent::Table(_) | BlockContent::Code(_) => false,
+    };
+    let has_criteria = tree.own_blocks(at).iter().any(|block| block.label_topic() == Some(Topic::Criteria));
+    tree.sections[at].meaning.phase.is_some()
+        && is_leaf
+        && !has_criteria
+        && tree.own_blocks(at).iter().all(is_order)
+}
+
+/// The paragraphs of a section that each begin with the name of a thing and say something of it: `**A. Checklist.** A small …`.
+pub(super) fn named_paragraphs(tree: &SectionTree, at: usize) -> Vec<&DocumentBlock> {
+    const FEWEST_WORDS: usize = 12;
+    let is_named = |block: &&DocumentBlock| {
+        let BlockContent::Paragraph(text) = &block.content else { return false };
+        let bold = text.bold.as_deref().map(|b| b.trim_matches(['*', ' '])).filter(|b| !b.is_empty());
+        bold.is_some_and(|bold| {
+            let words = bold.split_whitespace().count();
+            text.text.starts_with(bold)
+                && bold.ends_with(['.', ':'])
+                && words <= 8
+                && Topic::from_title(bold).is_none()
+                && text.text.split_whitespace().count() >= words + FEWEST_WORDS
+        })
+    };
+    let found: Vec<&DocumentBlock> =
+        tree.own_blocks(at).iter().filter(|b| !tree.is_excluded(b)).filter(is_named).collect();
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
+/// Whether a section is a side of all that the document is about.
+fn is_side_of_whole(tree: &SectionTree, at: usize) -> bool {
+    let is_inner = tree.sections[at].parent.is_some_and(|parent| tree.sections[parent].is_part());
+    is_side(tree, at) && !is_inner
+}
+
+fn is_side(tree: &SectionTree, at: usize) -> bool {
+    let title = tree.sections[at].title.text.to_lowercase();
+    let bare = without_number(title.trim().trim_start_matches(|c: char| !c.is_alphanumeric()));
+    is_listed(SIDES, bare.trim_end_matches([':', ' ']))
+}
+
+/// Whether a heading is about a quality of everything: `Security and privacy`.
+fn is_of_all(tree: &SectionTree, at: usize) -> bool {
+    let title = tree.sections[at].title.text.to_lowercase();
+    title.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && is_listed(OF_ALL, word))
+}

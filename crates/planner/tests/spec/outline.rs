@@ -1,0 +1,135 @@
+//! Things from the outline: how headings divide the work, and what is asked under them.
+
+use windlass_planner::spec::Spec;
+
+use crate::facts::read_documents;
+
+fn read(name: &str, text: &str) -> Spec {
+    read_documents(&[(name, text)])
+}
+
+/// Every criterion behind the title of its story.
+fn told(spec: &Spec) -> Vec<String> {
+    let title = |id: &String| spec.stories.iter().find(|s| s.id == *id).map_or("?", |s| s.title.as_str());
+    spec.criteria.iter().map(|c| format!("{} | {}", c.story.as_ref().map_or("-", title), c.text)).collect()
+}
+
+fn titles(spec: &Spec) -> Vec<&str> {
+    spec.stories.iter().map(|s| s.title.as_str()).collect()
+}
+
+/// Little below a heading is one thing; much is cut at the headings below; routes of one resource stay together.
+#[test]
+fn headings_are_cut_where_much_is_said() {
+    let spec = read("LEDGER.md", include_str!("outline/cut.md"));
+    let expected =
+        ["Import", "Commands", "ledger sum", "ledger find", "ledger check — hash verification", "Accounts"];
+    assert_eq!(titles(&spec), expected);
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Import | Reads files of two banks",
+        "Import | North: a semicolon",
+        "ledger check — hash verification | Lists pages that differ",
+        "Commands | An unknown command prints the help",
+        "Accounts | Removes an account that is empty.",
+        "- | Files of other users are never read",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    assert!(!said.contains("taxes"), "{said}");
+    assert_eq!(spec.exclusions.len(), 1);
+}
+
+/// A heading with the id of an issue is a thing, whatever words it has and whatever stands around it.
+#[test]
+fn tickets_are_things() {
+    let spec = read("BACKLOG.md", include_str!("outline/tickets.md"));
+    assert_eq!(titles(&spec), ["Add a shelf", "Create schema of parcels", "Add unit tests for the shelves"]);
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Add a shelf | Numbers are unique",
+        "Create schema of parcels | A parcel without an owner is refused",
+        "Add unit tests for the shelves | The suite runs in a minute",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+}
+
+/// An export puts a backslash in front of every mark.
+#[test]
+fn escaped_marks_are_marks() {
+    let spec = read(
+        "requisitos.md",
+        "\\# Tienda\n\n\\## Pedidos\n\n\\- Cada pedido tiene un número único\n\n\\- Un pedido puede tener varios productos\n\n\
+         \\---\n\n\\## Facturas\n\n\\- Una factura incluye uno o varios pedidos\n\n\\- Cada factura tiene una fecha de emisión\n",
+    );
+    assert_eq!(titles(&spec), ["Pedidos", "Facturas"]);
+    assert_eq!(spec.criteria.len(), 4, "{:?}", told(&spec));
+}
+
+/// Lines that end although the next word would have fitted are statements; a filled paragraph is not cut.
+#[test]
+fn lines_broken_on_purpose_are_statements() {
+    let spec = read(
+        "REQUEST.md",
+        "# Snippets\n\n## Snippet\n\nasks for a snippet when the list was written and nothing else was asked before\n\
+         takes `PROVIDERS` from the settings\nwrites one file per provider\n\n\
+         ## Filled\n\nThe list is read again whenever one of its files has changed since the last\n\
+         time, and it is written anew if the folder that it stands in can be written.\n",
+    );
+    let said = told(&spec);
+    assert!(said.contains(&"Snippet | takes `PROVIDERS` from the settings".to_owned()), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("since the last time, and it is written")), "{said:?}");
+}
+
+/// What stands below an item and says something alone is a criterion of its own; a word or two are a detail.
+#[test]
+fn nested_items_that_speak_count() {
+    let spec = read(
+        "TASK.md",
+        "# Seats\n\n## Requirements\n\n### Booking\n\n- Add a button that books the chosen seats.\n\
+         \x20 - A click on it must call the service.\n  - On failure, show an error message.\n  - in red\n\n\
+         ### Choice\n\n- A click chooses a seat.\n- A second click gives it back.\n",
+    );
+    let said = told(&spec).join("\n");
+    assert!(said.contains("Booking | On failure, show an error message."), "{said}");
+    assert!(!said.contains("| in red"), "{said}");
+}
+
+/// A list of links into the document, and one of other documents, ask for nothing.
+#[test]
+fn tables_of_contents_and_pointers_are_left_out() {
+    let spec = read(
+        "SPEC.md",
+        "# Desk\n\n## Inhalt\n\n- [Lending of all tools](#lending)\n- [Returns of all tools](#returns)\n\n\
+         ## Pointers\n\n- Shape of the service: `docs/shape.md`\n- Names of the fields: `docs/fields.md`\n\n\
+         ## Lending\n\n- A member borrows one tool at a time\n- A loan ends after two weeks\n\n\
+         ## Returns\n\n- A returned tool is free at once\n- A late tool costs a fine\n",
+    );
+    assert_eq!(titles(&spec), ["Lending", "Returns"]);
+    assert_eq!(spec.criteria.len(), 4, "{:?}", told(&spec));
+}
+
+/// Where a document holds nothing but guidelines, they are what is wanted.
+#[test]
+fn guidelines_alone_are_wanted() {
+    let spec = read(
+        "TASK.md",
+        "# Monitoring\n\n## Introduction\n\nWe watch machines.\n\n## General guidelines\n\n\
+         - Simulate three machines with an agent each\n- Configure alerts for a full disk\n",
+    );
+    assert_eq!(spec.criteria.len(), 2, "{:?}", told(&spec));
+}
+
+/// The record of a decision whose context is a line, not a section.
+#[test]
+fn a_record_without_a_section_of_context() {
+    let spec = read(
+        "docs/adr/0002-tokens.md",
+        "# ADR-002: Tokens\n\n- **Status**: Accepted\n- **Context**: The desk needs a login.\n\n\
+         ## Decision\n\nUse signed tokens for every request.\n\n## Consequences\n\n\
+         - Sessions are kept in tokens only\n- A token that was called back must be refused\n",
+    );
+    let said = told(&spec).join("\n");
+    assert!(said.contains("A token that was called back must be refused"), "{said}");
+}
