@@ -60,7 +60,23 @@ pub(super) fn edited(
     if said.is_empty() {
         return String::new();
     }
-    format!("the plan changed since the last run: {}; the next `windlass run` takes it\n", said.join("; "))
+    format!("the plan changed since the last run: {}; {}\n", said.join("; "), taken_up_by(&changes))
+}
+
+/// The commands that take changes up: what is stale was done once, and is done again only if a person asks for it.
+fn taken_up_by(changes: &[Vec<&str>; 4]) -> String {
+    let [new, stale, changed, gone] = changes;
+    let retried = stale.first().map(|first| {
+        let all = if stale.len() > 1 { "…" } else { first };
+        format!("`windlass retry {all}` does what is stale again")
+    });
+    let is_run = [new, changed, gone].into_iter().any(|ids| !ids.is_empty());
+    let run = is_run.then(|| "the next `windlass run` takes the rest".to_owned());
+    match (retried, run) {
+        (Some(retried), Some(run)) => format!("{retried}, {run}"),
+        (Some(only), None) => only,
+        (None, _) => "the next `windlass run` takes it".to_owned(),
+    }
 }
 
 /// Whether a plan, or a file in its folder, was written after this time.
@@ -102,4 +118,25 @@ pub(super) fn moved_on(world: &World, glance: &Glance) -> String {
     }
     let commits = counted(ahead, "commit");
     format!("`{name}` has {commits} that `{}` lacks: `windlass sync` brings them in\n", run.branch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::taken_up_by;
+
+    #[test]
+    fn stale_tasks_are_taken_up_by_retry_alone() {
+        let table: [([Vec<&str>; 4], &str); 4] = [
+            ([vec!["a"], vec![], vec![], vec![]], "the next `windlass run` takes it"),
+            ([vec![], vec!["b"], vec![], vec![]], "`windlass retry b` does what is stale again"),
+            ([vec![], vec!["b", "c"], vec![], vec![]], "`windlass retry …` does what is stale again"),
+            (
+                [vec!["a"], vec!["b"], vec![], vec![]],
+                "`windlass retry b` does what is stale again, the next `windlass run` takes the rest",
+            ),
+        ];
+        for (changes, expected) in table {
+            assert_eq!(taken_up_by(&changes), expected);
+        }
+    }
 }
