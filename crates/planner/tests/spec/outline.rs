@@ -28,7 +28,7 @@ fn headings_are_cut_where_much_is_said() {
     let said = told(&spec).join("\n");
     for wanted in [
         "Import | Reads files of two banks",
-        "Import | North: a semicolon",
+        "Import | North: separator a semicolon",
         "ledger check — hash verification | Lists pages that differ",
         "Commands | An unknown command prints the help",
         "Accounts | Removes an account that is empty.",
@@ -101,12 +101,12 @@ fn nested_items_that_speak_count() {
 fn tables_of_contents_and_pointers_are_left_out() {
     let spec = read(
         "SPEC.md",
-        "# Desk\n\n## Inhalt\n\n- [Lending of all tools](#lending)\n- [Returns of all tools](#returns)\n\n\
+        "# Desk\n\n## Inhalt\n\n- [Lending of all tools](#lending)\n- [Fines of all tools](#fines)\n\n\
          ## Pointers\n\n- Shape of the service: `docs/shape.md`\n- Names of the fields: `docs/fields.md`\n\n\
          ## Lending\n\n- A member borrows one tool at a time\n- A loan ends after two weeks\n\n\
-         ## Returns\n\n- A returned tool is free at once\n- A late tool costs a fine\n",
+         ## Fines\n\n- A returned tool is free at once\n- A late tool costs a fine\n",
     );
-    assert_eq!(titles(&spec), ["Lending", "Returns"]);
+    assert_eq!(titles(&spec), ["Lending", "Fines"]);
     assert_eq!(spec.criteria.len(), 4, "{:?}", told(&spec));
 }
 

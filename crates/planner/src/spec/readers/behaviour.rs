@@ -9,6 +9,7 @@ use super::criteria::{CriterionDraft, about_code, push, sentence_places, speaks_
 use super::features::is_aside;
 use super::ground::{Ground, reports_fault, section_ground};
 use super::interfaces::method_and_route;
+use super::remaining::leads_elsewhere;
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
@@ -273,6 +274,10 @@ fn item_behaviour<'t>(
     (lists, manner): (&BehaviouralLists<'t>, StatementManner),
 ) {
     let tree = reading.tree;
+    if leads_elsewhere(reading, item) {
+        reading.claim(block);
+        return;
+    }
     let agreed = minutes::agreed(&item.text.text);
     let text = agreed.unwrap_or(item.text.text.trim());
     let parent = item.parent.and_then(|p| tree.item(p));
@@ -392,8 +397,9 @@ pub(super) fn says_why(text: &str) -> bool {
 }
 
 /// An item below a name is about that name: `Circle: the constructor prints …`.
-fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
-    let name = parent.filter(|p| is_name_only(&p.text)).map(|p| p.text.text.trim_end_matches([':', ' ']));
+pub(super) fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
+    let names = |p: &&ItemBlock| is_name_only(&p.text) && Topic::from_title(&p.text.text).is_none();
+    let name = parent.filter(names).map(|p| p.text.text.trim_end_matches([':', ' ']));
     name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
 }
 

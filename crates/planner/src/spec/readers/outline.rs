@@ -11,6 +11,7 @@ use super::features::{is_aside, is_priority};
 use super::ground::{Ground, section_ground};
 use super::interfaces::method_and_route;
 use super::minutes;
+use super::remaining::leads_elsewhere;
 use super::story_extents::extents;
 use crate::file_kind::FileKind;
 use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
@@ -36,7 +37,7 @@ const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
 
 /// The parts of a document that has no stories and names no features. They count if nothing else divides the work.
 pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
-    let outline = Outline::of(reading);
+    let outline = SectionOutline::of(reading);
     let things = outline.things();
     let tree = reading.tree;
     // Phases that only list their work: each item is something to build.
@@ -67,7 +68,7 @@ pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
 /// belongs together, whatever words it shares with the stories.
 pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
     const FEWEST: usize = 2;
-    let outline = Outline::of(reading);
+    let outline = SectionOutline::of(reading);
     let mut things = outline.things();
     let is_talk = !minutes::attendees(reading.tree).is_empty();
     if is_talk || outline.taken.is_empty() || names_parts(reading, things.len()) {
@@ -80,7 +81,7 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
 /// Whether the headings of a document divide the work.
 pub(super) fn has_parts(reading: &DocumentReading<'_>) -> bool {
     const FEWEST: usize = 3;
-    Outline::of(reading).things().len() >= FEWEST
+    SectionOutline::of(reading).things().len() >= FEWEST
 }
 
 /// Drops the things of which nothing is wanted after all.
@@ -104,7 +105,7 @@ pub(super) fn names_parts(reading: &DocumentReading<'_>, things: usize) -> bool 
 }
 
 /// A document with what its sections say.
-struct Outline<'t> {
+struct SectionOutline<'t> {
     tree: &'t SectionTree,
     /// How many statements stand directly below each heading, and how many below it and the headings below it.
     own: Vec<usize>,
@@ -114,12 +115,12 @@ struct Outline<'t> {
     known: Vec<String>,
 }
 
-impl<'t> Outline<'t> {
-    fn of(reading: &DocumentReading<'t>) -> Outline<'t> {
+impl<'t> SectionOutline<'t> {
+    fn of(reading: &DocumentReading<'t>) -> SectionOutline<'t> {
         let tree = reading.tree;
         let mut own = vec![0; tree.sections.len()];
         for block in tree.wanted_blocks() {
-            own[block.section] += statements(tree, block);
+            own[block.section] += statements(reading, block);
         }
         // A listing says what is built where nothing else does: the routes of a site, the options of a program.
         for block in tree.wanted_blocks() {
@@ -139,7 +140,7 @@ impl<'t> Outline<'t> {
         let taken = extents(reading).into_iter().map(|e| e.extent).collect();
         let stories = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
         let known = stories.map(|story| story.title.to_lowercase()).collect();
-        Outline { tree, own, said, taken, known }
+        SectionOutline { tree, own, said, taken, known }
     }
 
     fn things(&self) -> Vec<usize> {
@@ -216,8 +217,10 @@ impl<'t> Outline<'t> {
 }
 
 /// How many statements a block makes.
-fn statements(tree: &SectionTree, block: &DocumentBlock) -> usize {
+fn statements(reading: &DocumentReading<'_>, block: &DocumentBlock) -> usize {
+    let tree = reading.tree;
     match &block.content {
+        BlockContent::Item(item) if leads_elsewhere(reading, item) => 0,
         BlockContent::Item(item) => {
             let introduces = item.text.is_label() && tree.children(block.index).next().is_some();
             usize::from(!introduces && !is_errand(&item.text.text))

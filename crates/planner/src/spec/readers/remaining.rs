@@ -4,7 +4,7 @@
 //! Reasons, history and other people's work are left alone (`ground`), and so is what readers before have put elsewhere.
 
 use super::behaviour::{
-    add, asks_for_work, introduces, introduces_all, is_name_only, says_behaviour, says_why,
+    add, asks_for_work, introduces, introduces_all, is_name_only, labelled, says_behaviour, says_why,
 };
 use super::behavioural_rows::lists_people;
 use super::criteria::{CriterionDraft, is_boxed, sentence_places, speaks_alone};
@@ -261,21 +261,23 @@ fn remaining_item(
     }
     reading.claim(block);
     let span = reading.span(&item.text.at);
-    let name = parent.filter(|p| is_name_only(&p.text)).map(|p| p.text.text.trim_end_matches([':', ' ']));
-    let text = name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"));
+    let text = labelled(text, parent);
     let children: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(12).collect();
     let draft =
         CriterionDraft { id: None, text, detail: children.join("; "), form: CriterionForm::Item, span };
     add(reading, block, *story, draft);
 }
 
-/// Whether an item is nothing but a link to another part of the document: a line of a table of contents.
-fn leads_elsewhere(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
+/// Whether an item only says where something is: a line of a table of contents, or the name of another document.
+pub(super) fn leads_elsewhere(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
     let source = &reading.spec.sources.file(reading.file).text;
     let written = source.get(item.text.at.clone()).unwrap_or_default();
     let written = written.lines().next().unwrap_or_default();
     let link = written.trim_start_matches(|c: char| c.is_ascii_digit() || "-*+.) ".contains(c));
-    link.starts_with('[') && link.contains("](#") && link.trim_end().ends_with(')')
+    let is_link = link.starts_with('[') && link.contains("](#") && link.trim_end().ends_with(')');
+    let is_document = |to: &str| to.ends_with(".md") && !to.contains(' ');
+    let to = item.text.text.split_once(": ").map(|(_, to)| to.trim_matches(['`', '*', '.', ' ']));
+    is_link || to.is_some_and(is_document)
 }
 
 /// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
@@ -315,19 +317,8 @@ fn may_count(text: &str) -> bool {
     // `In: …` and `Out: …` draw a line.
     let draws_line =
         ["in:", "out:", "in scope:", "out of scope:"].iter().any(|w| text.to_lowercase().starts_with(w));
-    let is_pointer = text.split_once(": ").is_some_and(|(_, to)| {
-        let to = to.trim_matches(['`', '*', '.', ' ']);
-        to.ends_with(".md") && !to.contains(' ')
-    });
     let is_done = text.starts_with(['✅', '✔', '☑']) || tells_the_past(text);
-    !(text.is_empty()
-        || is_blank(text)
-        || is_link
-        || is_quoted
-        || is_path
-        || is_pointer
-        || is_done
-        || draws_line)
+    !(text.is_empty() || is_blank(text) || is_link || is_quoted || is_path || is_done || draws_line)
         && (!text.ends_with(['?', '？']) || asks_labelled(text))
         && !(says_why(text) || is_errand(text) || is_report(text) || is_story(text) || names_nothing(text))
 }
