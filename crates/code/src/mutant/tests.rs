@@ -1,6 +1,7 @@
 //! Mutants by language: what is made, and what is left alone.
 
 mod answers;
+mod statements;
 
 use super::*;
 

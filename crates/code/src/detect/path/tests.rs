@@ -1,5 +1,7 @@
 //! Tests of `path`.
 
+mod roles;
+
 use super::*;
 
 #[test]
