@@ -105,20 +105,21 @@ fn the_output_is_copied_with_names_in_it() {
 /// The manifest of a new crate is the task's to write: its tests are seen red without it.
 #[test]
 fn a_crate_that_is_still_to_come_is_named_like_its_directory() {
-    let members = "[workspace]\nmembers = [\"crates/*\"]\n";
-    let both = "[workspace]\n\n[package]\nname = \"top\"\n";
-    let base = "[package]\nname = \"base\"\n";
-    let table: [(&[(&str, &str)], &str, Option<&str>); 6] = [
-        (&[("Cargo.toml", members)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
-        (&[("Cargo.toml", members)], "crates/sums/src/cart.rs", Some("cargo test -p sums --lib cart::")),
-        (&[("Cargo.toml", both)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
-        (&[("Cargo.toml", both)], "tests/total.rs", Some("cargo test -p top --test total")),
+    const MEMBERS: &str = "[workspace]\nmembers = [\"crates/*\"]\n";
+    const BOTH: &str = "[workspace]\n\n[package]\nname = \"top\"\n";
+    const BASE: &str = "[package]\nname = \"base\"\n";
+    type Files = &'static [(&'static str, &'static str)];
+    let table: [(Files, &str, Option<&str>); 6] = [
+        (&[("Cargo.toml", MEMBERS)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
+        (&[("Cargo.toml", MEMBERS)], "crates/sums/src/cart.rs", Some("cargo test -p sums --lib cart::")),
+        (&[("Cargo.toml", BOTH)], "crates/sums/tests/total.rs", Some("cargo test -p sums --test total")),
+        (&[("Cargo.toml", BOTH)], "tests/total.rs", Some("cargo test -p top --test total")),
         (
-            &[("Cargo.toml", members), ("crates/a/Cargo.toml", base)],
+            &[("Cargo.toml", MEMBERS), ("crates/a/Cargo.toml", BASE)],
             "crates/a/tests/total.rs",
             Some("cargo test -p base --test total"),
         ),
-        (&[("Cargo.toml", base)], "tests/total.rs", Some("cargo test --test total")),
+        (&[("Cargo.toml", BASE)], "tests/total.rs", Some("cargo test --test total")),
     ];
     for (files, file, wanted) in table {
         let tree = crate::repo::MemoryTree::new(files.iter().copied());
