@@ -398,7 +398,8 @@ pub(super) fn says_why(text: &str) -> bool {
 
 /// An item below a name is about that name: `Circle: the constructor prints …`.
 pub(super) fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
-    let names = |p: &&ItemBlock| is_name_only(&p.text) && Topic::from_title(&p.text.text).is_none();
+    let names =
+        |p: &&ItemBlock| is_name_only(&p.text) && Topic::from_title(&p.text.text) != Some(Topic::Criteria);
     let name = parent.filter(names).map(|p| p.text.text.trim_end_matches([':', ' ']));
     name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
 }

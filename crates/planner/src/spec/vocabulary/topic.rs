@@ -367,7 +367,7 @@ mod tests {
             ("Grading", Some(Topic::Background)),
             ("Grading of pictures", None),
             ("Academic Integrity", Some(Topic::Background)),
-            ("Create schema tables for parcels and shelves", None),
+            ("Create core schema tables of parcels and shelves", None),
             ("Risk assessment and mitigation", Some(Topic::Risks)),
             ("HGO-12 - Add integration tests", None),
             ("ADR-012 Tests", Some(Topic::Tests)),
