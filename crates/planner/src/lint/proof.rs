@@ -4,6 +4,7 @@ use super::context::{LintRun, TaskScript};
 use super::rule::{Levels, Profile, rules};
 use super::verification_script::VerificationScript;
 use crate::file_kind::is_source;
+use crate::runnable::test_file_of;
 use windlass_code::detect::is_test_path;
 use windlass_code::script::instrument;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
@@ -74,7 +75,8 @@ pub(super) fn plan(check: &mut LintRun<'_>) {
 fn proof(check: &mut LintRun<'_>, task: &Task) {
     let given = task.test.none.as_deref().unwrap_or_default();
     let reported = !given.trim().is_empty() && NoTestReason::parse(given).is_none();
-    if task.proof() == Proof::Nothing && !reported {
+    // A test among the files that the task writes proves it, as the run will take it.
+    if task.proof() == Proof::Nothing && !reported && test_file_of(task).is_none() {
         let help = "give it a test file, a verification script, or one of the reasons for having no test";
         check.task(&NO_PROOF, task, "", format!("nothing verifies `{}`", task.id), help);
     }

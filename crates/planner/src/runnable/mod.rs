@@ -13,6 +13,7 @@ mod tree;
 mod tests;
 
 pub use handover::Handover;
+pub(crate) use test_file::test_file_of;
 
 use std::borrow::Cow;
 

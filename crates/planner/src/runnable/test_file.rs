@@ -13,7 +13,7 @@ pub(super) fn unstated(plan: &Plan) -> Vec<(usize, String)> {
 }
 
 /// The test among a task's own files that proves it: one that its command names, else one that is named like a test.
-fn test_file_of(task: &Task) -> Option<String> {
+pub(crate) fn test_file_of(task: &Task) -> Option<String> {
     let stated = task.test.inline || !task.test_files().is_empty();
     if stated || infer_mode(task, &is_test_path) != Mode::Tdd {
         return None;

@@ -57,6 +57,21 @@ pub(super) const PAIRS: &[RulePair] = &[
             p.tasks[0].verification = None;
         },
     ),
+    // A test among the files that are written is what the run takes; a helper of tests is none.
+    (
+        "WL0301",
+        "EEEEEE",
+        |p| {
+            p.tasks[0].test = TestPlan::default();
+            p.tasks[0].verification = None;
+            p.tasks[0].files.create.push("tests/conftest.py".into());
+        },
+        |p| {
+            p.tasks[0].test = TestPlan::default();
+            p.tasks[0].verification = None;
+            p.tasks[0].files.create.push("tests/test_cart.py".into());
+        },
+    ),
     // A script of spaces is none.
     (
         "WL0301",
