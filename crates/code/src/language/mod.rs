@@ -18,6 +18,9 @@ mod stub;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 pub use row::{LanguageRow, NewProjectFiles, RequiredBodies, TypeLayout};
@@ -75,9 +78,16 @@ languages! {
 impl Language {
     /// The language of a file, by the ending of its name.
     pub fn of_path(path: &str) -> Option<Self> {
+        // Asked of every file of a repository, so a look-up and no search. Of two languages with one ending the first counts.
+        static ENDINGS: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
+            let languages = Language::ALL.iter().copied().rev();
+            let endings =
+                |language: Language| language.row().extensions.iter().map(move |ending| (*ending, language));
+            languages.flat_map(endings).collect()
+        });
         let name = path.rsplit('/').next().unwrap_or(path);
         let (_, ending) = name.rsplit_once('.')?;
-        Self::find(|row| row.extensions.contains(&ending))
+        ENDINGS.get(ending).copied()
     }
 
     /// A language by one of its names or by the ending of its files.

@@ -165,6 +165,19 @@ fn shown(sample: &Sample) -> String {
 }
 
 #[test]
+fn the_ending_of_a_name_tells_the_language() {
+    for language in Language::ALL.iter().copied() {
+        for ending in language.row().extensions {
+            let first = Language::ALL.iter().find(|other| other.row().extensions.contains(ending));
+            assert_eq!(Language::of_path(&format!("src/a.b/x.y.{ending}")).as_ref(), first, "{ending}");
+        }
+    }
+    for other in ["py", "src/py", "a.py/b", "a.", "a.unknown", ""] {
+        assert_eq!(Language::of_path(other), None, "{other}");
+    }
+}
+
+#[test]
 fn python() {
     insta::assert_snapshot!(shown(&Sample {
         path: "shop/cart.py",
