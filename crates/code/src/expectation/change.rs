@@ -14,6 +14,9 @@ use super::rules::{AssertionForm, ValueMatch};
 use super::together::indent_of;
 use crate::syntax::source::{ParsedText, named_children};
 
+/// How often another spelling of a value is drawn until it differs from the first.
+const SECOND_DRAWS: usize = 16;
+
 /// A way to change what one part of an assertion says.
 pub(super) struct FormChange {
     pub(super) kind: ExpectationKind,
@@ -186,7 +189,10 @@ impl<'t> TestReader<'_, 't> {
             let kind = if edits.len() > 1 { ExpectationKind::Equality } else { ExpectationKind::Field };
             Some(FormChange { edits, ..FormChange::one(kind, 0..0, String::new()) })
         };
-        [all(choice), all(choice)].into_iter().flatten().collect()
+        let Some(first) = all(choice) else { return Vec::new() };
+        // Small digits leave little to choose from: the second is drawn until it differs.
+        let second = (0..SECOND_DRAWS).find_map(|_| all(choice).filter(|other| other.edits != first.edits));
+        std::iter::once(first).chain(second).collect()
     }
 
     fn each_whole(&self, values: &[Node<'t>], choice: &mut Choice) -> Vec<FormChange> {

@@ -9,8 +9,7 @@ use crate::script::{ShellWord, quote};
 /// Python's own hook: loaded before anything else, whichever program of Python starts.
 const STAND_INS: &str = include_str!("python/stand_ins.py");
 
-/// Lines that put the stand-ins in front of everything Python loads. Why an assertion fails is not asked: to say it, pytest would
-/// compare what stand-ins gave, which may be very long.
+/// Lines that put the stand-ins in front of everything Python loads.
 pub(super) fn stand_ins(owned: &[String], answer: StandInAnswer) -> String {
     let files = owned.iter().filter(|path| path.ends_with(".py") && !path.contains(':'));
     let files: Vec<&str> = files.map(String::as_str).collect();
@@ -22,7 +21,6 @@ pub(super) fn stand_ins(owned: &[String], answer: StandInAnswer) -> String {
         "mkdir -p \"$TMPDIR/stand-ins\"\n\
          cat >\"$TMPDIR/stand-ins/sitecustomize.py\" <<'WINDLASS_STAND_INS'\n{STAND_INS}\nWINDLASS_STAND_INS\n\
          export PYTHONPATH=\"$TMPDIR/stand-ins${{PYTHONPATH:+:$PYTHONPATH}}\"\n\
-         export PYTEST_ADDOPTS=\"${{PYTEST_ADDOPTS:+$PYTEST_ADDOPTS }}--assert=plain\"\n\
          export PYTHONDONTWRITEBYTECODE=1 WINDLASS_ANSWER={answer} WINDLASS_STAND_INS={}",
         quote(&files.join(":"))
     )

@@ -486,7 +486,7 @@ fn a_processor_that_a_task_needs_decides_where_it_runs() {
     );
     // A label that is wrong is found out, and costs no attempt.
     let wrong = with_plan(&tasks[..1]);
-    let both = settings(&[door.to_str().unwrap()], 1)
+    let both = settings(&[door.to_str().unwrap()], 9)
         + "labels = [\"s390x\"]\n"
         + &other
             .replace("big", "other")

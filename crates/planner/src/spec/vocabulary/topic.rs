@@ -370,7 +370,7 @@ mod tests {
             ("Create core schema tables of parcels and shelves", None),
             ("Risk assessment and mitigation", Some(Topic::Risks)),
             ("HGO-12 - Add integration tests", None),
-            ("ADR-012 Tests", Some(Topic::Tests)),
+            ("ADR-012 Tests", Some(Topic::Decisions)),
             ("Feature 8: Quality and testing", None),
             ("`integrity` — hash verification", None),
             ("What the app does NOT do", Some(Topic::Excluded)),
