@@ -133,3 +133,22 @@ fn a_record_without_a_section_of_context() {
     let said = told(&spec).join("\n");
     assert!(said.contains("A token that was called back must be refused"), "{said}");
 }
+
+/// A section beside things is one of them, also if it is only prose, in any language; a glossary is not.
+#[test]
+fn prose_beside_things_is_wanted_in_any_language() {
+    let spec = read("ANFORDERUNGEN.md", include_str!("outline/prose.md"));
+    assert_eq!(titles(&spec), ["Ausleihe", "Rückgabe", "Erinnerung"]);
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Ausleihe | ein Werkzeug nach dem anderen ausleihen können",
+        "Rückgabe | Das Werkzeug kann an jedem Standort zurückgegeben werden.",
+        "Rückgabe | Frist und Kaution sind unabhängig.",
+        "Rückgabe | Nach der Rückgabe bleibt der Eintrag",
+        "Erinnerung | Die Erinnerung wird zwei Tage vor Ablauf verschickt.",
+        "Erinnerung | Der Text enthält einen Link zur Verlängerung.",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    assert!(!said.contains("Der Standort ist ein Ort"), "{said}");
+}

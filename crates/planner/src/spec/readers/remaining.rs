@@ -421,7 +421,10 @@ fn remaining_sentences(
         let text = told.unwrap_or(sentence).trim_end_matches([':', ' ']);
         // A box whose mark is not told from its text.
         let text = text.strip_prefix("-[ ]").map_or(text, str::trim_start);
-        let is_talk = is_foreign_statement(text) && !binds_in_foreign_words(text);
+        // Below a thing its place says that a sentence is about it, in any language.
+        let is_placed = is_built && story.is_some();
+        let is_foreign = is_foreign_statement(text);
+        let is_talk = is_foreign && !is_placed && !binds_in_foreign_words(text);
         let counts = match share {
             Share::All | Share::Behaviour => {
                 told.is_some_and(|told| told.split_whitespace().count() > 2)
@@ -429,6 +432,7 @@ fn remaining_sentences(
                     || orders_in_a_clause(text)
                     || we_want(text)
                     || (*share == Share::All && (states_behaviour(text) || (is_built && tells_what(text))))
+                    || (is_placed && is_foreign)
             }
             Share::Binding => binds(text) || says_can(text),
         };
