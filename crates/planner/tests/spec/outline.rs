@@ -152,3 +152,35 @@ fn prose_beside_things_is_wanted_in_any_language() {
     }
     assert!(!said.contains("Der Standort ist ein Ort"), "{said}");
 }
+
+/// Everything below a thing is read to its end, whatever line leads in to it.
+#[test]
+fn lists_behind_every_lead_in_are_read() {
+    let spec = read("SPEC.md", include_str!("outline/lead_ins.md"));
+    assert_eq!(titles(&spec), ["stat", "find", "move"]);
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "stat | Returns metadata for a page or a folder: `pagePath`; `isFolder`; `sizeBytes`",
+        "find | `word` is the text to look for",
+        "find | skips pages that cannot be read",
+        "find | reports skipped pages with reasons",
+        "find | an invalid pattern fails with `BAD_PATTERN`",
+        "find | The results are sorted by name",
+        "move | creates the target folder",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+}
+
+/// How a program behaves today is not wanted where a document reports a fault.
+#[test]
+fn current_behaviour_of_a_fault_is_not_wanted() {
+    let spec = read(
+        "ISSUE.md",
+        "# Search is slow\n\n## Steps to reproduce\n\n1. Open the page\n\n## Search\n\nCurrent behavior:\n\n\
+         - skips the second page of results\n\nExpected behavior:\n\n- shows every page of results\n",
+    );
+    let said = told(&spec).join("\n");
+    assert!(!said.contains("skips the second page"), "{said}");
+    assert!(said.contains("shows every page of results"), "{said}");
+}

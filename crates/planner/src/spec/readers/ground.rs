@@ -32,13 +32,21 @@ impl Ground {
 /// The ground that a block stands on: its label decides, then its section.
 pub(super) fn ground(tree: &SectionTree, block: &DocumentBlock) -> Ground {
     let label = block.label.as_deref().unwrap_or_default();
-    let own =
-        block.label_topic().filter(|_| !ends_list(tree, block)).map(|topic| of_title(label, Some(topic)));
+    let is_own = |topic: &Topic| !(ends_list(tree, block) || leads_in(tree, label, *topic));
+    let own = block.label_topic().filter(is_own).map(|topic| of_title(label, Some(topic)));
     match (own, section_ground(tree, block.section)) {
         (_, Ground::Aside) => Ground::Aside,
         (Some(own), _) => own,
         (None, around) => around,
     }
+}
+
+/// Whether a label leads in to what its thing does, although a word of it is one of background: `Current behavior:`, `Returns metadata
+/// for a file or folder:`.
+fn leads_in(tree: &SectionTree, label: &str, topic: Topic) -> bool {
+    const SENTENCE: usize = 6;
+    let says_how_it_is = label.to_lowercase().contains("current behavio") && !reports_fault(tree);
+    topic == Topic::Background && (says_how_it_is || label.split_whitespace().count() >= SENTENCE)
 }
 
 /// Whether a block is a paragraph behind the list that the label is about.
