@@ -184,3 +184,13 @@ fn current_behaviour_of_a_fault_is_not_wanted() {
     assert!(!said.contains("skips the second page"), "{said}");
     assert!(said.contains("shows every page of results"), "{said}");
 }
+
+/// The name of one component is a thing beside others, and items below labels that are called alike stay apart.
+#[test]
+fn components_with_the_same_labels_stay_apart() {
+    let spec = read("docs/brief.md", include_str!("outline/modules.md"));
+    let said = told(&spec).join("\n");
+    assert!(said.contains("Gateway | Functions: Discovery of the modules in reach"), "{said}");
+    assert!(said.contains("Switch Module | Functions: Receiving commands from the gateway"), "{said}");
+    assert!(said.contains("Switch Module | Chip: any with radio"), "{said}");
+}

@@ -180,7 +180,7 @@ impl<'t> SectionOutline<'t> {
         }
         let holds_story = self.taken.iter().any(|e| (start..tree.section_end(at)).contains(&e.start));
         if !holds_story && !self.is_divided(at, &parts) {
-            if self.said[at] > 0 && !is_group(tree, at) {
+            if self.said[at] > 0 && (!is_group(tree, at) || is_one_component(tree, at)) {
                 found.push(at);
             }
             return;
@@ -251,6 +251,16 @@ fn is_group(tree: &SectionTree, at: usize) -> bool {
     let section = &tree.sections[at];
     section.meaning.topic.is_some_and(|topic| topic != Topic::Surface) && section.meaning.phase.is_none()
         || is_priority(&section.title.text)
+}
+
+/// Whether a heading is the name of one component, and not a heading above several: `Switch module`.
+fn is_one_component(tree: &SectionTree, at: usize) -> bool {
+    let section = &tree.sections[at];
+    let lower = section.title.text.to_lowercase();
+    let words: Vec<&str> = without_number(lower.trim()).split_whitespace().collect();
+    section.meaning.topic == Some(Topic::Components)
+        && words.len() > 1
+        && words.last().is_some_and(|last| matches!(*last, "module" | "component"))
 }
 
 /// Whether a section is a phase that only lists what is to be done.
