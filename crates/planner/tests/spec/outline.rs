@@ -194,3 +194,19 @@ fn components_with_the_same_labels_stay_apart() {
     assert!(said.contains("Switch Module | Functions: Receiving commands from the gateway"), "{said}");
     assert!(said.contains("Switch Module | Chip: any with radio"), "{said}");
 }
+
+/// What is struck through, done or dropped is out with its files; a word for later among others puts nothing off.
+#[test]
+fn what_is_over_is_out() {
+    let spec = read("BACKLOG.md", include_str!("outline/over.md"));
+    let said = told(&spec).join("\n");
+    for wanted in ["the board is saved to the cloud", "(want, more, later)", "closes the page"] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    for over in ["recorded", "never sent", "three tips", "second theme", "teacher"] {
+        assert!(!said.contains(over), "{over} in\n{said}");
+        assert!(spec.exclusions.iter().any(|e| e.text.contains(over)), "{over}: {:?}", spec.exclusions);
+    }
+    let files: Vec<&str> = spec.files.iter().chain(&spec.mentions).map(|f| f.path.as_str()).collect();
+    assert!(files.is_empty(), "{files:?}");
+}

@@ -11,7 +11,7 @@ use super::{
     BlockContent, CodeListing, DocumentBlock, DocumentFlaw, DocumentSection, DocumentTable, ItemBlock,
     RunningText, SectionTree,
 };
-use crate::spec::vocabulary::{HeadingMeaning, Topic};
+use crate::spec::vocabulary::{HeadingMeaning, STRUCK, Topic};
 
 /// Limits on the blocks of a document and the rows of a table. No document written by hand comes near them.
 const MAX_BLOCKS: usize = 20_000;
@@ -133,6 +133,8 @@ impl TreeBuilder {
                 self.leading |= self.text.text.trim().is_empty() && self.bold == 0;
                 self.bold += 1;
             }
+            // A text that begins struck through is over; the mark stays, so that it is known.
+            Tag::Strikethrough if self.text.text.trim().is_empty() => self.text.text.push_str(STRUCK),
             _ => {}
         }
     }

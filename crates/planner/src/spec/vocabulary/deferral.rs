@@ -31,6 +31,9 @@ const LATER: [&str; 24] = [
     "backlog",
 ];
 
+/// The mark before a text that is struck through.
+pub(in crate::spec) const STRUCK: &str = "~~";
+
 /// Phrases that put something off wherever they stand.
 const LATER_ANYWHERE: [&str; 12] = [
     "not now",
@@ -77,8 +80,13 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
     let whole = text.to_lowercase();
     let bracketed = whole.split(['(', '[']).skip(1).any(|part| {
         let inner = part.split([')', ']']).next().unwrap_or_default();
-        let mut said = inner.split([',', ';', '/']).map(str::trim);
-        said.any(|said| LATER.contains(&said) || LATER_ANYWHERE.iter().any(|phrase| said.contains(phrase)))
+        let said: Vec<&str> = inner.split([',', ';', '/']).map(str::trim).collect();
+        // In an enumeration it is one of its words: `(want, more, later)`.
+        let is_enumerated = said.len() > 2;
+        said.iter().any(|said| {
+            (LATER.contains(said) && !is_enumerated)
+                || LATER_ANYWHERE.iter().any(|phrase| said.contains(phrase))
+        })
     });
     // `Mobile: out of scope for now`
     let said_of = lower
@@ -87,7 +95,23 @@ pub(in crate::spec) fn is_deferred(text: &str) -> bool {
     // `not now` in the middle of a sentence may still be said of the thing itself: `colours, but not now`.
     let trails =
         LATER_ANYWHERE.iter().any(|phrase| lower.trim_end_matches(['.', ')', '!']).ends_with(phrase));
-    opens || bracketed || trails || wished || answered || said_of || is_advice(text)
+    is_over(text) || opens || bracketed || trails || wished || answered || said_of || is_advice(text)
+}
+
+/// Whether a text is struck through, or says that its thing is done or dropped: `Search — ✅ done (v2.3)`, `Dropped: themes`.
+fn is_over(text: &str) -> bool {
+    let lower = text.trim_start().to_lowercase();
+    let bare = lower.replace(['*', '_'], "");
+    let is_done = ["✅", "✔", "☑"].iter().any(|mark| {
+        let behind = bare.split_once(mark).map(|(_, behind)| behind.trim_start_matches(['\u{fe0f}', ' ']));
+        behind
+            .and_then(|behind| behind.strip_prefix("done"))
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    });
+    let is_dropped = ["dropped", "cancelled", "canceled", "abandoned"]
+        .iter()
+        .any(|word| bare.strip_prefix(word).is_some_and(|rest| rest.starts_with(':')));
+    lower.starts_with(STRUCK) || is_done || is_dropped
 }
 
 /// Whether a sentence says of its thing that it is not decided or comes later: `A short alias may be considered.`

@@ -18,7 +18,7 @@ mod topic;
 mod wishes;
 
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
-pub(super) use deferral::{is_deferred, puts_off};
+pub(super) use deferral::{STRUCK, is_deferred, puts_off};
 pub(super) use errands::{is_errand, is_report, tells_the_past};
 pub(super) use foreign::{binds_in_foreign_words, is_foreign_statement};
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
