@@ -100,6 +100,7 @@ pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
         questions::collect_questions(&mut reading);
         remarks::collect_remarks(&mut reading);
         leftovers::list_unmet_requests(&mut reading);
+        leftovers::list_unread_items(&mut reading);
         details::collect_details(&mut reading);
         leftovers::list_unread_sections(&mut reading);
     }

@@ -25,3 +25,16 @@ fn a_code_block_that_is_never_closed() {
     8: AC-001 it holds (Item)
     ");
 }
+
+/// A list below a heading of background is not planned, and that is said; its prose and a table of contents are not.
+#[test]
+fn lists_in_sections_of_background_are_listed() {
+    let text = "# Shop\n\n## Overview\n\nA shop for books.\n\n## Cart\n\n- A book can be put into the cart\n- The cart shows the sum\n\n\
+                ## Current implementation\n\n- **Limit** of ten books in each cart\n- **Window** in which orders are taken\n\n\
+                ## References\n\n- [Cart](#cart)\n";
+    let spec = read_documents(&[("PRD.md", text)]);
+    assert_eq!(
+        Facts::new(&spec).unplaced().text(),
+        "14: unplaced (Current implementation) Limit of ten books in each cart (and 1 more)\n"
+    );
+}

@@ -1,5 +1,6 @@
 //! What no reader has claimed: texts that ask for something, and sections without a topic.
 
+use super::remaining::leads_elsewhere;
 use crate::spec::document::{BlockContent, DocumentBlock};
 use crate::spec::model::{DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
@@ -18,6 +19,30 @@ pub(in crate::spec) fn list_unmet_requests(reading: &mut DocumentReading<'_>) {
             reading.claim(block);
         }
         list(reading, section, &unmet);
+    }
+}
+
+/// Lists the items in sections of background that no reader has claimed: a list there may still ask for something.
+pub(in crate::spec) fn list_unread_items(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    if matches!(reading.kind, DocumentKind::Conventions | DocumentKind::Background) {
+        return;
+    }
+    for (section, _) in tree.sections.iter().enumerate().filter(|(_, s)| s.is_part()) {
+        if tree.section_topic(section) == Some(Topic::Background) {
+            let own = tree.own_blocks(section).iter();
+            let asks = |text: &str| text.trim_end().ends_with(['?', '？']);
+            let is_left = |block: &&DocumentBlock| {
+                tree.item(block.index)
+                    .is_some_and(|item| !asks(&item.text.text) && !leads_elsewhere(reading, item))
+                    && !reading.is_claimed(block)
+            };
+            let left: Vec<&DocumentBlock> = own.filter(is_left).collect();
+            // One line of it is a remark.
+            if left.len() > 1 {
+                list(reading, section, &left);
+            }
+        }
     }
 }
 
