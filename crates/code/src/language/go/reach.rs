@@ -1,7 +1,6 @@
 //! Go: what gives a value an equality of its own, a look at its caller, a file, or the runner.
 
-/// What the imports of such code begin with.
-/// Methods that decide whether a value is another one among them.
+/// Words of such code: what its imports begin with, and methods that decide whether a value equals another one.
 pub(super) const REACHING: [&str; 21] = [
     ") Is(",
     ") As(",
