@@ -222,6 +222,10 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
     if let Some(unit) = criterion.headings.iter().find_map(|heading| named.by_heading(heading)) {
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
+    // An item that is called like a file or component is about it, with what is below it.
+    if let Some(unit) = criterion.within.iter().find_map(|name| named.by_name(name)) {
+        return Some(unit).map(link(0.9, LinkBasis::Name));
+    }
     let said = said(criterion);
     let by_file = named.by_file(&said).map(link(0.9, LinkBasis::File));
     let by_code = || named.by_code(&said).map(link(0.9, LinkBasis::Name));

@@ -155,6 +155,19 @@ impl NamedUnits {
         names().find_map(|name| self.things.get(&name).copied().flatten())
     }
 
+    /// The only unit whose thing, file or component has exactly this name.
+    pub(super) fn by_name(&self, name: &str) -> Option<usize> {
+        let own = words(name);
+        let of_module = || self.modules.get(&own).copied().flatten().filter(|_| !own.is_empty());
+        let lower = name.to_lowercase();
+        let parts: Vec<&str> = lower.split_whitespace().collect();
+        let of_component = || {
+            let alike = self.components.get(*parts.first()?)?.iter().find(|c| c.parts == parts)?;
+            Some(alike.unit)
+        };
+        self.by_heading(name).or_else(of_module).or_else(of_component)
+    }
+
     /// The unit in whose description an id is named.
     pub(super) fn by_id(&self, id: &str) -> Option<usize> {
         self.ids.get(id).copied()

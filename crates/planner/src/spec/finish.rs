@@ -64,13 +64,28 @@ fn ask_questions(spec: &mut Spec) {
     spec.questions.extend(asking.into_iter().map(question));
 }
 
+/// The folder that an item around a block names: ``Commands (`src/commands/`):`` above `list.ts`.
+fn item_folder(tree: &SectionTree, block: &DocumentBlock) -> Option<String> {
+    let mut next = tree.item(block.index).map_or(block.within, |item| item.parent);
+    while let Some(item) = next.and_then(|at| tree.item(at)) {
+        let mut named = item.text.text.split('`').skip(1).step_by(2);
+        let is_folder =
+            |code: &&str| code.ends_with('/') && code.len() > 1 && !code.contains(char::is_whitespace);
+        if let Some(folder) = named.find(is_folder) {
+            return Some(folder.trim_start_matches("./").trim_start_matches('/').to_owned());
+        }
+        next = item.parent;
+    }
+    None
+}
+
 /// Under a heading that names a folder, such as `internal/policy/`, files are named without it.
 fn place_below_headings(spec: &mut Spec, documents: &[OpenDocument]) {
     let folder = |span: Span| {
         let tree = &documents.iter().find(|d| d.file == span.file)?.tree;
         let next = tree.blocks.partition_point(|block| block.at.start <= span.start as usize);
         let block = next.checked_sub(1).and_then(|at| tree.blocks.get(at))?;
-        heading_folder(tree, block.section)
+        item_folder(tree, block).or_else(|| heading_folder(tree, block.section))
     };
     let lengthen = |path: &mut String, span: Span| {
         if !path.contains('/')
@@ -105,6 +120,7 @@ fn state_lone_stories(spec: &mut Spec) {
         story: Some(s.id.clone()),
         task: None,
         headings: Vec::new(),
+        within: Vec::new(),
         form: CriterionForm::Item,
         given_id: false,
         span: s.span,

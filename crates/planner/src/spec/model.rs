@@ -144,6 +144,8 @@ pub struct SpecCriterion {
     pub task: Option<String>,
     /// The headings it is under, the nearest first, without the title of the document.
     pub headings: Vec<String>,
+    /// The names of the item that says it and of those around it, the nearest first: `list` of `list: shows all notes`.
+    pub within: Vec<String>,
     /// How it was recognised.
     pub form: CriterionForm,
     /// Whether the document gave the id.

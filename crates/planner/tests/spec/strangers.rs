@@ -257,7 +257,10 @@ fn bodies_of_requests_belong_to_their_endpoint() {
 #[test]
 fn what_is_over_or_not_wanted_now_is_left_out() {
     let spec = read("BACKLOG.md", include_str!("manners/over.md"));
-    assert_eq!(told(&spec), ["- | Maps: a map of all nests", "- | Alarm: a sound when a nest is empty"]);
+    assert_eq!(
+        told(&spec),
+        ["Maps | Maps: a map of all nests", "Alarm | Alarm: a sound when a nest is empty"]
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::behavioural_lists::{BehaviouralLists, NounList};
 use super::behavioural_rows::{lists_endpoints, row_behaviour};
-use super::criteria::{CriterionDraft, about_code, push, sentence_places, speaks_alone};
+use super::criteria::{CriterionDraft, about_code, holds_cases, push, sentence_places, speaks_alone};
 use super::features::is_aside;
 use super::ground::{Ground, reports_fault, section_ground};
 use super::interfaces::method_and_route;
@@ -297,8 +297,9 @@ fn item_behaviour<'t>(
         || is_route_item(tree, block)
         || lists.holds(block, item)
         || ((story.is_some() || !lists_work(tree, block)) && is_told(text, story, manner));
-    let is_talk = says_why(text) || is_errand(text) || tells_the_past(text);
-    if explains || is_talk || lists.reports(block, item) {
+    let is_case = parent.is_some_and(holds_cases);
+    let is_talk = says_why(text) || is_errand(text) || (tells_the_past(text) && !is_case);
+    if explains || is_talk || (lists.reports(block, item) && !is_case) {
         // What says something alone is not only a detail of what is around it.
         if !(explains && (says_behaviour(tree, block, text) || speaks_alone(text))) {
             reading.claim(block);

@@ -1,5 +1,6 @@
 //! Acceptance criteria: items and rows under a heading about them, headings with an id, EARS sentences, lines marked `AC:`.
 
+use super::features::item_name;
 use super::{scenario_sections, scenarios};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
@@ -51,6 +52,7 @@ pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: Cri
         return;
     }
     let given_id = draft.id.is_some();
+    let within = names_around(reading.tree, draft.span.start as usize);
     reading.spec.criteria.push(SpecCriterion {
         id: draft.id.unwrap_or_default(),
         text,
@@ -58,10 +60,28 @@ pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: Cri
         story: reading.tree.enclosing_story(section).map(|story| story.id.clone()),
         task: reading.tree.enclosing_task(section).map(|task| task.id.clone()),
         headings: reading.tree.headings(section),
+        within,
         form: draft.form,
         given_id,
         span: draft.span,
     });
+}
+
+/// The short names of the items around a place, the nearest first.
+fn names_around(tree: &SectionTree, start: usize) -> Vec<String> {
+    const LONGEST: usize = 4;
+    let at = tree.blocks.partition_point(|block| block.at.end <= start);
+    let holder = |block: &DocumentBlock| tree.item(block.index).map_or(block.within, |_| Some(block.index));
+    let mut next = tree.blocks.get(at).and_then(holder);
+    let mut found = Vec::new();
+    while let Some(item) = next.and_then(|index| tree.item(index)) {
+        let name = item_name(&item.text);
+        if name.split_whitespace().count() <= LONGEST {
+            found.push(name.replace(['`', '*'], ""));
+        }
+        next = item.parent;
+    }
+    found
 }
 
 /// Whether a text is about the document or the order of the work, not about the program: `Priority: must have`,
@@ -226,7 +246,21 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
 /// Whether an item below another one says enough to stand alone.
 pub(super) fn speaks_alone(text: &str) -> bool {
     const FEWEST: usize = 5;
-    text.split_whitespace().count() >= FEWEST
+    text.split_whitespace().count() >= FEWEST || names_value(text)
+}
+
+/// Whether a text gives a name a value in code: ``Required option: `--id <id>` ``.
+pub(super) fn names_value(text: &str) -> bool {
+    const LONGEST: usize = 3;
+    text.split_once(": ").is_some_and(|(name, value)| {
+        name.split_whitespace().count() <= LONGEST && value.trim_start().starts_with('`')
+    })
+}
+
+/// Whether what is below an item says when its code comes, as below `1` of an exit status: the past reports nothing there.
+pub(super) fn holds_cases(item: &ItemBlock) -> bool {
+    let text = item.text.text.trim_start_matches('*');
+    text.starts_with('`') && text.trim_end_matches(['*', ' ']).ends_with([':', '：'])
 }
 
 /// What is said below a line that only names code is about that code: `` `cart.apply(code)`: a code that is unknown … ``.

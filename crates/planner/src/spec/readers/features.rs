@@ -8,6 +8,7 @@ use super::criteria::{self, CriterionDraft};
 use super::ground::{is_for_builders, section_ground};
 use super::outline;
 use super::stories::{unused_id, wanted_title};
+use super::wish_lists::{is_priority, named_rows, ranked_blocks};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
 };
@@ -32,9 +33,10 @@ struct Feature {
     origin: FeatureOrigin,
 }
 
-/// Where a feature was found: the index of its item, or a section.
+/// Where a feature was found: the index of its item, the index of the table of its row with what the row says, or a section.
 enum FeatureOrigin {
     Item(usize),
+    Row(usize, String),
     Section,
 }
 
@@ -48,7 +50,9 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     }
     let stories = stories_of(reading);
     let by_words = std::iter::once_with(|| named_features(tree))
-        .chain(HEADINGS.iter().map(|words| features_below(tree, words)))
+        .chain(std::iter::once_with(|| features_below(tree, HEADINGS[0])))
+        .chain(std::iter::once_with(|| ranked_features(tree)))
+        .chain(HEADINGS[1..].iter().map(|words| features_below(tree, words)))
         // A single feature says nothing about how to divide the work, unless it is a whole document.
         .filter(|found| found.len() > 1 || (!found.is_empty() && is_of_features(tree)));
     let mut candidates = by_words.chain(std::iter::once_with(|| story_sections(tree, &stories)));
@@ -58,7 +62,7 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         !found.is_empty() && stories.iter().all(inside)
     };
     // What is in scope is listed before the parts that say it; where there are such parts, they are the things.
-    let is_listed = |found: &Vec<Feature>| found.iter().all(|f| matches!(f.origin, FeatureOrigin::Item(_)));
+    let is_listed = |found: &Vec<Feature>| found.iter().all(|f| !matches!(f.origin, FeatureOrigin::Section));
     let found = candidates.find(owns_stories).filter(|found| {
         let is_scope = found.first().is_some_and(|f| is_scope(tree, f));
         !(is_scope && is_listed(found) && outline::has_parts(reading))
@@ -105,7 +109,7 @@ fn push_thing(reading: &mut DocumentReading<'_>, feature: Feature) {
 
 /// Whether an item stands below a heading about what is in scope.
 fn is_scope(tree: &SectionTree, feature: &Feature) -> bool {
-    let FeatureOrigin::Item(block) = feature.origin else { return false };
+    let (FeatureOrigin::Item(block) | FeatureOrigin::Row(block, _)) = feature.origin else { return false };
     let heading = tree.heading(tree.blocks[block].section).to_lowercase();
     heading.contains("scope") && !heading.contains("feature")
 }
@@ -233,8 +237,9 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
             .collect();
         // `P0 — must have` says how much something is wanted: its items are the features.
         if !children.is_empty() && children.iter().all(|(_, s)| is_priority(&s.title.text)) {
-            let items = |n: usize| item_features(tree, |block| block.section == n && block.label.is_none());
-            return children.into_iter().flat_map(|(n, _)| items(n)).collect();
+            let listed =
+                |n: usize| listed_features(tree, |block| block.section == n && block.label.is_none());
+            return children.into_iter().flat_map(|(n, _)| listed(n)).collect();
         }
         let titled = |(n, s): (usize, &DocumentSection)| {
             section_feature(tree, n, s, without_number(s.title.text.trim()))
@@ -245,32 +250,9 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     if let Some(children) = fitting().map(below).find(|children| children.len() > 1) {
         return children;
     }
-    let items = |at: usize| item_features(tree, |block| block.section == at && block.label.is_none());
+    let items = |at: usize| listed_features(tree, |block| block.section == at && block.label.is_none());
     let listed = fitting().map(items).find(|items| items.len() > 1);
     listed.unwrap_or_else(|| item_features(tree, |block| block.label.as_deref().is_some_and(fits)))
-}
-
-/// Whether a heading only says how much what is below it is wanted: `P0 — Must have`, `High priority`.
-pub(super) fn is_priority(title: &str) -> bool {
-    let lower = without_number(title.trim()).to_lowercase();
-    let first = lower.split([' ', ':', '—', '–', '-', '(']).next().unwrap_or_default();
-    let is_class =
-        first.len() == 2 && first.starts_with('p') && first.ends_with(|c: char| c.is_ascii_digit());
-    // `New capabilities`, `Modified features`: what is below them is.
-    let mut spoken = lower.split_whitespace();
-    let is_group = matches!(spoken.next(), Some("new" | "modified" | "added" | "changed"))
-        && matches!(spoken.next(), Some("capabilities" | "features"))
-        && spoken.next().is_none();
-    let words = [
-        "must have",
-        "must-have",
-        "should have",
-        "should-have",
-        "high priority",
-        "medium priority",
-        "low priority",
-    ];
-    is_class || is_group || words.iter().any(|word| lower.starts_with(word))
 }
 
 /// Whether a heading is about something else than what is to be built.
@@ -336,6 +318,33 @@ fn item_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) ->
             extent: block.at.start..next_section.map_or(usize::MAX, |other| other.at.start),
             origin: FeatureOrigin::Item(block.index),
         });
+    }
+    found
+}
+
+/// What is listed by how much it is wanted: `P1 — next up`, a column `Priority`.
+fn ranked_features(tree: &SectionTree) -> Vec<Feature> {
+    let blocks = ranked_blocks(tree);
+    listed_features(tree, |block| blocks.binary_search(&block.index).is_ok())
+}
+
+/// Items, and rows of tables that name a thing each.
+fn listed_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) -> Vec<Feature> {
+    let tables: Vec<&DocumentBlock> = tree.wanted_blocks().filter(|block| wanted(block)).collect();
+    let mut found = item_features(tree, wanted);
+    for block in tables {
+        found.extend(named_rows(block).into_iter().map(|row| Feature {
+            title: short_title(&row.name),
+            text: String::new(),
+            extent: row.at.clone(),
+            at: row.at,
+            origin: FeatureOrigin::Row(block.index, row.text),
+        }));
+    }
+    found.sort_by_key(|feature| feature.at.start);
+    let starts: Vec<usize> = found.iter().skip(1).map(|feature| feature.at.start).collect();
+    for (feature, next) in found.iter_mut().zip(starts) {
+        feature.extent.end = feature.extent.end.min(next);
     }
     found
 }
@@ -428,6 +437,7 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
                 state_alone(reading, block);
             }
         }
+        FeatureOrigin::Row(block, ref said) => state_row(reading, block, &feature.at, said),
         FeatureOrigin::Section => take_stories(reading, &feature.extent),
     }
     let id = unused_id(reading);
@@ -440,6 +450,28 @@ fn push(reading: &mut DocumentReading<'_>, feature: Feature) {
     }
     let span = reading.span(&feature.at);
     reading.spec.stories.push(Story { id, title: feature.title, text: feature.text, span });
+}
+
+/// What a row says is the criterion of its thing.
+fn state_row(reading: &mut DocumentReading<'_>, block: usize, at: &Range<usize>, said: &str) {
+    let tree = reading.tree;
+    let span = reading.span(at);
+    let is_known = reading
+        .spec
+        .criteria
+        .iter()
+        .any(|c| c.span.file == reading.file && at.contains(&(c.span.start as usize)));
+    reading.claim(&tree.blocks[block]);
+    if !is_known {
+        let draft = CriterionDraft {
+            id: None,
+            text: said.to_owned(),
+            detail: String::new(),
+            form: CriterionForm::Row,
+            span,
+        };
+        criteria::push(reading, tree.blocks[block].section, draft);
+    }
 }
 
 /// A feature of which nothing else is said is its own criterion.

@@ -40,3 +40,4 @@ pub(super) mod stories;
 mod story_extents;
 mod task_lists;
 pub(super) mod tasks;
+mod wish_lists;

@@ -7,12 +7,13 @@
 use std::ops::Range;
 
 use super::behavioural_rows::lists_people;
-use super::features::{is_aside, is_priority};
+use super::features::is_aside;
 use super::ground::{Ground, section_ground};
 use super::interfaces::method_and_route;
 use super::minutes;
 use super::remaining::leads_elsewhere;
 use super::story_extents::extents;
+use super::wish_lists::is_priority;
 use crate::file_kind::FileKind;
 use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{FileRow, SpecCriterion};

@@ -7,7 +7,7 @@ use super::behaviour::{
     add, asks_for_work, introduces, introduces_all, is_name_only, labelled, says_behaviour, says_why,
 };
 use super::behavioural_rows::lists_people;
-use super::criteria::{CriterionDraft, is_boxed, sentence_places, speaks_alone};
+use super::criteria::{CriterionDraft, holds_cases, is_boxed, names_value, sentence_places, speaks_alone};
 use super::ground::{Ground, ground, reports_fault};
 use super::outline;
 use super::story_extents::{StoriesAround, extents};
@@ -229,7 +229,11 @@ fn remaining_item(
     let text = item.text.text.trim();
     let has_children = tree.children(block.index).next().is_some();
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
-    if known.has(&item.text) || !may_count(text) || leads_elsewhere(reading, item) {
+    let parent = item.parent.and_then(|parent| tree.item(parent));
+    // `Required option: …` begins like a report, too.
+    let is_no_report = parent.is_some_and(holds_cases) || (parent.is_some() && names_value(text));
+    let may = may_count(text) || (is_no_report && (tells_the_past(text) || is_report(text)));
+    if known.has(&item.text) || !may || leads_elsewhere(reading, item) {
         return;
     }
     if names_others {
@@ -238,7 +242,6 @@ fn remaining_item(
     }
     let says = says_behaviour(tree, block, text) || is_foreign_statement(text) || orders_in_a_clause(text);
     // What is below an item that says something itself is a detail of it, unless it says something alone.
-    let parent = item.parent.and_then(|parent| tree.item(parent));
     let explains = parent.is_some_and(|p| !introduces(&p.text) && !is_name_only(&p.text));
     let counts = match share {
         Share::All => says || !explains || speaks_alone(text),

@@ -34,7 +34,8 @@ pub(super) fn extents(reading: &DocumentReading<'_>) -> Vec<StoryExtent> {
     for (story, start) in &own {
         let end = headings.get(start).map_or_else(
             || {
-                let block = tree.blocks.get(tree.blocks.partition_point(|b| b.at.start < *start));
+                // The block that the story begins in: a row begins inside its table.
+                let block = tree.blocks.get(tree.blocks.partition_point(|b| b.at.end <= *start));
                 let next_section =
                     block.and_then(|b| tree.sections.get(b.section + 1)).map(|s| s.title.at.start);
                 let next_story = starts.get(starts.partition_point(|other| other <= start)).copied();

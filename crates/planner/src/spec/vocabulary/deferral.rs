@@ -140,8 +140,22 @@ pub(in crate::spec) fn puts_off(sentence: &str) -> bool {
         "can be added later",
         "is planned for later",
     ];
+    // What opens a sentence says when it holds.
+    const OPENINGS: [&str; 10] = [
+        "más adelante",
+        "en el futuro",
+        "mais tarde",
+        "no futuro",
+        "futuramente",
+        "später",
+        "in zukunft",
+        "plus tard",
+        "à l'avenir",
+        "in futuro",
+    ];
     let lower = sentence.to_lowercase();
-    lower.starts_with("eventually")
+    OPENINGS.iter().any(|phrase| lower.starts_with(phrase))
+        || lower.starts_with("eventually")
         || lower.starts_with("revisit ")
         || ANYWHERE.iter().any(|phrase| lower.contains(phrase))
 }
@@ -185,10 +199,15 @@ mod tests {
             "A short alias may be considered.",
             "Eventually others may add pages",
             "Exact names remain pending.",
+            "Más adelante se podrá compartir la lista.",
         ] {
             assert!(puts_off(text), "{text}");
         }
-        for text in ["The pending list is shown", "Names are considered equal without case"] {
+        for text in [
+            "The pending list is shown",
+            "Names are considered equal without case",
+            "La lista se muestra más adelante en la página",
+        ] {
             assert!(!puts_off(text), "{text}");
         }
     }

@@ -40,9 +40,10 @@ const PHRASES: [(Topic, &str); 17] = [
          future roadmap|future development|future plans|future ideas|later phase|later version|\
          later release|later iteration|post-mvp|post mvp|beyond mvp|beyond the mvp|stretch goal|backlog|\
          icebox|future possibilit|after launch|post-launch|post launch|after the launch|removed requirement|renamed requirement|won't have|won’t have|could have|not in scope|not included|not part of|not planned|\
-         not doing|deferred|excluded|非目标|非需求|范围外|不在范围|超出范围|不包含|未来|后续|\
+         not doing|deferred|excluded|非目标|非需求|范围外|不在范围|超出范围|不包含|未来|后续|将来|今後|后期|\
          nicht im umfang|nicht-ziele|nichtziele|fuera de alcance|fuera del alcance|hors périmètre|\
-         hors scope",
+         hors scope|futuro|futuros|futura|futuras|évolutions futures|zukünftig|zukunft|später|más adelante|\
+         mais tarde|plus tard|fuori ambito|fora do escopo|fora de escopo",
     ),
     (
         Topic::Criteria,
@@ -109,7 +110,7 @@ const PHRASES: [(Topic, &str); 17] = [
          alternatives|actual behavio|actual result|current behavio|to reproduce|describe the bug|screenshots|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
-         competitive|competitor|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
+         competitive|competitor|positioning|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
          product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
          benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
@@ -226,11 +227,23 @@ fn is_put_off(title: &str) -> bool {
     let marks = ["—", "–", " - ", "("];
     let (name, said) = marks.iter().find_map(|mark| lower.rsplit_once(mark)).unwrap_or_default();
     let said = said.trim_matches(['*', '_', ' ']);
+    // `P1 — if time remains`, `P2 — post-launch vision`
+    let depends = ["if time", "time permitting", "post-", "after the ", "after launch", "day after"]
+        .iter()
+        .any(|opening| said.starts_with(opening));
     !name.trim().is_empty()
-        && matches!(
-            said,
-            "later" | "dropped" | "rejected" | "abandoned" | "cancelled" | "canceled" | "parked" | "someday"
-        )
+        && (depends
+            || matches!(
+                said,
+                "later"
+                    | "dropped"
+                    | "rejected"
+                    | "abandoned"
+                    | "cancelled"
+                    | "canceled"
+                    | "parked"
+                    | "someday"
+            ))
 }
 
 /// Whether a word is the id of an issue: `hgo-12`. Decisions, phases and levels have ids of their own.
@@ -378,6 +391,12 @@ mod tests {
             ("In (the least that works)", Some(Topic::Requirements)),
             ("Out (with reasons)", Some(Topic::Excluded)),
             ("Go-to-market strategy", Some(Topic::Background)),
+            ("P1 — if time remains / day after", Some(Topic::Excluded)),
+            ("P2 — post-launch vision", Some(Topic::Excluded)),
+            ("P1 — posters", None),
+            ("将来拡張（Phase 2以降）", Some(Topic::Excluded)),
+            ("Mejoras futuras", Some(Topic::Excluded)),
+            ("Positioning & competition", Some(Topic::Background)),
         ];
         for (title, expected) in table {
             assert_eq!(Topic::from_title(title), expected, "{title}");
