@@ -11,7 +11,7 @@ use super::change::FormChange;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
-use super::helper::{NamedFunction, named_functions};
+use super::helper::{NamedFunction, is_macro, named_functions};
 use super::opposite;
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion};
 use super::stored;
@@ -116,7 +116,7 @@ pub(super) fn of_file(
     reader.read(&mut seen, choice);
     // Functions that the program calls: whether it does is seen when it runs.
     for function in functions_in(rules, root, &root.byte_range()) {
-        if Some(function) != main {
+        if Some(function) != main && !is_macro(&source, function) {
             let scope = function.byte_range();
             let inner =
                 TestReader { source: &source, rules, scope, function, helpers: &helpers, others: &[] };
@@ -301,6 +301,9 @@ impl<'t> TestReader<'_, 't> {
             return;
         }
         if self.rules.functions.contains(&node.kind()) {
+            if is_macro(self.source, node) {
+                return;
+            }
             let straight = self.is_run(node);
             return self.called_back(node, straight, depth, found);
         }

@@ -10,6 +10,16 @@ use super::golden::{self, GoldenFile};
 use super::rules::{ExpectationRules, RowPart};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
 
+/// What stands in brackets or behind a `&`.
+pub(super) fn unwrapped(node: Node<'_>) -> Node<'_> {
+    match named_children(node).as_slice() {
+        [one] if matches!(node.kind(), "parenthesized_expression" | "reference_expression") => {
+            unwrapped(*one)
+        }
+        _ => node,
+    }
+}
+
 /// What is known about the values of one test.
 pub(super) struct ValueFlow<'a, 's, 't> {
     pub(super) source: &'t ParsedText<'s>,
@@ -236,20 +246,31 @@ impl<'t> ValueFlow<'_, '_, 't> {
 
     /// A name that is a parameter of the test and is used for nothing but comparisons.
     pub(super) fn is_parameter(&self, side: Node<'t>) -> bool {
-        let text = self.source.text(side);
-        // C has the parameters in the declarator.
+        let side = unwrapped(side);
+        let text = self.written(side);
+        // C has the parameters in the declarator; those of a macro have no types.
         let declarators =
             std::iter::successors(Some(self.function), |node| node.child_by_field_name("declarator"));
         let mut lists = declarators.filter_map(|node| node.child_by_field_name("parameters"));
         let declared = lists.next().map(all_nodes).unwrap_or_default();
         self.is_name(side)
-            && declared.iter().any(|node| self.is_name(*node) && self.source.text(*node) == text)
+            && declared.iter().any(|node| {
+                (self.is_name(*node) || node.kind() == "type_identifier") && self.written(*node) == text
+            })
             && self.bindings_of(&text).is_empty()
             && self.only_compared(self.body, &text, None)
     }
 
+    /// A name as it is written: a value that a macro of Rust is given has a `$`, which the laid out text lacks.
+    pub(super) fn written(&self, node: Node<'_>) -> String {
+        let given = node.start_byte() > 0 && self.source.bytes.get(node.start_byte() - 1) == Some(&b'$');
+        let own = self.source.slice(self.function.byte_range()).starts_with(b"macro_rules!");
+        let text = self.source.text(node);
+        if given && own { format!("${text}") } else { text }
+    }
+
     /// The name behind a `*`.
-    fn behind_star(&self, side: Node<'t>) -> Node<'t> {
+    pub(super) fn behind_star(&self, side: Node<'t>) -> Node<'t> {
         let inner = named_children(side);
         match inner.as_slice() {
             [one]
@@ -410,7 +431,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
 
     /// Whether a name, or a member of it, is used for nothing but comparisons.
     pub(super) fn only_compared(&self, area: Node<'t>, name: &str, member: Option<&str>) -> bool {
-        let own = |node: &Node<'t>| self.is_name(*node) && self.source.text(*node) == name;
+        let own = |node: &Node<'t>| self.is_name(*node) && self.written(*node) == name;
         // A title may contain the value.
         let titled = |node: &Node<'t>| {
             let inside = |outer: Node<'_>| {
@@ -435,7 +456,10 @@ impl<'t> ValueFlow<'_, '_, 't> {
             let inside = |outer: &Node<'t>| {
                 outer.start_byte() <= whole.start_byte() && whole.end_byte() <= outer.end_byte()
             };
-            let compared = |side: &Node<'t>| self.behind_star(*side).byte_range() == whole.byte_range();
+            let compared = |side: &Node<'t>| {
+                self.behind_star(*side).byte_range() == whole.byte_range()
+                    || unwrapped(*side).byte_range() == whole.byte_range()
+            };
             self.sides.iter().any(|side| side.byte_range() == whole.byte_range() || compared(side))
                 || self.messages.iter().any(inside)
                 || self.is_message(whole)

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::condition::{CallParts, call_parts, equalities};
 use super::find::{PlacedAssertion, TestReader, messages, sides};
-use super::flow::ValueFlow;
+use super::flow::{ValueFlow, all_nodes, unwrapped};
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
 use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
 
@@ -22,6 +22,12 @@ impl NamedFunction<'_, '_> {
     pub(super) fn name(&self) -> Option<String> {
         name_of(self.source, self.node)
     }
+}
+
+/// Whether a function is the text of a macro, which no test runs as it stands.
+pub(super) fn is_macro(source: &ParsedText<'_>, function: Node<'_>) -> bool {
+    let text = source.slice(function.byte_range());
+    text.starts_with(b"macro_rules!") || text.starts_with(b"#")
 }
 
 /// Every function of a file that has a name.
@@ -71,6 +77,45 @@ fn given_by<'t>(source: &ParsedText<'_>, rules: &ExpectationRules, function: Nod
         rules.functions.contains(&node.kind()) && name_of(source, *node).as_ref() == Some(&name)
     };
     statements.into_iter().find(is_it)
+}
+
+/// What a name of a helper stands for, if it is bound once: `let want = $want`, `match (&$got, &$want) { (got, want) => … }`.
+fn alias<'t>(
+    source: &ParsedText<'_>,
+    rules: &ExpectationRules,
+    body: Node<'t>,
+    name: &str,
+) -> Option<Node<'t>> {
+    let mut found = Vec::new();
+    for node in all_nodes(body) {
+        let bound = rules.bindings.iter().find(|(kind, ..)| *kind == node.kind());
+        let (pattern, value) = match bound {
+            Some((_, pattern, value)) => (node.child_by_field_name(pattern), node.child_by_field_name(value)),
+            None if node.kind() == "match_expression" => {
+                let arm =
+                    node.child_by_field_name("body").and_then(|arms| named_children(arms).first().copied());
+                let pattern = arm.and_then(|arm| arm.child_by_field_name("pattern"));
+                let inner = pattern.and_then(|pattern| named_children(pattern).first().copied());
+                (inner, node.child_by_field_name("value"))
+            }
+            None => continue,
+        };
+        let (Some(pattern), Some(value)) = (pattern, value) else { continue };
+        let (names, values) = (named_children(pattern), named_children(value));
+        if pattern.kind() == "tuple_pattern"
+            && value.kind() == "tuple_expression"
+            && names.len() == values.len()
+        {
+            found.extend(names.into_iter().zip(values));
+        } else {
+            found.push((pattern, value));
+        }
+    }
+    found.retain(|(pattern, _)| source.text(*pattern) == name);
+    match found.as_slice() {
+        [(_, value)] => Some(unwrapped(*value)),
+        _ => None,
+    }
 }
 
 /// The names of a function's parameters.
@@ -196,10 +241,21 @@ impl<'t> TestReader<'_, 't> {
         if names.first().is_some_and(|name| name == "self" || name == "cls") {
             names.remove(0);
         }
+        if source.slice(helper.byte_range()).starts_with(b"macro_rules!") {
+            for name in &mut names {
+                name.insert(0, '$');
+            }
+        }
         let argument = |side: Node<'t>| {
-            let name = source.text(side);
-            let at = names.iter().position(|known| *known == name)?;
-            self.argument(call, at, &name).filter(|_| flow.is_parameter(side))
+            let name = flow.written(unwrapped(flow.behind_star(side)));
+            if let Some(at) = names.iter().position(|known| *known == name) {
+                return self.argument(call, at, &name).filter(|_| flow.is_parameter(side));
+            }
+            let given = flow.written(alias(source, self.rules, body, &name)?);
+            let at = names.iter().position(|known| *known == given)?;
+            let uses = all_nodes(body).into_iter().filter(|node| flow.is_name(*node));
+            let once = uses.filter(|node| flow.written(*node) == given).count() == 1;
+            self.argument(call, at, &given).filter(|_| once && flow.only_compared(body, &name, None))
         };
         let straight = inner.iter().filter(|placed| placed.straight).flat_map(|placed| &placed.seen.forms);
         let mut forms: Vec<AssertionForm<'t>> = straight
@@ -243,7 +299,7 @@ impl<'t> TestReader<'_, 't> {
             let text = helper.source.text(*condition);
             // The condition of a branch that fails is the opposite of what is asserted.
             let bare = text.trim_matches(['(', ')', ' ']);
-            let at = names.iter().position(|known| known == bare)?;
+            let at = names.iter().position(|known| known == bare || known.strip_prefix('$') == Some(bare))?;
             self.argument(call, at, bare)
         });
         stated.flat_map(|argument| equalities(self.source, argument, true)).collect()

@@ -59,6 +59,14 @@ impl<'t> TestReader<'_, 't> {
                     let text = self.source.text(*clause);
                     !SWALLOWS.iter().any(|word| text.contains(word))
                 }),
+                // It is run once at least: the usual frame of a macro in C.
+                "do_statement" => !all_nodes(node).iter().any(|inner| LEAVES_LOOP.contains(&inner.kind())),
+                // One arm for all that there is.
+                "match_expression" => {
+                    node.child_by_field_name("body").is_some_and(|body| self.passes_on(body))
+                }
+                "match_block" => parts().iter().filter(|part| part.kind() == "match_arm").count() == 1,
+                "match_arm" => node.parent().is_some_and(|block| self.passes_on(block)),
                 // Go runs a test inside a test at once.
                 "call_expression" => self.source.field(node, "function").as_deref() == Some("t.Run"),
                 "argument_list" => node.parent().is_some_and(|call| self.passes_on(call)),

@@ -2,6 +2,7 @@
 
 mod flows;
 mod forms;
+mod macros;
 mod shapes;
 
 use super::*;

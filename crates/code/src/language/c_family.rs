@@ -2,6 +2,7 @@
 
 mod errors;
 mod expectation;
+mod macro_text;
 mod mutation;
 mod reach;
 mod syntax;

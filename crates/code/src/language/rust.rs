@@ -3,6 +3,7 @@
 mod errors;
 mod expectation;
 mod imports;
+mod macro_text;
 mod made;
 mod mutation;
 mod reach;

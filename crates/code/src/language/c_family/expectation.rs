@@ -6,6 +6,7 @@ use crate::expectation::{AssertionForm, ExpectationRules, LiteralKinds, SeenAsse
 use crate::syntax::source::{ParsedText, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
+    prepare: super::macro_text::lay_open,
     functions: &["function_definition", "lambda_expression"],
     main: Some("main"),
     // The bodies of tests give nothing back.

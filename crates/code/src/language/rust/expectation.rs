@@ -82,6 +82,7 @@ fn prepare(bytes: &[u8]) -> Cow<'_, [u8]> {
     for at in places(bytes, b"@\"").into_iter().chain(places(bytes, b"@r")) {
         text[at] = b' ';
     }
+    super::macro_text::lay_open(bytes, &mut text);
     Cow::Owned(text)
 }
 
@@ -95,6 +96,11 @@ fn places(bytes: &[u8], word: &[u8]) -> Vec<usize> {
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     if node.kind() == "if_expression" {
         return branch(source, node);
+    }
+    if node.kind() == "macro_invocation" {
+        let denied = Some((node, "panic!()"));
+        let fails = super::macro_text::asserts(source, &source.field(node, "macro")?);
+        return fails.then(|| SeenAssertion { forms: vec![AssertionForm::Other], denied });
     }
     if node.kind() != "call_expression" {
         return None;

@@ -63,7 +63,7 @@ pub(super) fn made<'t>(source: &ParsedText<'_>, root: Node<'t>, name: &str) -> O
 }
 
 /// All nodes below a node.
-fn inside(root: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn inside(root: Node<'_>) -> Vec<Node<'_>> {
     let (mut out, mut open) = (Vec::new(), vec![root]);
     while let Some(node) = open.pop() {
         out.push(node);
