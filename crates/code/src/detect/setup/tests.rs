@@ -379,3 +379,13 @@ fn tests_without_a_manifest_ask_for_their_runner() {
         assert_eq!(commands, wanted, "{files:?}");
     }
 }
+
+#[test]
+fn a_lock_file_that_cannot_be_read_is_tried_before_the_tests() {
+    let commands = |lock: &str| -> Vec<String> {
+        let files = [("Cargo.toml", "[package]\nname = \"x\"\n"), ("Cargo.lock", lock)];
+        setup(&MemoryTree::new(files)).into_iter().map(|plan| plan.command).collect()
+    };
+    assert_eq!(commands("version = 3\n[[package]]\nname = \"x\"\n"), [""; 0], "nothing has to be fetched");
+    assert_eq!(commands("<<<<<<< HEAD\nversion = 3\n"), ["cargo fetch --locked"]);
+}
