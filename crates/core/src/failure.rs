@@ -18,6 +18,8 @@ pub enum Budget {
     Step,
     /// The verification's time.
     Verification,
+    /// The time for building the tests.
+    Build,
     /// The time without any output.
     Idle,
 }
@@ -381,6 +383,7 @@ impl Failure {
                     Budget::Attempt => "the attempt",
                     Budget::Step => "a step",
                     Budget::Verification => "the verification",
+                    Budget::Build => "the build of the tests",
                     Budget::Idle => "the agent, silent,",
                 };
                 format!("{what} ran longer than {seconds} s")

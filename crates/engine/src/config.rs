@@ -236,6 +236,8 @@ pub struct Timeouts {
     pub step: Duration,
     /// One verification.
     pub verification: Duration,
+    /// One build of a task's tests, where it is a command of its own.
+    pub build: Duration,
     /// One set-up, with the first build of what the tests need.
     pub setup: Duration,
     /// An agent's silence.
@@ -250,6 +252,7 @@ impl Default for Timeouts {
             attempt: Duration::from_mins(30),
             step: Duration::from_mins(2),
             verification: Duration::from_mins(5),
+            build: Duration::from_mins(30),
             setup: Duration::from_mins(30),
             idle: None,
             heartbeat: Duration::from_secs(15),

@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::command_line::{base_name, has_any, past_options, text};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, MeasuringScript};
 use crate::detect::automation::runs_with;
 use crate::detect::{CargoPackage, cargo_package, cargo_root, exists, from_dir, in_dir, relative, toml};
@@ -26,8 +26,18 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         other: &["--help", "-h"],
     },
     selects_by_name: selects_exactly,
+    build: Some(BuildFacts {
+        only: |edits, call| {
+            edits.insert_behind_runner(call, " --no-run");
+            if let Some((name, value)) = edits.tree().and_then(lint_cap) {
+                edits.set_env(name, value);
+            }
+        },
+        fails_alike: true,
+    }),
     // What an incremental build writes down helps only the next build in the same place.
     fresh_build: &[("CARGO_INCREMENTAL", "0")],
+    starts_by: RUNNER_VARIABLES,
     report: Some(ReportFacts {
         runner: Runner::CargoTest,
         format: ReportFormat::Libtest,
@@ -50,6 +60,16 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+/// The variable of every machine that this program is built for; cargo reads that of its own.
+pub(super) const RUNNER_VARIABLES: &[(&str, &str)] = &[
+    ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", "{}"),
+    ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUNNER", "{}"),
+    ("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", "{}"),
+    ("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", "{}"),
+    ("CARGO_TARGET_X86_64_APPLE_DARWIN_RUNNER", "{}"),
+    ("CARGO_TARGET_AARCH64_APPLE_DARWIN_RUNNER", "{}"),
+];
 
 /// Roots of crates that deny every warning.
 const DENIES: [&str; 3] = ["deny(warnings", "deny( warnings", "forbid(warnings"];

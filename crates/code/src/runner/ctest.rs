@@ -2,7 +2,7 @@
 
 use windlass_core::report::Runner;
 
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::detect::{dir_of, exists, file_stem, from_dir, in_dir, is_below, text, upwards};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
@@ -16,6 +16,14 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         other: &["-h", "--help", "--print-labels", "--version"],
         ..BASE.idle
     },
+    // What it runs is built by the commands before it.
+    build: Some(BuildFacts {
+        only: |edits, call| {
+            let end = call.command.words.last().map_or(call.command.end, |word| word.range.end);
+            edits.replace(call.command.words[0].range.start..end, "true".to_owned());
+        },
+        fails_alike: false,
+    }),
     report: Some(ReportFacts {
         runner: Runner::Ctest,
         format: ReportFormat::Junit,

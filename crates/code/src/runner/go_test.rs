@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::RunnerCall;
 use super::command_line::{base_name, is_anchored, text};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat};
 use crate::detect::{dir_of, from_dir, nearest, relative};
 use crate::report::ReportFormat;
@@ -17,7 +17,9 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         (base_name(&words[start]) == "go" && text(words, at) == "test").then_some(at)
     },
     idle: Idle { list: &["-list"], build: &["-c"], other: &["-h", "-n", "-help"], ..BASE.idle },
+    starts_by: &[("GOFLAGS", "-exec={}")],
     selects_by_name: |args| is_anchored(args, &["-run", "--run"]),
+    build: Some(BuildFacts { only: build_only, fails_alike: false }),
     report: Some(ReportFacts {
         runner: Runner::GoTest,
         format: ReportFormat::GoJson,
@@ -67,6 +69,60 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+/// Options of `go test` that `go list` knows as well, because they say how to build: those that stand alone, and those with a
+/// value.
+const BUILD_ALONE: [&str; 7] = ["a", "race", "msan", "asan", "linkshared", "modcacherw", "trimpath"];
+const BUILD_VALUES: [&str; 15] = [
+    "p",
+    "asmflags",
+    "buildmode",
+    "buildvcs",
+    "compiler",
+    "gccgoflags",
+    "gcflags",
+    "installsuffix",
+    "ldflags",
+    "mod",
+    "modfile",
+    "overlay",
+    "pgo",
+    "tags",
+    "toolexec",
+];
+/// Options about running tests that stand alone; all others have a value.
+const RUN_ALONE: [&str; 11] =
+    ["v", "short", "json", "failfast", "c", "i", "n", "x", "work", "cover", "benchmem"];
+
+/// `go list -export -test -deps` compiles the packages and their tests into the cache, and links and starts nothing.
+fn build_only(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
+    edits.replace(call.command.words[call.at].range.clone(), "list -export -test -deps".to_owned());
+    let mut value_is_kept: Option<bool> = None;
+    let mut over = false;
+    for word in &call.args {
+        if let Some(kept) = value_is_kept.take() {
+            if !kept {
+                edits.replace(word.range.clone(), String::new());
+            }
+            continue;
+        }
+        let Some(option) = word.text.strip_prefix('-').filter(|_| !over) else {
+            if over {
+                edits.replace(word.range.clone(), String::new());
+            }
+            continue;
+        };
+        let option = option.strip_prefix('-').unwrap_or(option);
+        let (name, has_value) = option.split_once('=').map_or((option, false), |(name, _)| (name, true));
+        let kept = BUILD_ALONE.contains(&name) || BUILD_VALUES.contains(&name);
+        over |= name == "args";
+        if !kept {
+            edits.replace(word.range.clone(), String::new());
+        }
+        let alone = BUILD_ALONE.contains(&name) || RUN_ALONE.contains(&name) || over;
+        value_is_kept = (!has_value && !alone).then_some(kept);
+    }
+}
 
 /// A note beside the report with a module whose name ends otherwise than its directory: its tests are found by both.
 fn module_note(edits: &ScriptEdits<'_>, call: &RunnerCall<'_>) -> Option<String> {

@@ -1,8 +1,8 @@
 //! Gradle
 
 use super::command_line::base_name;
-use super::maven::{COLLECTED, jvm_manifest, runs_goal};
-use super::row::{BASE, Detection, Idle, RunnerRow};
+use super::maven::{COLLECTED, jvm_manifest, replace_goals, runs_goal};
+use super::row::{BASE, BuildFacts, Detection, Idle, RunnerRow};
 use crate::detect::{dir_of, exists, file_stem, first_in, from_dir, in_dir, relative, upwards};
 use crate::repo::Tree;
 use crate::script::quote;
@@ -17,6 +17,13 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         (is_gradle && runs_goal(words, start, &TASKS)).then_some(start)
     },
     idle: Idle { list: &["--dry-run", "-m"], ..BASE.idle },
+    build: Some(BuildFacts {
+        only: |edits, call| {
+            edits.leave_out(call, &[], &["--tests"]);
+            replace_goals(edits, call, &TASKS, "testClasses");
+        },
+        fails_alike: false,
+    }),
     report: Some(COLLECTED),
     detect: Detection {
         endings: &["java", "kt"],

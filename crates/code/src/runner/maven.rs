@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::RunnerCall;
 use super::command_line::base_name;
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::detect::{
     dir_of, exists, file_stem, from_dir, in_dir, is_below, nearest, relative, text, upwards,
 };
@@ -26,6 +26,10 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         ..BASE.idle
     },
     selects_by_name: |args| args.iter().any(|arg| arg.text.starts_with("-Dtest=") && arg.text.contains('#')),
+    build: Some(BuildFacts {
+        only: |edits, call| replace_goals(edits, call, &GOALS, "test-compile"),
+        fails_alike: false,
+    }),
     report: Some(COLLECTED),
     detect: Detection {
         endings: &["java", "kt"],
@@ -60,13 +64,23 @@ fn collect(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
 
 /// Whether one of these goals is among the arguments, with or without a project in front.
 pub(super) fn runs_goal(words: &[ShellWord], start: usize, goals: &[&str]) -> bool {
-    words[start + 1..].iter().any(|word| {
-        let name = match word.text.strip_prefix(':') {
-            Some(path) => path.rsplit(':').next().unwrap_or_default(),
-            None => word.text.as_str(),
-        };
-        goals.contains(&name)
-    })
+    words[start + 1..].iter().any(|word| goals.contains(&goal_name(word)))
+}
+
+/// The name of a goal without its project.
+fn goal_name(word: &ShellWord) -> &str {
+    match word.text.strip_prefix(':') {
+        Some(path) => path.rsplit(':').next().unwrap_or_default(),
+        None => word.text.as_str(),
+    }
+}
+
+/// Puts another goal in the place of these, each for the same project.
+pub(super) fn replace_goals(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>, goals: &[&str], by: &str) {
+    for word in call.args.iter().filter(|word| goals.contains(&goal_name(word))) {
+        let project = word.text.strip_suffix(goal_name(word)).unwrap_or_default();
+        edits.replace(word.range.clone(), quote(&format!("{project}{by}")));
+    }
 }
 
 /// The manifest of a JVM project: Gradle's where its files are nearer, else Maven's.

@@ -6,6 +6,7 @@
 //! A row says how a command line is recognised, which options run no tests (`idle`: it lists, builds or prints help),
 //! how the runner is made to leave a report, how coverage is measured, and which command runs one test file.
 
+mod absent_source;
 mod ava;
 mod bats;
 mod bun;
@@ -41,6 +42,7 @@ mod vitest;
 
 use windlass_core::report::Runner;
 
+pub use absent_source::without_sources;
 pub use cargo_test::lint_cap;
 pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};

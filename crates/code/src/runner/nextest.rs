@@ -2,12 +2,16 @@
 
 use windlass_core::report::Runner;
 
-use super::cargo_test::{LLVM_COV, cargo_command, cargo_command_for, lint_cap, llvm_cov, selects_exactly};
+use super::RunnerCall;
+use super::cargo_test::{
+    LLVM_COV, RUNNER_VARIABLES, cargo_command, cargo_command_for, lint_cap, llvm_cov, selects_exactly,
+};
 use super::command_line::{past_options, text};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::CoverageFacts;
 use crate::detect::{cargo_root, exists, in_dir};
 use crate::report::ReportFormat;
+use crate::script::ScriptEdits;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "cargo nextest",
@@ -17,8 +21,10 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         let run = past_options(words, at + 1, &values);
         matches!(text(words, run), "run" | "r").then_some(run)
     },
+    starts_by: RUNNER_VARIABLES,
     idle: Idle { build: &["--no-run"], ..BASE.idle },
     selects_by_name: selects_exactly,
+    build: Some(BuildFacts { only: build_only, fails_alike: false }),
     report: Some(ReportFacts {
         runner: Runner::Nextest,
         format: ReportFormat::NextestJson,
@@ -54,6 +60,18 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     ..BASE
 };
+
+/// `--no-run`, without the options about running that it cannot stand beside.
+fn build_only(edits: &mut ScriptEdits<'_>, call: &RunnerCall<'_>) {
+    const ALONE: [&str; 5] = ["--fail-fast", "--ff", "--no-fail-fast", "--nff", "--no-capture"];
+    const WITH_VALUE: [&str; 7] =
+        ["--max-fail", "--retries", "-j", "--jobs", "--test-threads", "--no-tests", "--run-ignored"];
+    edits.leave_out(call, &ALONE, &WITH_VALUE);
+    edits.insert_behind_runner(call, " --no-run");
+    if let Some((name, value)) = edits.tree().and_then(lint_cap) {
+        edits.set_env(name, value);
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -84,6 +84,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
     }),
     builds_first: false,
+    starts_by: &[],
+    build: None,
     stand_ins: Some(stand_ins),
     detect: Detection {
         endings: &["py"],

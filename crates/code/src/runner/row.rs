@@ -33,8 +33,14 @@ pub(crate) struct RunnerRow {
     pub(crate) coverage: Option<CoverageFacts>,
     /// Whether the next run in the same place is quick because of what this one built.
     pub(crate) builds_first: bool,
+    /// How the tests are built without being run, where that is a command of its own.
+    pub(crate) build: Option<BuildFacts>,
     /// Variables that make a build cheaper of which nothing is kept.
     pub(crate) fresh_build: &'static [(&'static str, &'static str)],
+
+    /// Variables that name a program which is started in place of what the runner has built, with that as its arguments; `{}` is
+    /// the program. None where the runner cannot do that, or starts tests before all is built.
+    pub(crate) starts_by: &'static [(&'static str, &'static str)],
 
     /// How it is started with stand-ins for code that is missing, where it can be: the script with this in front, from
     /// the files of the task.
@@ -42,6 +48,14 @@ pub(crate) struct RunnerRow {
 
     /// How the command for one test file is found.
     pub(crate) detect: Detection,
+}
+
+/// How tests are built without being run.
+pub(crate) struct BuildFacts {
+    /// Changes a call so that it builds what it would run, and runs none of it.
+    pub(crate) only: fn(&mut ScriptEdits<'_>, &RunnerCall<'_>),
+    /// Whether a build that fails says what the tests would have said: the same messages and the same exit code.
+    pub(crate) fails_alike: bool,
 }
 
 /// What stand-ins for missing code say when they are asked.
@@ -168,7 +182,9 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
     report: None,
     coverage: None,
     builds_first: true,
+    build: None,
     fresh_build: &[],
+    starts_by: &[],
     stand_ins: None,
     detect: Detection {
         endings: &[],

@@ -9,9 +9,12 @@ use windlass_core::report::Runner;
 
 use super::indirect::{Indirect, look_through};
 use super::shell::{ShellScript, ShellWord, SimpleCommand};
+use crate::language::Language;
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat, ReportPlace, ReportSource};
-use crate::runner::{Behind, RUNNERS, ReportFacts, RunnerCall, base_name, runner_call, without_threshold};
+use crate::runner::{
+    Behind, RUNNERS, ReportFacts, RunnerCall, base_name, builds_first, runner_call, without_threshold,
+};
 
 /// A script that leaves reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +45,17 @@ pub fn instrument_in(tree: &dyn Tree, script: &str, report_dir: &str) -> Instrum
     ScriptEdits::new(Some(tree), report_dir).instrument(script)
 }
 
+/// Whether the tests of a script start as they are, with nothing built before. A script that leaves no certain report is asked
+/// whether it names its test files itself, in a language whose runners build nothing.
+pub fn starts_at_once(tree: &dyn Tree, script: &str, test_files: &[&str]) -> bool {
+    if let Some(runner) = instrument_in(tree, script, "/").runner() {
+        return !builds_first(runner);
+    }
+    let builds = |language: Language| language.row().runners.iter().any(|runner| builds_first(*runner));
+    let is_started = |file: &&str| script.contains(*file) && !Language::of_path(file).is_some_and(builds);
+    !test_files.is_empty() && test_files.iter().all(is_started)
+}
+
 /// The changes of a script, its variables and its reports, as the rows of its runners ask for them.
 pub(crate) struct ScriptEdits<'a> {
     tree: Option<&'a dyn Tree>,
@@ -55,7 +69,7 @@ pub(crate) struct ScriptEdits<'a> {
 }
 
 impl<'a> ScriptEdits<'a> {
-    fn new(tree: Option<&'a dyn Tree>, dir: &'a str) -> Self {
+    pub(super) fn new(tree: Option<&'a dyn Tree>, dir: &'a str) -> Self {
         Self { tree, dir, edits: Vec::new(), closings: Vec::new(), env: Vec::new(), expects: Vec::new() }
     }
 
@@ -88,6 +102,11 @@ impl<'a> ScriptEdits<'a> {
                 need: Need::IfPresent,
             });
         }
+        self.applied_to(script)
+    }
+
+    /// The script with the changes.
+    pub(super) fn applied_to(mut self, script: &str) -> Instrumented {
         self.edits.append(&mut self.closings);
         Instrumented { script: apply(script, self.edits), env: self.env, expects: self.expects }
     }
@@ -200,6 +219,20 @@ impl<'a> ScriptEdits<'a> {
     /// Inserts text right behind the words that name the runner.
     pub(crate) fn insert_behind_runner(&mut self, call: &RunnerCall<'_>, text: &str) {
         self.insert(call.command.words[call.at].range.end, text.to_owned());
+    }
+
+    /// Removes options of a call, those that stand alone and those with a value.
+    pub(crate) fn leave_out(&mut self, call: &RunnerCall<'_>, alone: &[&str], with_value: &[&str]) {
+        let mut is_value = false;
+        for word in call.args.iter().take_while(|word| word.text != "--") {
+            let (name, joined) =
+                word.text.split_once('=').map_or((word.text.as_str(), false), |(n, _)| (n, true));
+            let takes_value = with_value.contains(&name);
+            if std::mem::take(&mut is_value) || takes_value || alone.contains(&name) {
+                self.replace(word.range.clone(), String::new());
+            }
+            is_value = takes_value && !joined;
+        }
     }
 
     /// Inserts text at a place of the script.

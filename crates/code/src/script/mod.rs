@@ -4,14 +4,16 @@
 //! Runs nothing. A call that it does not recognise stays as it is, and such a script is judged by its exit code (or by
 //! TAP, if it prints that).
 
+mod build;
 mod indirect;
 mod instrument;
 mod joined;
 mod selection;
 mod shell;
 
+pub use build::{BuildStep, build_step};
 pub(crate) use instrument::ScriptEdits;
-pub use instrument::{Instrumented, instrument, instrument_in, quote};
+pub use instrument::{Instrumented, instrument, instrument_in, quote, starts_at_once};
 pub use joined::{JoinedScript, join_runs};
 pub use selection::{names_a_file, selects_by_name};
 pub use shell::{Redirect, Separator, ShellScript, ShellWord, SimpleCommand};

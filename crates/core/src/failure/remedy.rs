@@ -205,6 +205,7 @@ fn limit(budget: Budget) -> &'static str {
         Budget::Attempt => "`[limits] attempt`",
         Budget::Step => "`[limits] step`",
         Budget::Verification => "`[limits] verification`",
+        Budget::Build => "`[limits] build`",
         Budget::Idle => "`[limits] idle`",
     }
 }

@@ -69,6 +69,7 @@ fn every_budget_is_named_in_its_timeout() {
         (Budget::Attempt, "attempt", "the attempt ran longer than 7 s"),
         (Budget::Step, "step", "a step ran longer than 7 s"),
         (Budget::Verification, "verification", "the verification ran longer than 7 s"),
+        (Budget::Build, "build", "the build of the tests ran longer than 7 s"),
         (Budget::Idle, "idle", "the agent, silent, ran longer than 7 s"),
     ];
     for (budget, file, summary) in table {

@@ -20,7 +20,7 @@ use windlass_code::syntax::{Export, exports, same_test};
 use windlass_core::event::{
     FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
 };
-use windlass_core::failure::{Budget, Failure, Gate};
+use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{BlobName, Oid, TaskId};
 use windlass_core::plan::{Action, Mode, Step, Task};
 use windlass_core::report::{TestOutcome, TestReport};
@@ -44,7 +44,7 @@ pub(super) enum RedRun {
     /// Red for the right reason.
     Red { kind: RedKind, tests: Vec<String>, conditional: Vec<String>, seen: RedTests },
     /// Not red.
-    Not { why: NotRed, passed: Vec<String>, limit: Duration, output: Option<BlobName>, last_line: String },
+    Not { why: NotRed, passed: Vec<String>, too_long: Failure, output: Option<BlobName>, last_line: String },
 }
 
 impl RedRun {
@@ -62,7 +62,7 @@ impl RedRun {
 /// The failure of an attempt whose tests are not red. Tests of the plan or the repository need a person; an agent can be
 /// asked again.
 pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) -> EarlyEnd {
-    let RedRun::Not { why, limit, output, last_line, .. } = run else {
+    let RedRun::Not { why, too_long, output, last_line, .. } = run else {
         unreachable!("red is handled before")
     };
     let by_plan = author != TestAuthor::Agent;
@@ -82,7 +82,7 @@ pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) ->
     let passing = why.all_passed();
     let without_tests = matches!(why, NotRed::NoTests | NotRed::TestFileMissing);
     let failure = match why {
-        NotRed::TimedOut => Failure::Timeout { budget: Budget::Verification, seconds: limit.as_secs() },
+        NotRed::TimedOut => too_long,
         NotRed::Passed if says_it_fails(attempt.ctx.task(&attempt.job.task)) => {
             let reason = format!("{reason}, and the plan has a `verify_fail` step");
             Failure::NotRed { reason, by_plan: true, passing, without_tests }
@@ -247,8 +247,8 @@ impl RedBench<'_> {
             run.report.as_ref().ok().and_then(Option::as_ref).map(names).unwrap_or_default()
         };
         let not = |why| {
-            let (limit, output) = (self.limit, Some(run.output.clone()));
-            RedRun::Not { why, passed: passed(), limit, output, last_line: last_words(run) }
+            let (too_long, output) = (run.took_too_long(self.limit), Some(run.output.clone()));
+            RedRun::Not { why, passed: passed(), too_long, output, last_line: last_words(run) }
         };
         let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
         for path in task.test_files() {

@@ -14,6 +14,8 @@ fn run(exit: ProcessExit) -> ScriptRun {
         output: BlobName::of(b""),
         excerpt: "the output".into(),
         millis: 1,
+        build_millis: None,
+        build_over: None,
         left: Vec::new(),
         over: None,
     }

@@ -9,7 +9,7 @@ use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, cases_of_the
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::{promised_names, same_test};
 use windlass_core::event::TestAuthor;
-use windlass_core::failure::{Budget, Failure, Gate, misses_a_server};
+use windlass_core::failure::{Failure, Gate, misses_a_server};
 use windlass_core::ids::{Oid, TaskId};
 use windlass_core::plan::{Action, CodeBlock, Expect, Mode, NoTestReason, Proof as ProofKind, Task};
 use windlass_core::report::{TestOutcome, TestReport};
@@ -463,6 +463,7 @@ impl Bench<'_> {
                 | ProcessExit::Cancelled => None,
             },
             millis: run.millis,
+            build_millis: run.build_millis,
             output: Some(run.output.clone()),
             report: run.report.as_ref().ok().cloned().flatten(),
             strength: strength.to_owned(),
@@ -566,8 +567,7 @@ pub(super) fn ended_badly(gate: Gate, run: &ScriptRun, timeout: Duration) -> Ear
     match &run.exit {
         ProcessExit::Cancelled => EarlyEnd::Interrupted,
         ProcessExit::TimedOut(_) => {
-            let failure = Failure::Timeout { budget: Budget::Verification, seconds: timeout.as_secs() };
-            EarlyEnd::Failed { failure, output: Some(run.output.clone()) }
+            EarlyEnd::Failed { failure: run.took_too_long(timeout), output: Some(run.output.clone()) }
         }
         ProcessExit::Code(code) => refused(gate, Vec::new(), format!("exit code {code}"), run),
         ProcessExit::Signal(signal) => refused(gate, Vec::new(), format!("ended by signal {signal}"), run),

@@ -20,6 +20,9 @@ pub struct GateRecord {
     pub exit: Option<i32>,
     /// How long it took.
     pub millis: u64,
+    /// How much of that was the build of the tests, where it was a command of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build_millis: Option<u64>,
     /// What it printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<BlobName>,

@@ -7,10 +7,11 @@ use windlass_code::detect::{superplanner_command, test_command};
 use windlass_code::excerpt::failure_excerpt;
 use windlass_code::red::RunExit;
 use windlass_code::repo::Tree;
-use windlass_code::report::{Need, ReportError, read_all, read_any};
+use windlass_code::report::{Need, ReportError, ReportSource, read_all, read_any};
 use windlass_code::runner::fresh_build_variables;
-use windlass_code::script::instrument_in;
+use windlass_code::script::{BuildStep, Instrumented, build_step, instrument_in};
 use windlass_core::event::{TaskEvent, TurnProgress};
+use windlass_core::failure::{Budget, Failure};
 use windlass_core::ids::BlobName;
 use windlass_core::plan::{Step, Task};
 use windlass_core::report::{Runner, TestReport};
@@ -62,11 +63,25 @@ pub(crate) struct ScriptRun {
     pub(crate) raw: Vec<u8>,
     pub(crate) output: BlobName,
     pub(crate) excerpt: String,
+    /// How long it took, with the build.
     pub(crate) millis: u64,
+    /// How long the build of the tests took, where it was a command of its own.
+    pub(crate) build_millis: Option<u64>,
+    /// The limit of the build, if that is what it was ended for.
+    pub(crate) build_over: Option<Duration>,
     /// The processes that it left behind, by their names. They are dead by now.
     pub(crate) left: Vec<String>,
     /// The limit that it was ended for, if any.
     pub(crate) over: Option<LimitHit>,
+}
+
+impl ScriptRun {
+    /// The failure of a run that took too long; `limit` is that of the tests.
+    pub(crate) fn took_too_long(&self, limit: Duration) -> Failure {
+        let (budget, limit) =
+            self.build_over.map_or((Budget::Verification, limit), |limit| (Budget::Build, limit));
+        Failure::Timeout { budget, seconds: limit.as_secs() }
+    }
 }
 
 /// Converts to the code crate's type; `None` if cancelled.
@@ -148,53 +163,180 @@ async fn run_as(
 ) -> Result<ScriptRun, EngineError> {
     let n = ctx.machine.next_number();
     let work = input.scratch.sub(&format!("script-{n}"))?;
-    let reports = work.join("reports");
     let fence = ctx.machine.fence(role, input.dir, &work);
-    let (script, extra, expects) = match input.named {
-        NamedResults::Wanted => {
-            let seen = fence.inside(&reports);
-            let inst = instrument_in(input.tree, input.script, &seen.to_string_lossy());
-            (inst.script, inst.env, inst.expects)
-        }
-        NamedResults::No => (input.script.to_owned(), Vec::new(), Vec::new()),
+    let started = Started { ctx, role, input: &input, work: &work, fence: &fence, capture: &capture, token };
+    let seen = fence.inside(&started.reports());
+    let seen = seen.to_string_lossy();
+    let build = match input.named {
+        NamedResults::Wanted => build_step(input.tree, input.script, &seen),
+        NamedResults::No => None,
     };
-    let mut invocation = Invocation { capture, ..prepare(ctx, &input, &work, &reports, &script, extra)? };
-    invocation.env.retain(|(name, _)| name != "HOME");
-    invocation.env.push(("HOME".into(), fence.home().into()));
-    invocation.env.extend(setup_env(ctx, role));
-    let mut finished = run_with_heartbeat(ctx, &input, (role, &fence), invocation.clone(), token).await;
-    if matches!(finished.exit, ProcessExit::NotStarted(_)) {
-        // Nothing of the script ran: a machine that lacked something for an instant says nothing about the work.
-        finished = run_with_heartbeat(ctx, &input, (role, &fence), invocation, token).await;
+    let built = match build {
+        Some(BuildStep { run, fails_alike }) => Some((started.build(&run).await?, run, fails_alike)),
+        None => None,
+    };
+    let build_millis = built.as_ref().map(|(finished, ..)| millis_of(finished));
+    match built {
+        Some((finished, run, fails_alike)) if ends_all(&finished.exit, fails_alike) => {
+            let over = matches!(finished.exit, ProcessExit::TimedOut(_)).then_some(ctx.config.timeouts.build);
+            Ok(ScriptRun { build_millis, build_over: over, ..started.read(finished, &run.expects)? })
+        }
+        other => {
+            let inst = match input.named {
+                NamedResults::Wanted => instrument_in(input.tree, input.script, &seen),
+                NamedResults::No => {
+                    Instrumented { script: input.script.to_owned(), env: Vec::new(), expects: Vec::new() }
+                }
+            };
+            let run = started.read(started.run(&inst, input.timeout).await?, &inst.expects)?;
+            let left = other.map(|(finished, ..)| finished.left).unwrap_or_default();
+            let millis = run.millis.saturating_add(build_millis.unwrap_or(0));
+            let left = left.into_iter().chain(run.left).collect();
+            Ok(ScriptRun { millis, build_millis, left, ..run })
+        }
     }
-    assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
-    let raw = finished.output.merged.as_deref().map(read_back).unwrap_or_default();
-    let read_file = |path: &str| read_plain(&fence.outside(Path::new(path)), &[&work, input.dir]);
-    // A passing run must have left every expected report; of a failed run, any report is used.
-    let report = match finished.exit {
-        ProcessExit::Code(0) => read_all(&expects, &read_file, &raw),
-        ProcessExit::Code(_)
-        | ProcessExit::Signal(_)
-        | ProcessExit::TimedOut(_)
-        | ProcessExit::Cancelled
-        | ProcessExit::NotStarted(_) => read_any(&expects, &read_file, &raw),
-    };
-    let present = |r: &Result<Option<TestReport>, ReportError>| matches!(r, Ok(Some(_)) | Err(_));
-    let runner = expects
-        .iter()
-        .find(|e| e.need == Need::Required)
-        .map(|e| e.runner)
-        .or_else(|| present(&report).then(|| expects.first().map(|e| e.runner)).flatten());
-    let output = ctx.outputs.put_output(finished.output.merged.as_deref())?;
-    let millis = u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX);
-    let excerpt = match &finished.exit {
-        ProcessExit::NotStarted(why) => why.clone(),
-        ProcessExit::Code(_) | ProcessExit::Signal(_) | ProcessExit::TimedOut(_) | ProcessExit::Cancelled => {
-            failure_excerpt(&raw, EXCERPT)
+}
+
+/// Whether nothing is run after a build that ended like this. A build that was not started or failed in words of its own is
+/// left to the tests, which build again and say so.
+fn ends_all(exit: &ProcessExit, fails_alike: bool) -> bool {
+    match exit {
+        ProcessExit::Code(0) | ProcessExit::NotStarted(_) => false,
+        ProcessExit::Code(_) | ProcessExit::Signal(_) => fails_alike,
+        ProcessExit::TimedOut(_) | ProcessExit::Cancelled => true,
+    }
+}
+
+fn millis_of(finished: &Finished) -> u64 {
+    u64::try_from(finished.elapsed.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A script at work: the build of its tests and the tests, in one place and around one directory of their own.
+struct Started<'a> {
+    ctx: &'a Context,
+    role: FenceRole,
+    input: &'a ScriptInput<'a>,
+    work: &'a Path,
+    fence: &'a Fence,
+    capture: &'a Capture,
+    token: &'a Token,
+}
+
+impl Started<'_> {
+    fn reports(&self) -> PathBuf {
+        self.work.join("reports")
+    }
+
+    async fn build(&self, step: &Instrumented) -> Result<Finished, EngineError> {
+        let finished =
+            self.command(step, self.ctx.config.timeouts.build, Some("the build of the tests")).await?;
+        // What it left would be read as the report of the tests.
+        if finished.exit == ProcessExit::Code(0) {
+            let reports = self.reports();
+            let io = |what| {
+                let path = reports.clone();
+                move |source| EngineError::Io { what, path, source }
+            };
+            std::fs::remove_dir_all(&reports).map_err(io("clear"))?;
         }
-    };
-    let Finished { exit, left, over, .. } = finished;
-    Ok(ScriptRun { exit, runner, report, raw, output, excerpt, millis, left, over })
+        Ok(finished)
+    }
+
+    async fn run(&self, script: &Instrumented, limit: Duration) -> Result<Finished, EngineError> {
+        let what = match self.role {
+            FenceRole::Setup | FenceRole::UntrustedSetup => Some("the set-up of the project"),
+            FenceRole::Agent | FenceRole::Verifier => None,
+        };
+        self.command(script, limit, what).await
+    }
+
+    /// Runs one of its scripts. `what` is told while it runs: such a part takes longer than most steps, and no step of the task is
+    /// named after it.
+    async fn command(
+        &self,
+        script: &Instrumented,
+        limit: Duration,
+        what: Option<&'static str>,
+    ) -> Result<Finished, EngineError> {
+        let (ctx, fence) = (self.ctx, self.fence);
+        let prepared = prepare(ctx, self.input, self.work, &self.reports(), script)?;
+        let mut invocation = Invocation { capture: self.capture.clone(), timeout: limit, ..prepared };
+        invocation.env.retain(|(name, _)| name != "HOME");
+        invocation.env.push(("HOME".into(), fence.home().into()));
+        invocation.env.extend(setup_env(ctx, self.role));
+        let mut finished = self.with_heartbeat(invocation.clone(), what).await;
+        if matches!(finished.exit, ProcessExit::NotStarted(_)) {
+            // Nothing of the script ran: a machine that lacked something for an instant says nothing about the work.
+            finished = self.with_heartbeat(invocation, what).await;
+        }
+        assert!(finished.still_alive.is_empty(), "a process of the verification could not be killed");
+        Ok(finished)
+    }
+
+    /// Runs a command and sends heartbeats.
+    async fn with_heartbeat(&self, invocation: Invocation, what: Option<&'static str>) -> Finished {
+        let began = std::time::Instant::now();
+        let (input, merged) = (self.input, invocation.capture.dir.clone());
+        // Where a gate leaves its measurements; see `cover`.
+        let measured = input.scratch.path().join("coverage");
+        let needs = Needs { writable: vec![measured], ..Needs::default() };
+        let process = report_process(input.channel);
+        let run = self.fence.run(invocation, &needs, self.token, input.cancel.clone(), process);
+        let progress = || {
+            what.map(|what| TurnProgress {
+                millis: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                tool: Some(what.into()),
+                ..TurnProgress::default()
+            })
+        };
+        alive(self.ctx, input.channel, &merged, progress, run).await
+    }
+
+    /// What a command left: its exit code, its output and its named results.
+    fn read(&self, finished: Finished, expects: &[ReportSource]) -> Result<ScriptRun, EngineError> {
+        let raw = finished.output.merged.as_deref().map(read_back).unwrap_or_default();
+        let read_file =
+            |path: &str| read_plain(&self.fence.outside(Path::new(path)), &[self.work, self.input.dir]);
+        // A passing run must have left every expected report; of a failed run, any report is used.
+        let report = match finished.exit {
+            ProcessExit::Code(0) => read_all(expects, &read_file, &raw),
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::Cancelled
+            | ProcessExit::NotStarted(_) => read_any(expects, &read_file, &raw),
+        };
+        let present = |r: &Result<Option<TestReport>, ReportError>| matches!(r, Ok(Some(_)) | Err(_));
+        let runner = expects
+            .iter()
+            .find(|e| e.need == Need::Required)
+            .map(|e| e.runner)
+            .or_else(|| present(&report).then(|| expects.first().map(|e| e.runner)).flatten());
+        let output = self.ctx.outputs.put_output(finished.output.merged.as_deref())?;
+        let millis = millis_of(&finished);
+        let excerpt = match &finished.exit {
+            ProcessExit::NotStarted(why) => why.clone(),
+            ProcessExit::Code(_)
+            | ProcessExit::Signal(_)
+            | ProcessExit::TimedOut(_)
+            | ProcessExit::Cancelled => failure_excerpt(&raw, EXCERPT),
+        };
+        let Finished { exit, left, over, .. } = finished;
+        let (build_millis, build_over) = (None, None);
+        Ok(ScriptRun {
+            exit,
+            runner,
+            report,
+            raw,
+            output,
+            excerpt,
+            millis,
+            build_millis,
+            build_over,
+            left,
+            over,
+        })
+    }
 }
 
 /// `npx --no-install` starts the program of the nearest `node_modules`, or one of the machine, as npx would: npx itself takes
@@ -217,8 +359,7 @@ fn prepare(
     input: &ScriptInput<'_>,
     work: &Path,
     reports: &Path,
-    script: &str,
-    extra: Vec<(String, String)>,
+    Instrumented { script, env: extra, .. }: &Instrumented,
 ) -> Result<Invocation, EngineError> {
     let io = |what, path: &Path| {
         let path = path.to_owned();
@@ -229,7 +370,7 @@ fn prepare(
         std::fs::create_dir_all(dir).map_err(io("create", dir))?;
     }
     let file = work.join("verify.sh");
-    let script = if script.contains("npx ") { format!("{NPX}{script}") } else { script.to_owned() };
+    let script = if script.contains("npx ") { format!("{NPX}{script}") } else { script.clone() };
     std::fs::write(&file, script).map_err(io("write", &file))?;
     let mut env = ctx.config.verify_env.clone();
     env.retain(|(name, _)| name != "HOME" && name != "TMPDIR");
@@ -241,7 +382,7 @@ fn prepare(
     set("TMPDIR", tmp.into());
     set("CI", "1".into());
     for (name, value) in extra {
-        set(&name, value.into());
+        set(name, value.into());
     }
     Ok(Invocation {
         program: "bash".into(),
@@ -279,35 +420,6 @@ fn with_bins(ctx: &Context, input: &ScriptInput<'_>, env: &mut [crate::config::E
     all.extend(std::env::split_paths(path));
     if let Ok(joined) = std::env::join_paths(all) {
         *path = joined;
-    }
-}
-
-/// Runs a command and sends heartbeats.
-async fn run_with_heartbeat(
-    ctx: &Context,
-    input: &ScriptInput<'_>,
-    (role, fence): (FenceRole, &Fence),
-    invocation: Invocation,
-    token: &Token,
-) -> Finished {
-    let began = std::time::Instant::now();
-    let merged = invocation.capture.dir.clone();
-    // Where a gate leaves its measurements; see `cover`.
-    let measured = input.scratch.path().join("coverage");
-    let needs = Needs { writable: vec![measured], ..Needs::default() };
-    let run = fence.run(invocation, &needs, token, input.cancel.clone(), report_process(input.channel));
-    alive(ctx, input.channel, &merged, || setup_progress(role, began.elapsed()), run).await
-}
-
-/// What is told while a set-up runs: it takes longer than most steps, and no step of the task is named after it.
-fn setup_progress(role: FenceRole, elapsed: Duration) -> Option<TurnProgress> {
-    match role {
-        FenceRole::Setup | FenceRole::UntrustedSetup => Some(TurnProgress {
-            millis: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-            tool: Some("the set-up of the project".into()),
-            ..TurnProgress::default()
-        }),
-        FenceRole::Agent | FenceRole::Verifier => None,
     }
 }
 

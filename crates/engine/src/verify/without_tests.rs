@@ -42,6 +42,7 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
         command: note.to_owned(),
         exit: None,
         millis: 0,
+        build_millis: None,
         output: None,
         report: None,
         strength: "alternative".into(),

@@ -1,5 +1,7 @@
 //! The gates of a verification: their order, their switches, held-out tests and the static rules.
 
+use std::time::Duration;
+
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::event::{BlockReason, RunEnd};
 use windlass_core::failure::{Budget, Failure, Gate};
@@ -249,6 +251,55 @@ fn a_verification_has_its_own_time_limit() {
     let bench = strict(Bench::new(vec![task]).agent(HONEST));
     let (_, events) = bench.run();
     assert_eq!(failures(&events), [Failure::Timeout { budget: Budget::Verification, seconds: 1 }]);
+}
+
+/// A stand-in for `go` whose build takes two seconds, and whose tests build first where nobody has.
+const SLOW_GO: &str = r#"#!/bin/sh
+build() { [ -e .built ] || sleep 2; : > .built; }
+case $1 in
+list) build ;;
+test)
+    build
+    said=fail
+    if [ "$(sh a.sh)" = a ]; then said=pass; fi
+    for what in run $said; do echo "{\"Action\":\"$what\",\"Package\":\"x\",\"Test\":\"TestA\"}"; done
+    echo "{\"Action\":\"$said\",\"Package\":\"x\"}"
+    [ $said = pass ] ;;
+esac
+"#;
+
+/// Task `a` with tests that have to be built, and time for neither more than the tests nor more than the build.
+fn slow_build(tests: u64, build: Duration) -> Bench {
+    let mut task = shell_task("a", &[]);
+    let verification = task.verification.as_mut().unwrap();
+    verification.script = "./go test ./x".into();
+    verification.timeout_seconds = Some(tests);
+    let mut bench = strict(Bench::new(vec![task]).agent(HONEST));
+    bench.config.timeouts.build = build;
+    commit(&bench, &[("go", SLOW_GO), (".gitignore", ".built\n")]);
+    bench.git(&["update-index", "--chmod=+x", "go"]);
+    bench.git(&["commit", "-qm", "go can be started"]);
+    bench
+}
+
+#[test]
+fn the_build_of_the_tests_has_a_limit_and_a_time_of_its_own() {
+    let bench = slow_build(1, Duration::from_mins(1));
+    let (_, events) = bench.run();
+    assert_eq!(failures(&events), [], "the limit of the tests is not that of their build");
+    let gates = evidence(&bench).green.gates;
+    let record = gates.iter().find(|record| record.gate == Gate::Tests).unwrap();
+    let built = record.build_millis.unwrap();
+    assert!((2000..=record.millis).contains(&built), "{built} of {} ms", record.millis);
+}
+
+#[test]
+fn a_build_that_takes_too_long_is_named() {
+    let bench = slow_build(60, Duration::from_secs(1));
+    let (_, events) = bench.run();
+    let failure = Failure::Timeout { budget: Budget::Build, seconds: 1 };
+    assert_eq!(failures(&events), std::slice::from_ref(&failure));
+    assert!(failure.remedy("a").contains("[limits] build"), "{}", failure.remedy("a"));
 }
 
 #[test]

@@ -189,6 +189,8 @@ section! {
         step: Duration = Duration::from_mins(2),
         /// How long a verification may take, if the task does not say.
         verification: Duration = Duration::from_mins(5),
+        /// How long the build of a task's tests may take, where it is a command of its own (cargo, go, Maven, Gradle, CMake).
+        build: Duration = Duration::from_mins(30),
         /// How long a set-up may take, with the first build of what the tests need.
         setup: Duration = Duration::from_mins(30),
         /// How long an agent may be silent.

@@ -58,6 +58,7 @@ pub(super) fn run_config(
             attempt: limits.attempt,
             step: limits.step,
             verification: limits.verification,
+            build: limits.build,
             setup: limits.setup,
             idle: (limits.idle > Duration::ZERO).then_some(limits.idle),
             ..Timeouts::default()

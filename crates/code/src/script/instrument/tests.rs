@@ -249,6 +249,24 @@ fn the_runner_of_a_script() {
 
 /// A runner inside a quoted script is reached by its variable, where it has one.
 #[test]
+fn tests_that_start_with_nothing_built() {
+    let tree = MemoryTree::default();
+    let cases: &[(&str, &[&str], bool)] = &[
+        ("pytest tests/test_a.py", &["tests/test_a.py"], true),
+        ("cargo test", &["tests/a.rs"], false),
+        ("sh tests/a_test.sh", &["tests/a_test.sh"], true),
+        ("python3 tests/check.py", &["tests/check.py"], true),
+        ("cc tests/a.c -o a && ./a", &["tests/a.c"], false),
+        // What it builds before it starts the file cannot be known.
+        ("make check", &["tests/a_test.sh"], false),
+        ("true", &[], false),
+    ];
+    for (script, files, expected) in cases {
+        assert_eq!(starts_at_once(&tree, script, files), *expected, "{script}");
+    }
+}
+
+#[test]
 fn runners_inside_words() {
     let table = [
         ("bash -c 'pytest tests'", Some("PYTEST_ADDOPTS")),

@@ -2,6 +2,8 @@
 
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
+use windlass_core::failure::Budget;
+
 use super::*;
 use crate::process::{LimitHit, TimeLimit};
 
@@ -14,6 +16,8 @@ fn run(exit: ProcessExit, report: Option<TestReport>) -> ScriptRun {
         output: windlass_core::ids::BlobName::of(b""),
         excerpt: "the end".into(),
         millis: 1,
+        build_millis: None,
+        build_over: None,
         left: Vec::new(),
         over: None,
     }
@@ -77,6 +81,15 @@ fn a_timeout_is_a_timeout_whatever_the_report_says() {
     let Err(EarlyEnd::Failed { failure, output }) = end else { panic!() };
     assert_eq!(failure, Failure::Timeout { budget: Budget::Verification, seconds: 60 });
     assert!(output.is_some());
+    let built =
+        ScriptRun { build_over: Some(Duration::from_mins(30)), ..run(ProcessExit::TimedOut(clock), None) };
+    let end = judge(Gate::Tests, &built, HeldAgainst::default(), Duration::from_mins(1));
+    let Err(EarlyEnd::Failed { failure, .. }) = end else { panic!() };
+    assert_eq!(
+        failure,
+        Failure::Timeout { budget: Budget::Build, seconds: 1800 },
+        "the build has its own limit"
+    );
 }
 
 #[test]
