@@ -15,6 +15,7 @@ use super::ledger::now;
 use super::looping::Dispatcher;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
+use crate::integrate::passed_when_verified;
 use crate::place::{ClosingJob, ClosingShare, RemotePlace};
 use crate::verify::{closing_scripts, run_closing};
 
@@ -36,7 +37,9 @@ impl Dispatcher<'_> {
         // A commit has the tree that was verified for it, so the last task has nothing to repeat.
         let verified = done().filter(|t| t.merges().last() == Some(&tip)).map(id).collect();
         let tasks = done().map(id).collect();
-        let job = ClosingJob { tree: self.ctx.repo.tree_of(&tip)?, tasks, verified };
+        let tree = self.ctx.repo.tree_of(&tip)?;
+        let passed = passed_when_verified(&self.ctx, &tip)?;
+        let job = ClosingJob { tree, tasks, verified, passed };
         let finding = |message: String| RunEvent::Finding { message };
         let (end, event) = match self.close(&tip, job).await {
             Ok((commands, elsewhere)) => {

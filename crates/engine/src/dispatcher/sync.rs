@@ -32,7 +32,8 @@ impl Dispatcher<'_> {
             MergeResult::Conflict { paths } => return Ok(SyncEnd::Conflict { paths }),
         };
         let tasks = self.completed();
-        let closing = ClosingJob { tree: tree.clone(), tasks: tasks.clone(), verified: Vec::new() };
+        let closing =
+            ClosingJob { tree: tree.clone(), tasks: tasks.clone(), verified: Vec::new(), passed: Vec::new() };
         let commands = match self.place.close(closing, &self.stop).await {
             Ok(commands) => commands,
             Err(EarlyEnd::Failed { failure, .. }) => return Ok(SyncEnd::NotGreen { failure }),

@@ -67,7 +67,12 @@ pub(crate) async fn land(
         MergeResult::Clean { tree } => tree,
         MergeResult::Conflict { paths } => return Ok(Landed::Conflict { paths }),
     };
-    let closing = ClosingJob { tree: tree.clone(), tasks: request.tasks.clone(), verified: Vec::new() };
+    let closing = ClosingJob {
+        tree: tree.clone(),
+        tasks: request.tasks.clone(),
+        verified: Vec::new(),
+        passed: Vec::new(),
+    };
     match place.close(closing, cancel).await {
         Ok(_) => {}
         Err(EarlyEnd::Failed { failure, .. }) => return Ok(Landed::NotGreen { failure }),

@@ -6,6 +6,7 @@ mod commit;
 mod criteria;
 mod evidence;
 mod land;
+mod passed;
 mod sync;
 
 pub(crate) use commit::{MergeJob, PreparedMerge, commits_of_task, move_branch, prepare};
@@ -14,5 +15,6 @@ pub(crate) use evidence::brought;
 pub use evidence::{ChainRecord, ChangeRecord, Evidence, JournalPoint, RedEvidence};
 pub use land::{LandRequest, Landed};
 pub(crate) use land::{land, move_target};
+pub(crate) use passed::passed_when_verified;
 pub use sync::{SyncEnd, SyncEvidence, SyncedTask, TRAILER_SYNC};
 pub(crate) use sync::{SyncJob, move_to_sync, outdated, prepare_sync};

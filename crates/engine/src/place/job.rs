@@ -153,6 +153,8 @@ pub(crate) struct ClosingJob {
     pub(crate) tasks: Vec<TaskId>,
     /// Tasks whose own verification ran on exactly this tree: their commands and the suite passed on it.
     pub(crate) verified: Vec<TaskId>,
+    /// Further commands that passed on exactly this tree.
+    pub(crate) passed: Vec<String>,
 }
 
 #[cfg(test)]

@@ -40,12 +40,12 @@ pub(crate) async fn close(
 
 /// How many commands passed on the tree when it was verified, and the commands that are left to run, each once.
 pub(crate) fn closing_scripts(ctx: &Context, job: &ClosingJob) -> Result<(usize, Vec<String>), EngineError> {
-    let ClosingJob { tree, tasks, verified } = job;
+    let ClosingJob { tree, tasks, verified, passed } = job;
     let view = GitTree::open(&ctx.repo, tree)?;
     let commands = |ids: &[TaskId]| -> Vec<String> {
         ids.iter().filter_map(|id| task_script(ctx.task(id), &view)).collect()
     };
-    Ok(sorted_out(commands(tasks), commands(verified), ctx.config.verify.suite.clone()))
+    Ok(sorted_out(commands(tasks), commands(verified), passed, ctx.config.verify.suite.clone()))
 }
 
 /// Runs these commands on the tree of a closing run.
@@ -93,16 +93,20 @@ fn lanes(ctx: &Context, laid: &ExportedTree, commands: usize) -> usize {
 }
 
 /// How many commands passed on this tree before, and the commands that are left to run, each once.
-fn sorted_out(tasks: Vec<String>, verified: Vec<String>, suite: Option<String>) -> (usize, Vec<String>) {
-    let mut passed: BTreeSet<String> = verified.into_iter().collect();
-    if !passed.is_empty() {
-        // Every verification ends with the suite.
-        passed.extend(suite.clone());
-    }
-    let count = passed.len();
-    let is_new = |script: &String| passed.insert(script.clone());
-    let left = tasks.into_iter().chain(suite).filter(is_new).collect();
-    (count, left)
+fn sorted_out(
+    tasks: Vec<String>,
+    verified: Vec<String>,
+    passed: &[String],
+    suite: Option<String>,
+) -> (usize, Vec<String>) {
+    // Every verification ends with the suite.
+    let with_them = suite.clone().filter(|_| !verified.is_empty());
+    let passed: BTreeSet<String> =
+        verified.into_iter().chain(with_them).chain(passed.iter().cloned()).collect();
+    let mut seen = BTreeSet::new();
+    let all = tasks.into_iter().chain(suite).filter(|script| seen.insert(script.clone()));
+    let (done, left): (Vec<String>, Vec<String>) = all.partition(|script| passed.contains(script));
+    (done.len(), left)
 }
 
 /// A closing run under way.

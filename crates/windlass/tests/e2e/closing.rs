@@ -53,3 +53,13 @@ fn a_later_task_that_breaks_an_earlier_one_is_found_and_the_broken_command_is_na
     assert!(ran.stdout.contains("`python3 -m pytest -q tests/test_one.py` fails"), "{ran}");
     assert!(!ran.stdout.contains("tests/test_one.py tests/"), "{ran}");
 }
+
+#[test]
+fn a_closing_run_that_failed_is_repeated() {
+    let breaks = "write shared.py <<END\nSTART = 7\nEND\n";
+    let repo = run_of_three("", "\nMODIFY: shared.py", breaks);
+    for _ in 0..2 {
+        let ran = repo.run(&[]).ends(1);
+        assert!(ran.stdout.contains("`python3 -m pytest -q tests/test_one.py` fails"), "{ran}");
+    }
+}

@@ -104,8 +104,12 @@ fn every_job_is_plain_data() {
         unfinished: vec![task("T2")],
     };
     assert_eq!(sent(&verify), verify);
-    let close =
-        ClosingJob { tree: oid('e'), tasks: vec![task("T0"), task("T1")], verified: vec![task("T1")] };
+    let close = ClosingJob {
+        tree: oid('e'),
+        tasks: vec![task("T0"), task("T1")],
+        verified: vec![task("T1")],
+        passed: vec!["make check".into()],
+    };
     assert_eq!(sent(&close), close);
 }
 
@@ -142,7 +146,8 @@ fn everything_that_is_sent_to_another_machine_comes_back_as_it_was() {
         doubt: Some("`verify.repeat` is on".into()),
         findings: vec!["a finding".into()],
     };
-    let closing = ClosingJob { tree: oid('7'), tasks: vec![task("a")], verified: Vec::new() };
+    let closing =
+        ClosingJob { tree: oid('7'), tasks: vec![task("a")], verified: Vec::new(), passed: Vec::new() };
     let all = [
         (SentWork::Attempt(Box::new(attempt)), vec!['4', '2', '3', '2', '1'], 2),
         (SentWork::Verify(Box::new(TrustedJob { job: verify, merged })), vec!['5', '6', '2', '1'], 0),

@@ -6,17 +6,21 @@ use super::{one_after_another, sorted_out};
 fn only_what_has_not_passed_on_this_tree_is_run() {
     let own = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
     type Words = &'static [&'static str];
-    let cases: [(Words, Words, Option<&str>, usize, Words); 6] = [
-        (&["a"], &["a"], None, 1, &[]),
-        (&["a", "b"], &["b"], None, 1, &["a"]),
-        (&["a", "b", "a"], &[], None, 0, &["a", "b"]),
-        (&["a", "b"], &["b"], Some("all"), 2, &["a"]),
-        (&["a", "b"], &[], Some("all"), 0, &["a", "b", "all"]),
-        (&["a", "all"], &[], Some("all"), 0, &["a", "all"]),
+    type Case = (Words, Words, Words, Option<&'static str>, usize, Words);
+    let cases: [Case; 9] = [
+        (&["a"], &["a"], &[], None, 1, &[]),
+        (&["a", "b"], &["b"], &[], None, 1, &["a"]),
+        (&["a", "b", "a"], &[], &[], None, 0, &["a", "b"]),
+        (&["a", "b"], &["b"], &[], Some("all"), 2, &["a"]),
+        (&["a", "b"], &[], &[], Some("all"), 0, &["a", "b", "all"]),
+        (&["a", "all"], &[], &[], Some("all"), 0, &["a", "all"]),
+        (&["a", "b"], &["b"], &["a", "of no task"], None, 2, &[]),
+        (&["a", "b"], &[], &["a"], Some("all"), 1, &["b", "all"]),
+        (&["a", "b"], &[], &["all"], Some("all"), 1, &["a", "b"]),
     ];
-    for (tasks, verified, suite, passed, left) in cases {
-        let found = sorted_out(own(tasks), own(verified), suite.map(str::to_owned));
-        assert_eq!(found, (passed, own(left)), "{tasks:?} {verified:?} {suite:?}");
+    for (tasks, verified, passed, suite, before, left) in cases {
+        let found = sorted_out(own(tasks), own(verified), &own(passed), suite.map(str::to_owned));
+        assert_eq!(found, (before, own(left)), "{tasks:?} {verified:?} {passed:?} {suite:?}");
     }
 }
 
