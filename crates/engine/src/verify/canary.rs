@@ -14,7 +14,7 @@ use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 
 use super::expectations::lay_file;
-use super::expectations::{MutantPlace, MutantRun, MutantSet};
+use super::expectations::{MutantRun, MutantsBeside};
 use super::gates::{Bench, GatePurpose, JudgedRun, refused};
 use super::proof::CanaryRecord;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_beside, task_script};
@@ -53,8 +53,8 @@ impl Bench<'_> {
         script: &str,
         required: &[String],
     ) -> Result<(), EarlyEnd> {
-        if let Some((set, place)) = self.mutants_beside(script).await? {
-            return self.tests_with_mutants(script, required, set, place).await;
+        if let Some(beside) = self.mutants_beside(script).await? {
+            return self.tests_with_mutants(script, required, beside).await;
         }
         let Some((clutch, twin)) = self.clutch_beside(script).await? else {
             return self.named(Gate::Tests, script, required).await;
@@ -93,9 +93,9 @@ impl Bench<'_> {
         &mut self,
         script: &str,
         required: &[String],
-        set: MutantSet,
-        place: MutantPlace,
+        beside: MutantsBeside,
     ) -> Result<(), EarlyEnd> {
+        let MutantsBeside { set, rest, place } = beside;
         let stop = self.input.cancel.child();
         let (over, known) = oneshot::channel();
         let tests = async {
@@ -108,7 +108,7 @@ impl Bench<'_> {
         let (tests, mutated) = tokio::join!(tests, self.run_no_longer(&set, &place, &stop, known));
         let (run, judged) = tests?;
         self.record_judged(Gate::Tests, script, &run, judged);
-        self.mutated = Some(MutantRun { set, run: mutated? });
+        self.mutated = Some(MutantRun { set, run: mutated?, rest });
         Ok(())
     }
 

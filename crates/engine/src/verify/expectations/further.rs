@@ -14,6 +14,7 @@ use super::super::gates::Bench;
 use super::RunTime;
 use super::judge::{self, Outcome};
 use super::pick::{MutantSet, MutatedTest};
+use super::restated::Restatement;
 use crate::early_end::EarlyEnd;
 use crate::process::ProcessExit;
 
@@ -77,12 +78,13 @@ impl Bench<'_> {
 
     /// Changes the other expectations of the tests, one of each in every run. A test that passes is looked into like any
     /// other; what stays uncertain is told and changes nothing, for the test was seen to bite before. `first` is how long
-    /// the first changed run took.
+    /// the first changed run took. The tests in other words run beside the first of these runs.
     pub(super) async fn further_changes(
         &mut self,
         script: &str,
         tests: &[MutatedTest],
         first: Duration,
+        restatement: &mut Option<Restatement>,
     ) -> Result<(), EarlyEnd> {
         let (began, mut longest) = (Instant::now(), first.max(self.plain_run()));
         let budget = longest.max(ALWAYS).min(self.expectation_time());
@@ -94,7 +96,7 @@ impl Bench<'_> {
             if began.elapsed() > budget {
                 return Ok(());
             }
-            if !self.further_run(script, &mut all, &mut longest).await? {
+            if !self.further_run(script, &mut all, &mut longest, restatement).await? {
                 break;
             }
         }
@@ -105,7 +107,7 @@ impl Bench<'_> {
             }
             let next = VecDeque::from([(test.clone(), ChangedPart::One)]);
             let mut alone = vec![FurtherChanges { test, next, suspected: false }];
-            self.further_run(script, &mut alone, &mut longest).await?;
+            self.further_run(script, &mut alone, &mut longest, restatement).await?;
         }
         Ok(())
     }
@@ -116,6 +118,7 @@ impl Bench<'_> {
         script: &str,
         all: &mut [FurtherChanges],
         longest: &mut Duration,
+        restatement: &mut Option<Restatement>,
     ) -> Result<bool, EarlyEnd> {
         let mut owners = Vec::new();
         let mut next = Vec::new();
@@ -129,7 +132,8 @@ impl Bench<'_> {
             return Ok(false);
         }
         let set = MutantSet { script: script.to_owned(), tests: next, bare: Vec::new(), named: true };
-        let run = self.run_with(script, &set.files(), further_time(*longest)).await?;
+        let time = further_time(*longest);
+        let run = self.run_with_restated(script, &set.files(), time, restatement).await?;
         if !matches!(run.exit, ProcessExit::TimedOut(_)) {
             *longest = (*longest).max(Duration::from_millis(run.millis));
         }

@@ -16,8 +16,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use windlass_code::report::TestOutcome;
-use windlass_code::runner::builds_first;
-use windlass_code::script::instrument_in;
+use windlass_code::script::starts_at_once;
 use windlass_code::syntax::{is_named_in, same_test};
 use windlass_core::failure::Gate;
 use windlass_core::plan::HeldOut;
@@ -32,8 +31,10 @@ use crate::sandbox::Network;
 use before::Divided;
 pub(crate) use before::TestsBefore;
 use judge::Outcome;
-pub(super) use lay::{MutantPlace, lay_file};
-pub(super) use pick::{MutantSet, MutatedTest};
+use lay::MutantPlace;
+pub(super) use lay::lay_file;
+use pick::{MutantSet, MutatedTest};
+use restated::Restatement;
 
 /// The most tests whose survival is looked into; one that is refused ends it.
 const LOOKED_INTO: usize = 4;
@@ -53,10 +54,26 @@ pub(super) struct RunTime {
     pub(super) silent: Option<Duration>,
 }
 
+/// Whether a run goes beside another one, with an output of its own.
+#[derive(Debug, Clone, Copy)]
+enum RunLane {
+    Own,
+    Beside,
+}
+
 /// A finished run with changed expectations.
 pub(super) struct MutantRun {
     pub(super) set: MutantSet,
     pub(super) run: ScriptRun,
+    /// The changes that need runs of their own.
+    pub(super) rest: Vec<MutantSet>,
+}
+
+/// Changes that run beside the tests, and where.
+pub(super) struct MutantsBeside {
+    pub(super) set: MutantSet,
+    pub(super) rest: Vec<MutantSet>,
+    pub(super) place: MutantPlace,
 }
 
 impl Bench<'_> {
@@ -88,22 +105,31 @@ impl Bench<'_> {
         RunTime { whole: self.timeout(), silent: None }
     }
 
+    /// Whether runs may go beside each other: each has a network of its own.
+    fn runs_stand_apart(&self) -> bool {
+        self.ctx.config.sandbox.verify_network == Network::Loopback
+    }
+
     /// The mutants that can run beside the tests, and where.
-    pub(super) async fn mutants_beside(
-        &self,
-        script: &str,
-    ) -> Result<Option<(MutantSet, MutantPlace)>, EarlyEnd> {
-        let runner = instrument_in(&self.tree, script, "/").runner();
-        let beside = runner.is_some_and(|runner| !builds_first(runner));
-        let alone = self.ctx.config.sandbox.verify_network == Network::Loopback;
-        if !beside || !alone || !self.changes_expectations() {
+    pub(super) async fn mutants_beside(&self, script: &str) -> Result<Option<MutantsBeside>, EarlyEnd> {
+        let at_once = starts_at_once(&self.tree, script, &self.task.test_files());
+        if !at_once || !self.runs_stand_apart() || !self.changes_expectations() {
             return Ok(None);
         }
-        let set = self.mutants_of_tests(script);
-        if set.tests.is_empty() {
+        let named = self.mutants_of_tests(script);
+        let is_verification = || task_script(self.task, &self.tree).as_deref() == Some(script);
+        let mut sets = if !named.tests.is_empty() {
+            vec![named]
+        } else if is_verification() {
+            self.mutants_of_files(script)
+        } else {
+            Vec::new()
+        };
+        if sets.is_empty() {
             return Ok(None);
         }
-        Ok(self.second_place().await?.map(|place| (set, place)))
+        let set = sets.remove(0);
+        Ok(self.second_place().await?.map(|place| MutantsBeside { set, rest: sets, place }))
     }
 
     /// Runs a set in a place beside the tests.
@@ -152,20 +178,21 @@ impl Bench<'_> {
         let Some(script) = task_script(self.task, &self.tree).filter(|_| self.changes_expectations()) else {
             return Ok(false);
         };
-        let MutantRun { set, run } = match self.mutated.take() {
-            Some(done) => done,
-            None if self.seen.gates.iter().any(|g| g.gate == Gate::Tests && g.report.is_some()) => {
+        let named = self.seen.gates.iter().any(|g| g.gate == Gate::Tests && g.report.is_some());
+        let (set, run) = match self.mutated.take() {
+            Some(MutantRun { set, run, .. }) if set.named => (set, run),
+            beside if named => {
                 let set = self.mutants_of_tests(&script);
                 // A script that prints names does not spell them out as tests: what its file expects is changed.
                 if set.tests.is_empty() {
-                    let any = self.expectations_by_exit(&script).await?;
+                    let any = self.expectations_by_exit(&script, beside).await?;
                     self.unchanged(&set)?;
                     return Ok(any);
                 }
                 let run = self.run_changed(&script, &set.files()).await?;
-                MutantRun { set, run }
+                (set, run)
             }
-            None => return self.expectations_by_exit(&script).await,
+            beside => return self.expectations_by_exit(&script, beside).await,
         };
         self.note_others(&set, &run).await?;
         self.unchanged(&set)?;
@@ -173,8 +200,9 @@ impl Bench<'_> {
         let took = Duration::from_millis(run.millis);
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
         self.settle(set, &run).await?;
-        self.further_changes(&script, &further, took).await?;
-        self.restated(&script, &further, true).await?;
+        let mut restatement = Restatement::of(&further, NamedResults::Wanted);
+        self.further_changes(&script, &further, took, &mut restatement).await?;
+        self.restated(&script, &further, restatement).await?;
         if !golden.tests.is_empty() {
             let run = self.run_changed(&script, &golden.files()).await?;
             self.settle(golden, &run).await?;
@@ -203,18 +231,30 @@ impl Bench<'_> {
         self.settle(set, &run).await
     }
 
-    /// A script whose exit code is the result: one change at a time must turn it.
-    async fn expectations_by_exit(&mut self, script: &str) -> Result<bool, EarlyEnd> {
-        let sets = self.mutants_of_files(script);
-        let any = !sets.is_empty();
-        let tests: Vec<MutatedTest> = sets.iter().flat_map(|set| set.tests.clone()).collect();
-        for set in sets {
-            let run = self.run_changed(script, &set.files()).await?;
+    /// A script whose exit code is the result: one change at a time must turn it. `beside` is what ran beside the tests.
+    async fn expectations_by_exit(
+        &mut self,
+        script: &str,
+        beside: Option<MutantRun>,
+    ) -> Result<bool, EarlyEnd> {
+        let (first, rest) = match beside {
+            Some(MutantRun { set, run, rest }) => (Some((set, run)), rest),
+            None => (None, self.mutants_of_files(script)),
+        };
+        let sets = || first.iter().map(|(set, _)| set).chain(&rest);
+        let any = sets().next().is_some();
+        let tests: Vec<MutatedTest> = sets().flat_map(|set| set.tests.clone()).collect();
+        let further = if self.may_deceive() { tests } else { Vec::new() };
+        if let Some((set, run)) = first {
             self.settle(set, &run).await?;
         }
-        if self.may_deceive() {
-            self.restated(script, &tests, false).await?;
+        let mut restatement = Restatement::of(&further, NamedResults::No);
+        for set in rest {
+            let time = RunTime { whole: self.expectation_time(), silent: None };
+            let run = self.run_with_restated(script, &set.files(), time, &mut restatement).await?;
+            self.settle(set, &run).await?;
         }
+        self.restated(script, &further, restatement).await?;
         Ok(any)
     }
 
@@ -303,7 +343,7 @@ impl Bench<'_> {
             self.idle_before(test);
         }
         if named && !self.may_deceive() {
-            self.further_changes(script, &old, Duration::ZERO).await
+            self.further_changes(script, &old, Duration::ZERO, &mut None).await
         } else {
             Ok(())
         }
@@ -353,23 +393,68 @@ impl Bench<'_> {
         self.run_with(script, files, RunTime { whole: self.expectation_time(), silent: None }).await
     }
 
-    /// Runs a script with other test files, which are there for this run only: in a second export, where the code finds
-    /// nothing that an earlier run left, or in the first one if the build takes long.
+    /// Runs a script with other test files, which are there for this run only.
     pub(super) async fn run_with(
         &self,
         script: &str,
         files: &[(String, Vec<u8>)],
         time: RunTime,
     ) -> Result<ScriptRun, EarlyEnd> {
-        let runner = instrument_in(&self.tree, script, "/").runner();
-        let fresh = runner.is_some_and(|runner| !builds_first(runner)) || self.builds_quickly();
+        let place = self.place_of_run(script).await?;
+        self.run_at(&place, script, files, time, RunLane::Own).await
+    }
+
+    /// The same; the tests in other words run beside it, if they have not run and each run has a place of its own.
+    async fn run_with_restated(
+        &self,
+        script: &str,
+        files: &[(String, Vec<u8>)],
+        time: RunTime,
+        restatement: &mut Option<Restatement>,
+    ) -> Result<ScriptRun, EarlyEnd> {
+        let place = self.place_of_run(script).await?;
+        let waits = restatement.as_mut().filter(|other| other.run.is_none() && self.runs_stand_apart());
+        let second = match (&place, &waits) {
+            (MutantPlace::Second(_), Some(_)) => self.second_place().await?,
+            (MutantPlace::Second(_) | MutantPlace::First, _) => None,
+        };
+        let (Some(second), Some(other)) = (second, waits) else {
+            return self.run_at(&place, script, files, time, RunLane::Own).await;
+        };
+        let usual = RunTime { whole: self.expectation_time(), silent: None };
+        let (run, restated) = tokio::join!(
+            self.run_at(&place, script, files, time, RunLane::Own),
+            self.run_at(&second, script, &other.files, usual, RunLane::Beside),
+        );
+        other.run = Some(restated?);
+        run
+    }
+
+    /// Where changed files are laid for a run: in a second export, where the code finds nothing that an earlier run left, or
+    /// in the first one if the build takes long.
+    async fn place_of_run(&self, script: &str) -> Result<MutantPlace, EarlyEnd> {
+        let fresh = starts_at_once(&self.tree, script, &self.task.test_files()) || self.builds_quickly();
         let place = if fresh { self.second_place().await? } else { None };
-        let place = place.unwrap_or(MutantPlace::First);
+        Ok(place.unwrap_or(MutantPlace::First))
+    }
+
+    /// Runs a script with other test files in a place.
+    async fn run_at(
+        &self,
+        place: &MutantPlace,
+        script: &str,
+        files: &[(String, Vec<u8>)],
+        time: RunTime,
+        lane: RunLane,
+    ) -> Result<ScriptRun, EarlyEnd> {
         let files = self.with_other_held_out(files);
         place.lay(self, &files)?;
         let RunTime { whole: timeout, silent: idle } = time;
         let input = ScriptInput { timeout, idle, ..self.script_input(script, place.dir(self)) };
-        let run = run_script(self.ctx, input).await;
+        let run = match lane {
+            RunLane::Own => run_script(self.ctx, input).await,
+            RunLane::Beside => run_script_beside(self.ctx, input, "restated").await,
+        };
         place.restore(self, &files)?;
         let run = run?;
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }

@@ -15,7 +15,7 @@ use windlass_core::report::TestOutcome;
 use windlass_code::syntax::same_test;
 
 use super::super::gates::Bench;
-use super::super::script::ScriptRun;
+use super::super::script::{NamedResults, ScriptRun};
 use super::LOOKED_INTO;
 use super::judge::{self, Outcome};
 use super::pick::MutatedTest;
@@ -26,23 +26,46 @@ use crate::process::ProcessExit;
 /// The most values of a test that are changed alone.
 const ALONE: usize = 6;
 
+/// The tests with their values written in another way.
+pub(super) struct Restatement {
+    pub(super) files: Vec<(String, Vec<u8>)>,
+    failures: Vec<FirstFailure>,
+    results: NamedResults,
+    /// The run with these files, once it was made.
+    pub(super) run: Option<ScriptRun>,
+}
+
+impl Restatement {
+    /// None if no value can be written in another way.
+    pub(super) fn of(tests: &[MutatedTest], results: NamedResults) -> Option<Self> {
+        let failures = match results {
+            NamedResults::Wanted => first_failures(tests),
+            NamedResults::No => Vec::new(),
+        };
+        let files = restated_files(tests, &failures);
+        (!files.is_empty()).then_some(Self { files, failures, results, run: None })
+    }
+}
+
 impl Bench<'_> {
-    /// Runs the tests with their values written in another way.
+    /// Runs the tests with their values written in another way, unless that was done beside another run, and judges them.
     pub(super) async fn restated(
         &mut self,
         script: &str,
         tests: &[MutatedTest],
-        named: bool,
+        restatement: Option<Restatement>,
     ) -> Result<(), EarlyEnd> {
-        let failures = if named { first_failures(tests) } else { Vec::new() };
-        let files = restated_files(tests, &failures);
-        if files.is_empty() {
-            return Ok(());
-        }
-        let first = self.run_changed(script, &files).await?;
+        let Some(Restatement { files, failures, results, run }) = restatement else { return Ok(()) };
+        let first = match run {
+            Some(run) => run,
+            None => self.run_changed(script, &files).await?,
+        };
         let outcome = |test: &MutatedTest, run: &ScriptRun| {
             let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
-            let seen = if named { by_name() } else { judge::of_script(run) };
+            let seen = match results {
+                NamedResults::Wanted => by_name(),
+                NamedResults::No => judge::of_script(run),
+            };
             // The same value gives no reason to go on for longer than before.
             let hangs = seen == Outcome::Unknown && matches!(run.exit, ProcessExit::TimedOut(_));
             if hangs { Outcome::Failed } else { seen }
