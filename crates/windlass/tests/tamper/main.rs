@@ -8,6 +8,7 @@
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
 
 mod audit;
+mod call_site;
 mod expectations;
 mod generated;
 mod git;

@@ -14,7 +14,7 @@ fn adds() {
     assert_eq!(total(&[1, 2, 3]), 6);
 }";
 
-const MANIFEST: &str = "[package]\nname = \"shop\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[lib]\ndoctest = false\n\n[features]\nextra = []\n\n[workspace]\n\n[profile.test]\ndebug = false\n\n[profile.dev]\ndebug = false\n";
+pub(crate) const MANIFEST: &str = "[package]\nname = \"shop\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[lib]\ndoctest = false\n\n[features]\nextra = []\n\n[workspace]\n\n[profile.test]\ndebug = false\n\n[profile.dev]\ndebug = false\n";
 
 pub(crate) const FIXTURE: Fixture = Fixture {
     files: &[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn total(_prices: &[i64]) -> i64 {\n    -1\n}\n")],

@@ -177,7 +177,7 @@ fn rust() {
 }
 
 /// Whether the programs of a language are here. The suite of a language that is not installed is left out, and says so.
-fn has(programs: &[&str]) -> bool {
+pub(crate) fn has(programs: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = |program: &&str| std::env::split_paths(&path).any(|dir| dir.join(program).is_file());
     let missing: Vec<&&str> = programs.iter().filter(|program| !there(program)).collect();
@@ -190,26 +190,28 @@ fn has(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
+pub(crate) const GO: Fixture = Fixture {
+    files: &[
+        ("go.mod", "module shop\n\ngo 1.19\n"),
+        ("total.go", "package shop\n\nfunc Total(prices []int) int {\n\treturn -1\n}\n"),
+    ],
+    code: "total.go",
+    test_file: "total_test.go",
+    test: "",
+    fence: "go",
+    comment: "//",
+    verify: "go test ./...",
+    honest: "write {task}/total.go <<END\npackage shop\n\nfunc Total(prices []int) int {\n\tsum := 0\n\tfor _, price := range prices {\n\t\tsum += price\n\t}\n\treturn sum\n}\nEND",
+    held_out: "held_test.go",
+    config: NO_RULES,
+};
+
 #[test]
 fn go() {
     if !has(&["go"]) {
         return;
     }
-    let fixture = Fixture {
-        files: &[
-            ("go.mod", "module shop\n\ngo 1.19\n"),
-            ("total.go", "package shop\n\nfunc Total(prices []int) int {\n\treturn -1\n}\n"),
-        ],
-        code: "total.go",
-        test_file: "total_test.go",
-        test: "",
-        fence: "go",
-        comment: "//",
-        verify: "go test ./...",
-        honest: "write {task}/total.go <<END\npackage shop\n\nfunc Total(prices []int) int {\n\tsum := 0\n\tfor _, price := range prices {\n\t\tsum += price\n\t}\n\treturn sum\n}\nEND",
-        held_out: "held_test.go",
-        config: NO_RULES,
-    };
+    let fixture = GO;
     fixture.hold(&[in_shape(
         "s1",
         "reads one row of the test's table",

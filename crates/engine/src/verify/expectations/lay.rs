@@ -57,8 +57,13 @@ impl MutantPlace {
                     return lay_file(&bench.export, name, &bytes, FileAge::New);
                 }
                 let path = bench.export.dir().join(name);
-                let removed = std::fs::remove_file(&path);
-                removed.map_err(|source| EngineError::Io { what: "remove", path, source })
+                match std::fs::remove_file(&path) {
+                    // The run was without its source.
+                    Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                        Err(EngineError::Io { what: "remove", path, source })
+                    }
+                    Ok(()) | Err(_) => Ok(()),
+                }
             }),
         }
     }
