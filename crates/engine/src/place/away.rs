@@ -10,6 +10,7 @@ use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::{architecture_labels, is_architecture};
 
 use super::believed::{commit_of, is_of_the_machine, masked, outputs_of, reported};
+use super::doorway::Doorway;
 use super::launched::{IdleConnections, PlaceConnection, PlaceLoss};
 use super::link::{Arrival, LinkBroken};
 use super::live::LiveWriter;
@@ -44,6 +45,7 @@ pub(crate) struct LaunchedPlace {
     /// What all attempts share, ready to be sent.
     offer: Arc<Vec<u8>>,
     idle: IdleConnections,
+    doorway: Doorway,
 }
 
 impl LaunchedPlace {
@@ -55,7 +57,8 @@ impl LaunchedPlace {
         offer: Arc<Vec<u8>>,
     ) -> Self {
         let idle = IdleConnections::default();
-        Self { name: name.to_owned(), spec: spec.clone(), version: version.to_owned(), ctx, offer, idle }
+        let (name, version, doorway) = (name.to_owned(), version.to_owned(), Doorway::of(spec));
+        Self { name, spec: spec.clone(), version, ctx, offer, idle, doorway }
     }
 
     /// What the places of a run are told about it.
@@ -113,7 +116,7 @@ impl LaunchedPlace {
             }
         }
         let mut connection = tokio::select! {
-            opened = PlaceConnection::open(&self.spec, &self.version) => opened.map_err(|e| self.lost(e))?,
+            opened = self.doorway.open(&self.spec, &self.version) => opened.map_err(|e| self.lost(e))?,
             () = cancel.reached(CancelLevel::Stop) => return Err(EarlyEnd::Interrupted.into()),
         };
         let end = Errand::new(self, work, channel, cancel, meter).run(&mut connection).await;
@@ -308,7 +311,8 @@ impl<'a> Errand<'a> {
     /// The longest an attempt can take by the limits of its parts.
     fn deadline(&self) -> Duration {
         let limits = &self.place.ctx.config.timeouts;
-        (limits.attempt + limits.verification).saturating_mul(6) + limits.setup.saturating_mul(2)
+        (limits.attempt + limits.build + limits.verification).saturating_mul(6)
+            + limits.setup.saturating_mul(2)
     }
 
     /// Hears the place until the attempt is over.

@@ -41,6 +41,11 @@ pub trait Carrier: Debug + Send + Sync {
     /// Opens a connection. The other side answers the first message, or it is not there.
     fn open(&self) -> CarrierOpening<'_>;
 
+    /// How many connections may be opened at the same time; `None` where that is not for this side to limit.
+    fn opened_at_once(&self) -> Option<usize> {
+        None
+    }
+
     /// The workers that are available, where a carrier leads to several machines.
     fn roster(&self) -> CarrierRoster<'_> {
         Box::pin(async { Ok(Vec::new()) })

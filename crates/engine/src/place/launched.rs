@@ -29,6 +29,8 @@ const CONNECT: Duration = Duration::from_secs(30);
 const IDLE: Duration = Duration::from_secs(20);
 /// How long a launcher may take to end by itself: `kubectl` removes its pod meanwhile.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// How many commands to one place may be on their way to an answer: an ssh server takes ten that have not logged in.
+const OPENED_AT_ONCE: usize = 8;
 /// What becomes a name of its own for each connection in the words of a command.
 const CONNECTION: &str = "{connection}";
 
@@ -80,6 +82,10 @@ impl Carrier for LaunchCommand {
 
     fn open(&self) -> CarrierOpening<'_> {
         Box::pin(async move { launch(self) })
+    }
+
+    fn opened_at_once(&self) -> Option<usize> {
+        Some(OPENED_AT_ONCE)
     }
 }
 

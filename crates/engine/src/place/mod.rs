@@ -10,6 +10,7 @@ mod attend;
 mod away;
 mod believed;
 mod carrier;
+mod doorway;
 mod frame;
 mod job;
 mod launched;
