@@ -9,7 +9,6 @@ use windlass_core::graph::task_hash;
 use windlass_core::state::TaskState;
 use windlass_core::view::{Glance, RunState, RunView};
 use windlass_engine::chronicle::Chronicle;
-use windlass_engine::git::{Head, Repo};
 
 use super::checked::{CheckedPlan, ProfileArgs};
 use super::state::{PlanState, StateArgs, is_live, plan_of};
@@ -90,34 +89,43 @@ pub(super) fn is_newer(path: &Path, than: Millis) -> bool {
     files.any(|file| written(&file).is_some_and(|at| at > than))
 }
 
-/// The user's branch, if the run is over and everything that was merged is on it.
-pub(super) fn landed_on(world: &World, run: Option<&RunView>, state: RunState) -> Option<String> {
-    let run = run.filter(|_| state == RunState::Completed)?;
-    let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
-    let Ok(Head::Branch { name, .. }) = head else { return None };
-    let missing =
-        world.git_in(&world.cwd, &["rev-list", "--count", &format!("HEAD..{}", run.branch)]).ok()?;
-    (name != run.branch && missing.trim() == "0").then_some(name)
+/// The user's branch beside the integration branch.
+pub(super) struct UserBranch {
+    name: String,
+    /// How many commits only the user's branch has, and how many only the other one.
+    ahead: usize,
+    behind: usize,
 }
 
-/// Says when the user's branch has commits that the integration branch lacks; nothing where they cannot be compared.
-pub(super) fn moved_on(world: &World, glance: &Glance) -> String {
-    let Some(run) = &glance.run else { return String::new() };
-    let head = Repo::discover(world.git_env(), &world.cwd).and_then(|repo| repo.head());
-    let Ok(Head::Branch { name, .. }) = head else { return String::new() };
-    let count = |range: &str| -> Option<usize> {
-        world.git_in(&world.cwd, &["rev-list", "--count", range]).ok()?.trim().parse().ok()
-    };
-    let ahead = count(&format!("{}..HEAD", run.branch)).filter(|n| *n > 0 && name != run.branch);
-    let Some(ahead) = ahead else { return String::new() };
-    // A branch that was landed has nothing to catch up with unless there is more to do.
-    let landed = count(&format!("HEAD..{}", run.branch)) == Some(0);
-    let done = glance.counts.completed == glance.counts.total && glance.counts.stale == 0;
-    if landed && done {
-        return String::new();
+impl UserBranch {
+    /// None where they cannot be compared: HEAD is no branch, it is the integration branch, or there is none of the run.
+    pub(super) fn of(world: &World, run: Option<&RunView>) -> Option<Self> {
+        let run = run?;
+        let head = world.git_in(&world.cwd, &["symbolic-ref", "--quiet", "HEAD"]).ok()?;
+        let name = head.trim().strip_prefix("refs/heads/").filter(|name| *name != run.branch)?.to_owned();
+        let both = format!("HEAD...refs/heads/{}", run.branch);
+        let counts = world.git_in(&world.cwd, &["rev-list", "--left-right", "--count", &both]).ok()?;
+        let mut counts = counts.split_whitespace().map(|count| count.parse().ok());
+        let (ahead, behind) = (counts.next()??, counts.next()??);
+        Some(Self { name, ahead, behind })
     }
-    let commits = counted(ahead, "commit");
-    format!("`{name}` has {commits} that `{}` lacks: `windlass sync` brings them in\n", run.branch)
+
+    /// Its name, if the run is over and everything that was merged is on it.
+    pub(super) fn landed(&self, state: RunState) -> Option<&str> {
+        (state == RunState::Completed && self.behind == 0).then_some(self.name.as_str())
+    }
+
+    /// Says when it has commits that the integration branch lacks.
+    pub(super) fn moved_on(&self, glance: &Glance) -> String {
+        let Some(run) = glance.run.as_ref().filter(|_| self.ahead > 0) else { return String::new() };
+        // A branch that was landed has nothing to catch up with unless there is more to do.
+        let done = glance.counts.completed == glance.counts.total && glance.counts.stale == 0;
+        if self.behind == 0 && done {
+            return String::new();
+        }
+        let (name, commits) = (&self.name, counted(self.ahead, "commit"));
+        format!("`{name}` has {commits} that `{}` lacks: `windlass sync` brings them in\n", run.branch)
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use windlass_engine::chronicle::Chronicle;
 use windlass_engine::requests::Requests;
 
 use super::completing::task_ids;
-use super::since::{edited, landed_on, moved_on};
+use super::since::{UserBranch, edited};
 use super::state::{
     PlanState, StateArgs, is_live, keep_text, liveness, phase_in, run_state, task_in, titles, titles_in,
     unknown_task,
@@ -83,9 +83,10 @@ pub(crate) fn cmd_status(world: &World, args: &StatusArgs) -> Result<Exit, CliEr
     if args.watch {
         return watch(world, args, &state, &chronicle);
     }
-    world.print(&screen(world, args, &state, &chronicle)?)?;
     let glance = chronicle.glance(is_live)?;
-    world.print(&moved_on(world, &glance))?;
+    let branch = UserBranch::of(world, glance.run.as_ref());
+    world.print(&screen(world, args, &state, &chronicle, branch.as_ref())?)?;
+    world.print(&branch.map(|branch| branch.moved_on(&glance)).unwrap_or_default())?;
     // Last, because a large plan that was written since takes a while to read.
     world.print(&edited(world, &args.state, &state, &glance, &chronicle))?;
     Ok(Exit::Fine)
@@ -216,6 +217,7 @@ fn screen(
     args: &StatusArgs,
     state: &PlanState,
     chronicle: &Chronicle,
+    branch: Option<&UserBranch>,
 ) -> Result<String, CliError> {
     let name = state.name.as_str();
     if let Some(named) = &args.task {
@@ -241,16 +243,16 @@ fn screen(
         let now = clock(world, run, view.at);
         let titles = titles(state, chronicle)?;
         let depth = args.depth.unwrap_or(usize::MAX);
-        let landed = landed_on(world, view.run.as_ref(), run);
-        let known = StatusKnown { asked: &asked, landed: landed.as_deref() };
+        let landed = branch.and_then(|branch| branch.landed(run));
+        let known = StatusKnown { asked: &asked, landed };
         let tree = TreeView { depth, phase: None, titles: &titles, known };
         let text = render::status_tree(name, &view, run, now, &world.out, &tree);
         return Ok(text + &waiting(&asked, run));
     }
     let glance = if args.all { chronicle.view()?.glance_at_all() } else { chronicle.glance(is_live)? };
     let run = run_state(glance.run.as_ref());
-    let landed = landed_on(world, glance.run.as_ref(), run);
-    let known = StatusKnown { asked: &asked, landed: landed.as_deref() };
+    let landed = branch.and_then(|branch| branch.landed(run));
+    let known = StatusKnown { asked: &asked, landed };
     let text = render::status(name, &glance, run, clock(world, run, glance.at), &world.out, &known);
     Ok(text + &waiting(&asked, run))
 }
@@ -319,14 +321,18 @@ fn watch(
 ) -> Result<Exit, CliError> {
     let mut drawn = String::new();
     loop {
-        let text = screen(world, args, state, chronicle)?;
+        let run = chronicle.glance(is_live)?.run;
+        let over = is_over(run_state(run.as_ref()));
+        // Whether it was landed is of interest at the end only.
+        let branch = over.then(|| UserBranch::of(world, run.as_ref())).flatten();
+        let text = screen(world, args, state, chronicle, branch.as_ref())?;
         if text != drawn {
             // On a terminal the new picture takes the old one's place; elsewhere it follows it.
             let clear = if world.out.terminal { "\u{1b}[H\u{1b}[2J" } else { "" };
             world.print(&format!("{clear}{text}"))?;
             drawn = text;
         }
-        if is_over(run_state(chronicle.glance(is_live)?.run.as_ref())) {
+        if over {
             return Ok(Exit::Fine);
         }
         thread::sleep(TICK);
