@@ -170,16 +170,44 @@ pub fn test_file_for(source: &str, learned: &[TestPlace], root: &str) -> Option<
 }
 
 /// Where tests of one folder are gathered elsewhere, those of its neighbours are too: with `src/a/x.ts` tested by
-/// `tests/x.test.ts`, `src/b/y.ts` is tested by `tests/y.test.ts`.
+/// `tests/x.test.ts`, `src/b/y.ts` is tested by `tests/y.test.ts`. Where all known tests are gathered in one folder, so are
+/// those of the folders beside it: `bin/z.ts` is tested by `tests/z.test.ts`.
 fn gathered(source: &str, learned: &[TestPlace]) -> Option<TestFile> {
     let (dir, _) = split(source);
-    learned.iter().find_map(|place| {
-        let TestLocation::Mirror { from, to } = &place.at else { return None };
-        let neighbours = dir.split('/').next().filter(|first| !first.is_empty()) == from.split('/').next();
+    let folders: Vec<Option<GatheringFolder<'_>>> = learned.iter().map(GatheringFolder::of).collect();
+    learned.iter().zip(&folders).find_map(|(place, folder)| {
+        let (folder, TestLocation::Mirror { to, .. }) = (folder.as_ref()?, &place.at) else { return None };
+        let inner = below(folder.root, dir).filter(|inner| first(inner) != folder.tests)?;
+        let is_neighbour = !inner.is_empty() && first(inner) == folder.sources;
+        let is_only = folders.iter().flatten().all(|f| (f.root, f.tests) == (folder.root, folder.tests))
+            && folders.iter().all(Option::is_some);
         let here = TestLocation::Mirror { from: dir.to_owned(), to: to.clone() };
-        let path = TestPlace { at: here, ..place.clone() }.of(source).filter(|_| neighbours)?;
+        let path = TestPlace { at: here, ..place.clone() }.of(source).filter(|_| is_neighbour || is_only)?;
         Some(TestFile { path, inline: false })
     })
+}
+
+/// The folder of tests of a mirror, and that of the sources beside it.
+struct GatheringFolder<'a> {
+    /// The directory of both.
+    root: &'a str,
+    sources: &'a str,
+    tests: &'a str,
+}
+
+impl<'a> GatheringFolder<'a> {
+    fn of(place: &'a TestPlace) -> Option<Self> {
+        let TestLocation::Mirror { from, to } = &place.at else { return None };
+        let parents = to.match_indices('/').map(|(at, _)| &to[..at]);
+        let root = parents.rev().find(|parent| below(parent, from).is_some()).unwrap_or("");
+        let inside = |dir: &'a str| below(root, dir).map(first);
+        Some(Self { root, sources: inside(from)?, tests: inside(to)? })
+    }
+}
+
+/// The first directory of a path.
+fn first(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path)
 }
 
 /// Where a test goes.

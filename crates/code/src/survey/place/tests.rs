@@ -9,7 +9,7 @@ fn learned(sources: &[&str], tests: &[&str], source: &str) -> String {
 
 #[test]
 fn tests_go_where_the_others_are() {
-    let table: [(&[&str], &[&str], &str, &str); 10] = [
+    let table: [(&[&str], &[&str], &str, &str); 14] = [
         (&["src/shop/cart.py"], &["tests/test_cart.py"], "src/shop/order.py", "tests/test_order.py"),
         (
             &["src/shop/a/cart.py", "src/shop/b/user.py"],
@@ -34,7 +34,21 @@ fn tests_go_where_the_others_are() {
         ),
         (&[], &["tests/test_nothing.py"], "pkg/order.py", "tests/test_order.py"),
         (&["src/a/cart.ts"], &["tests/cart.test.ts"], "src/b/order.ts", "tests/order.test.ts"),
-        (&["src/a/cart.ts"], &["tests/cart.test.ts"], "lib/order.ts", "lib/order.test.ts"),
+        (&["src/a/cart.ts"], &["tests/cart.test.ts"], "lib/order.ts", "tests/order.test.ts"),
+        (&["src/cart.js"], &["test/cart.test.js"], "bin/till.js", "test/till.test.js"),
+        (&["src/cart.js"], &["test/cart.test.js"], "till.js", "test/till.test.js"),
+        (
+            &["src/cart.js", "lib/a.js"],
+            &["test/cart.test.js", "lib/a.test.js"],
+            "bin/till.js",
+            "bin/till.test.js",
+        ),
+        (
+            &["packages/a/src/cart.js"],
+            &["packages/a/test/cart.test.js"],
+            "packages/b/src/till.js",
+            "packages/b/src/till.test.js",
+        ),
     ];
     for (sources, tests, source, expected) in table {
         assert_eq!(learned(sources, tests, source), expected, "{source}");
