@@ -91,17 +91,16 @@ impl Worst {
 
 /// What to set so that the price of an agent is known.
 fn what_to_set(request: &RunRequest, agent: &str) -> String {
+    let without_model =
+        || format!("set `model` in `[agents.{agent}]`, and `[prices.\"MODEL\"]` if it is not a known one");
     let model = match request.config.agents.get(agent) {
+        // Which model a command asks is not known; what it reports in `WINDLASS_RESULT` is all there is.
+        Some(AgentSpec::Command { .. }) => return "only the cost that the command reports counts".into(),
         Some(AgentSpec::Cli(spec)) => spec.model.as_deref(),
         Some(AgentSpec::Api(spec)) => Some(spec.model.as_str()),
-        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Command { .. }) | None => None,
+        Some(AgentSpec::Mechanical | AgentSpec::Replay { .. }) | None => None,
     };
-    match model {
-        Some(model) => format!("set `[prices.\"{model}\"]`"),
-        None => {
-            format!("set `model` in `[agents.{agent}]`, and `[prices.\"MODEL\"]` if it is not a known one")
-        }
-    }
+    model.map_or_else(without_model, |model| format!("set `[prices.\"{model}\"]`"))
 }
 
 /// The highest cost of one turn: the agent's own limit, or every token at the highest price of its model.
