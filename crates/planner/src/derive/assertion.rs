@@ -64,9 +64,12 @@ fn said(text: &str) -> Option<ExpectedOutcome> {
         ExpectedOutcome::Rejects { error } if error_class(error).is_none() => {
             return outcome::quoted(error).map(|error| ExpectedOutcome::Rejects { error });
         }
+        // Words of a sentence are no name of a value or a function.
+        ExpectedOutcome::Compares { subject, .. } | ExpectedOutcome::Validates { subject, .. } => {
+            let is_named = text.split('`').skip(1).step_by(2).any(|code| code == subject);
+            return is_named.then_some(outcome);
+        }
         ExpectedOutcome::Rejects { .. }
-        | ExpectedOutcome::Compares { .. }
-        | ExpectedOutcome::Validates { .. }
         | ExpectedOutcome::Scenario { .. }
         | ExpectedOutcome::Status { .. }
         | ExpectedOutcome::Returns { .. }

@@ -85,7 +85,7 @@ fn documents_that_name_few_files() {
       test: tests/test_task.py
       verify: python3 -m pytest tests/test_task.py
       type: create_model
-      criteria: AC-001, AC-002 `assert a_title <= 1000`
+      criteria: AC-001, AC-002
     T003: Create Works on tasks in app/src/services/board.py
       after: T002
       create: app/src/services/board.py, app/tests/unit/test_board.py
