@@ -7,14 +7,17 @@ use super::default_layout::FileLayout;
 use super::name::{begins_with_verb, is_order};
 use super::named_units;
 use super::note::{Note, NoteKind};
-use super::serving_code::serving_code;
+use super::serving_code::{ServingCode, routes_in, serving_code};
 use super::subject::{names_only_the_document, subject};
 use super::unit::{Unit, UnitFile};
-use super::words::words;
+use super::words::{headline, wanted, words};
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
-use crate::spec::{DocumentKind, Endpoint, Operation, Spec, Story};
+use crate::spec::{DocumentKind, Endpoint, Operation, Spec, SpecCriterion, Story};
 use windlass_core::diagnostic::Span;
+
+/// How a document gives a thing a file.
+const NAME_IT: &str = "name it in a file ownership table";
 
 /// Units with assumed files.
 pub(super) fn units(
@@ -28,20 +31,34 @@ pub(super) fn units(
     };
     let mut units: Vec<Unit> = Vec::new();
     let mut made: Vec<String> = Vec::new();
-    let mut texts: Vec<String> = Vec::new();
-    for thing in things(spec, options) {
-        texts.push(said(&thing, spec));
+    let things = things(spec, options);
+    let texts: Vec<String> = things.iter().map(|thing| said(thing, spec)).collect();
+    let mut serving: Vec<Option<ServingCode>> =
+        texts.iter().map(|text| serving_code(text, repository)).collect();
+    let routes: Vec<Vec<String>> = texts.iter().map(|text| routes_in(text)).collect();
+    for at in 0..things.len() {
+        if serving[at].is_none() {
+            serving[at] = beside_its_routes(at, &things, &routes, &serving);
+        }
+    }
+    for (thing, served) in things.into_iter().zip(serving) {
         let named = named_files(&thing, spec);
         if !named.is_empty() {
             made.extend(named.iter().map(|file| file.path.clone()));
             units.push(Unit { files: named, is_assumed: false, ..unit_of(thing) });
             continue;
         }
-        let served = serving_code(&said(&thing, spec), repository);
         let known = || place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
         let (paths, reason) = match (served, known()) {
             (Some(found), _) => (found.files, found.reason),
             (None, Some(path)) => (vec![path], "it is called so".to_owned()),
+            // What every part of a program does has no place of its own in it.
+            (None, None) if thing.rest && place.project().is_none() => {
+                let text = format!("the documents give {} no file; its files are left open", thing.name);
+                notes.push(Note::new(NoteKind::Assumed, text).at(thing.span).help(NAME_IT));
+                units.push(Unit { is_open: true, ..unit_of(thing) });
+                continue;
+            }
             (None, None) => {
                 // The whole of a new project is called like the project.
                 let whole = place
@@ -53,26 +70,47 @@ pub(super) fn units(
             }
         };
         made.extend(paths.iter().cloned());
-        let listed: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-        let text =
-            format!("the documents give {} no file; assuming {} ({reason})", thing.name, listed.join(", "));
-        notes.push(
-            Note::new(NoteKind::Assumed, text).at(thing.span).help("name it in a file ownership table"),
-        );
-        let file = |path: String| UnitFile {
-            kind: FileKind::of(&path),
-            path,
-            operation: Operation::Unsaid,
-            note: String::new(),
-            lines: None,
-        };
-        let files = paths.into_iter().map(file).filter(|f| f.kind != FileKind::Test);
-        units.push(Unit { files: files.collect(), is_assumed: true, ..unit_of(thing) });
+        units.push(assumed(thing, paths, &reason, notes));
     }
     if let Some(project) = place.project() {
         project.complete(&mut units, &texts);
     }
     units
+}
+
+/// The unit of a deliverable in files that the documents do not give it.
+fn assumed(thing: Deliverable, paths: Vec<String>, reason: &str, notes: &mut Vec<Note>) -> Unit {
+    let listed: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    let text =
+        format!("the documents give {} no file; assuming {} ({reason})", thing.name, listed.join(", "));
+    notes.push(Note::new(NoteKind::Assumed, text).at(thing.span).help(NAME_IT));
+    let file = |path: String| UnitFile {
+        kind: FileKind::of(&path),
+        path,
+        operation: Operation::Unsaid,
+        note: String::new(),
+        lines: None,
+    };
+    let files = paths.into_iter().map(file).filter(|f| f.kind != FileKind::Test);
+    Unit { files: files.collect(), is_assumed: true, ..unit_of(thing) }
+}
+
+/// The code of another thing whose routes lead to the same resource: `/loans` belongs where `/books/{id}/loans` is answered.
+fn beside_its_routes(
+    at: usize,
+    things: &[Deliverable],
+    routes: &[Vec<String>],
+    serving: &[Option<ServingCode>],
+) -> Option<ServingCode> {
+    let resources: Vec<String> = routes[at].iter().map(|route| resource(route)).collect();
+    let leads_there = |other: &usize| {
+        let mut parts = routes[*other].iter().flat_map(|route| route.split('/'));
+        parts.any(|part| resources.iter().any(|own| own == part))
+    };
+    let found =
+        (0..things.len()).filter(|other| *other != at && serving[*other].is_some()).find(leads_there)?;
+    let reason = format!("the routes of {} are there", things[found].name);
+    serving[found].clone().map(|code| ServingCode { reason, ..code })
 }
 
 /// Units without files, where nothing says which language the code is in.
@@ -135,12 +173,16 @@ fn named_files(thing: &Deliverable, spec: &Spec) -> Vec<UnitFile> {
 
 /// All that the documents say about a deliverable: its text and the criteria of its story.
 fn said(thing: &Deliverable, spec: &Spec) -> String {
-    let criteria = spec.criteria.iter().filter(|c| match &thing.story {
-        Some(story) => c.story.as_ref() == Some(story),
+    let all = || spec.criteria.iter();
+    let criteria: Vec<&SpecCriterion> = match &thing.story {
+        Some(story) => all().filter(|c| c.story.as_ref() == Some(story)).collect(),
+        None if thing.rest => criteria_links::loose(spec),
         // The whole of a document without stories.
-        None => thing.whole,
-    });
-    criteria.fold(format!("{} {} {}", thing.name, thing.title, thing.text), |all, c| all + " " + &c.text)
+        None => all().filter(|_| thing.whole).collect(),
+    };
+    criteria
+        .iter()
+        .fold(format!("{} {} {}", thing.name, thing.title, thing.text), |all, c| all + " " + &c.text)
 }
 
 /// The critical file of a session that provides a name which the thing's text or criteria use: `Store.list()`.
@@ -196,14 +238,14 @@ fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     if !spec.stories.is_empty() {
         return stories(spec, options);
     }
-    let stated: Vec<Deliverable> = spec
-        .criteria
-        .iter()
-        .filter(|c| c.given_id)
-        .map(|c| requirement(&c.text, &c.detail, c.span))
-        .collect();
-    if !stated.is_empty() {
-        return stated;
+    // What is asked of everything is no part of it.
+    let (of_all, stated): (Vec<&SpecCriterion>, Vec<&SpecCriterion>) =
+        spec.criteria.iter().filter(|c| c.given_id).partition(|c| criteria_links::is_of_all(c));
+    let mut requirements: Vec<Deliverable> =
+        stated.iter().map(|c| requirement(&c.text, &c.detail, c.span)).collect();
+    if !requirements.is_empty() {
+        requirements.extend(of_all.first().map(|first| rest(spec, options, first.span)));
+        return requirements;
     }
     let whole = spec.criteria.first().map(|c| {
         let name = subject(spec, options);
@@ -224,8 +266,8 @@ fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
 
 fn requirement(text: &str, detail: &str, span: Span) -> Deliverable {
     Deliverable {
-        name: text.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
-        title: super::words::headline(text, 70),
+        name: headline(text, 70).split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+        title: headline(text, 70),
         text: detail.to_owned(),
         folder: "",
         story: None,
@@ -323,9 +365,11 @@ fn stories(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     let mut things: Vec<Deliverable> = spec
         .stories
         .iter()
-        .map(|story| Deliverable {
-            name: story.title.clone(),
-            title: titled(&super::words::headline(&story.title, 72)),
+        .map(|story| (story, headline(&story.title, 72)))
+        .map(|(story, headline)| Deliverable {
+            // `The system shall export carts` is the order to export them.
+            title: if wanted(&story.title).is_some() { headline.clone() } else { titled(&headline) },
+            name: headline,
             text: story.text.clone(),
             folder: "",
             story: Some(story.id.clone()),
@@ -335,11 +379,16 @@ fn stories(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
         })
         .collect();
     // A criterion says it already.
-    let is_said = |text: &str| !text.is_empty() && spec.criteria.iter().any(|c| c.text == text);
+    let is_said = |e: &Endpoint| {
+        let holds = |c: &SpecCriterion| {
+            c.span.file == e.span.file && c.span.start <= e.span.start && e.span.start < c.span.end
+        };
+        spec.criteria.iter().any(|c| holds(c) || (!e.text.is_empty() && c.text == e.text))
+    };
     let endpoints = spec
         .endpoints
         .iter()
-        .filter(|e| !is_said(&e.text))
+        .filter(|e| !is_said(e))
         .map(|e| (format!("{} {}", e.method, e.route), e.text.clone()));
     let models = spec.models.iter().map(|m| (format!("the model {}", m.name), m.fields.join(", ")));
     for (what, text) in endpoints.chain(models) {
@@ -349,22 +398,18 @@ fn stories(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
             thing.text = format!("{}\n\nWith {what}{colon}{text}", thing.text.trim_end());
         }
     }
-    if let Some(span) = criteria_links::loose(spec) {
-        let name = subject(spec, options);
-        let titled = spec.title.as_ref().is_some_and(|title| !names_only_the_document(title));
-        let of = if titled { name.as_str() } else { "the whole" };
-        things.push(Deliverable {
-            title: format!("Common behaviour of {of}"),
-            name,
-            text: String::new(),
-            folder: "",
-            story: None,
-            whole: false,
-            rest: true,
-            span,
-        });
+    if let Some(first) = criteria_links::loose(spec).first() {
+        things.push(rest(spec, options, first.span));
     }
     things
+}
+
+/// The deliverable of what no other one covers.
+fn rest(spec: &Spec, options: &DeriveOptions, span: Span) -> Deliverable {
+    let name = subject(spec, options);
+    let is_titled = spec.title.as_ref().is_some_and(|title| !names_only_the_document(title));
+    let title = format!("Common behaviour of {}", if is_titled { name.as_str() } else { "the whole" });
+    Deliverable { name, title, text: String::new(), folder: "", story: None, whole: false, rest: true, span }
 }
 
 /// The story that shares most words with a text.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::named_units::{NamedUnits, names_file};
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
+use super::serving_code::routes_in;
 use super::suitability::{CriterionNature, UnitNature};
 use super::unit::Unit;
 use super::usual_order::is_shown;
@@ -13,7 +14,6 @@ use super::words::{Corpus, words};
 use crate::file_kind::FileKind;
 use crate::spec::{Component, CriterionForm, DetailSection, Spec, SpecCriterion, Story};
 use crate::words::is_listed;
-use windlass_core::diagnostic::Span;
 use windlass_core::plan::Criterion;
 
 /// Links with a lower score are reported as unsure.
@@ -50,6 +50,7 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     let rest = units.iter().position(|unit| unit.is_rest);
     // Files of a design are about different things; items of a list beside stories go on about one.
     let of_stories = units.iter().any(|unit| unit.slice.is_some());
+    let routes = routes_of_stories(spec);
     let mut before: Option<(&SpecCriterion, usize)> = None;
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
         let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
@@ -59,8 +60,8 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
         let Some(mut link) = stated.or_else(words) else {
             continue;
         };
-        let is_of_all = of_stories && link.basis == LinkBasis::Words && is_of_all(criterion);
-        let is_far = is_of_all
+        let is_of_none = is_of_all(criterion) || is_of_other_route(criterion, &routes);
+        let is_far = (link.basis == LinkBasis::Words && is_of_none)
             || link.basis == LinkBasis::Nothing
             || (link.basis == LinkBasis::Words && link.score < FAR);
         if let Some(unit) = rest.filter(|_| is_far) {
@@ -84,7 +85,7 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
 }
 
 /// Whether a criterion stands under a heading about everything, such as `Performance`: the words it shares with a story say nothing.
-fn is_of_all(criterion: &SpecCriterion) -> bool {
+pub(super) fn is_of_all(criterion: &SpecCriterion) -> bool {
     const OF_ALL: &str = include_str!("../words/qualities_of_all.txt");
     let heading = criterion.headings.first().map(|heading| heading.to_lowercase()).unwrap_or_default();
     let mut words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -100,21 +101,34 @@ fn is_beside(criterion: &SpecCriterion, before: &SpecCriterion) -> bool {
         && is_item(before)
 }
 
-/// The place of the first criterion of those that no story covers, if they are several: not one of them has a story, or the words
-/// of one.
-pub(super) fn loose(spec: &Spec) -> Option<Span> {
+/// The criteria that no story covers, if they are several: not one of them has a story, or the words of one, or a route of one.
+pub(super) fn loose(spec: &Spec) -> Vec<&SpecCriterion> {
     let text = |story: &Story| {
         let own = spec.criteria.iter().filter(|c| c.story.as_ref() == Some(&story.id));
         own.fold(format!("{} {}", story.title, story.text), |all, c| all + " " + &c.text)
     };
     let profiles: Vec<Vec<String>> = spec.stories.iter().map(|story| words(&text(story))).collect();
     let corpus = Corpus::of(profiles.iter().map(Vec::as_slice));
+    let routes = routes_of_stories(spec);
     let is_loose = |c: &&SpecCriterion| {
         let is_free = c.story.is_none() && c.task.is_none() && wanted_document(c).is_none();
-        is_free && (is_of_all(c) || corpus.alike(&words(&said(c))).into_iter().fold(0.0, f64::max) < FAR)
+        let is_far = || corpus.alike(&words(&said(c))).into_iter().fold(0.0, f64::max) < FAR;
+        is_free && (is_of_all(c) || is_of_other_route(c, &routes) || is_far())
     };
-    let found: Vec<Span> = spec.criteria.iter().filter(is_loose).map(|c| c.span).collect();
-    found.first().copied().filter(|_| spec.stories.len() > 1 && found.len() >= SEVERAL)
+    let found: Vec<&SpecCriterion> = spec.criteria.iter().filter(is_loose).collect();
+    if spec.stories.len() > 1 && found.len() >= SEVERAL { found } else { Vec::new() }
+}
+
+/// The routes that stories and their criteria name.
+fn routes_of_stories(spec: &Spec) -> HashSet<String> {
+    let own = spec.criteria.iter().filter(|c| c.story.is_some()).map(|c| &c.text);
+    spec.stories.iter().map(|story| &story.text).chain(own).flat_map(|text| routes_in(text)).collect()
+}
+
+/// Whether a criterion is about routes, and about none of these.
+fn is_of_other_route(criterion: &SpecCriterion, routes: &HashSet<String>) -> bool {
+    let own = routes_in(&said(criterion));
+    !own.is_empty() && !routes.is_empty() && own.iter().all(|route| !routes.contains(route))
 }
 
 /// Whether a sentence belongs where the one before it went: nothing covers it, or it only goes on (`It polls …`), and both
@@ -209,6 +223,12 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
     let by_id = || named.by_id(&criterion.id).filter(|_| criterion.given_id);
     let by_task = || named.by_task(criterion.task.as_deref()?);
     if let Some(unit) = by_id().or_else(by_task).or_else(|| named.only()) {
+        return Some(unit).map(link(1.0, LinkBasis::Stated));
+    }
+    // A unit that was made for this requirement.
+    let is_own =
+        |u: &Unit| criterion.given_id && u.span == Some(criterion.span) && u.slice.is_none() && !u.is_rest;
+    if let Some(unit) = units.iter().position(is_own) {
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     let document = wanted_document(criterion);

@@ -13,7 +13,7 @@ const SEARCHED: usize = 2_000;
 const HELPERS: usize = 2;
 
 /// What a search in the code found for one text.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ServingCode {
     /// The files, the most telling first.
     pub(super) files: Vec<String>,

@@ -128,8 +128,13 @@ pub(super) fn by_example(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Gates and the changelog come last, unless they are ordered otherwise.
+/// Gates and the changelog come last, unless they are ordered otherwise, and so does what every part does.
 pub(super) fn by_ending(units: &[Unit], before: &mut Precedence) {
+    for rest in (0..units.len()).filter(|at| units[*at].is_rest) {
+        for first in (0..units.len()).filter(|at| !units[*at].is_rest) {
+            before.add(first, rest);
+        }
+    }
     let last =
         |u: &Unit| !u.is_open && u.owned().all(|f| name::stem(&f.path).eq_ignore_ascii_case("changelog"));
     let ends: Vec<usize> = (0..units.len()).filter(|i| last(&units[*i])).collect();

@@ -128,7 +128,7 @@ fn closed(text: &str) -> &str {
 }
 
 /// The text after `The system shall`.
-fn wanted(text: &str) -> Option<String> {
+pub(super) fn wanted(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let who = ["the system ", "system ", "the application ", "the app ", "the user ", "users ", "user "];
     let rest = who.iter().find_map(|who| lower.strip_prefix(who))?;

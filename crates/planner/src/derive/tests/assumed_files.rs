@@ -39,20 +39,21 @@ fn files_assumed_for_stories_and_requirements() {
     (COVERAGE_GAP: nothing in the documents covers `AC-002`; assigned to `Add POST /orders`)
 
     # requirements with ids, one unit each
-    T001: Build FR-1
-      create: src/shop/fr_1.py
-      test: tests/test_fr_1.py
-      verify: python3 -m pytest tests/test_fr_1.py
-      type: create_service
+    T001: Export carts as CSV
+      modify: src/shop/cart.py
+      test: tests/test_cart.py
+      verify: python3 -m pytest tests/test_cart.py
+      type: add_method
       criteria: FR-1
-    T002: Build FR-2
-      create: src/shop/fr_2.py
-      test: tests/test_fr_2.py
-      verify: python3 -m pytest tests/test_fr_2.py
-      type: create_service
+    T002: Rename a cart
+      after: T001
+      modify: src/shop/cart.py
+      test: tests/test_cart.py
+      verify: python3 -m pytest tests/test_cart.py
+      type: add_method
       criteria: FR-2
-    (assumed: the documents give FR-1 no file; assuming `src/shop/fr_1.py` (a new file, named after it))
-    (assumed: the documents give FR-2 no file; assuming `src/shop/fr_2.py` (a new file, named after it))
+    (assumed: the documents give Export carts as CSV no file; assuming `src/shop/cart.py` (it is called so))
+    (assumed: the documents give Rename a cart no file; assuming `src/shop/cart.py` (it is called so))
 
     # plain criteria become one unit named after the document
     T001: Build Wish List
@@ -126,5 +127,77 @@ fn files_assumed_for_stories_and_requirements() {
       type: add_method, tdd
       criteria: AC-001
     (language: the documents name none, and there is no code; until it is known, the tasks own no files)
+
+    # routes go where their resource is answered, and what is asked of everything is left open
+    T001: Lend a book
+      modify: app/books.py
+      test: tests/test_books.py
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method
+      criteria: AC-001 `assert response.status_code == 201`
+    T002: Build overdue list
+      after: T001
+      modify: app/books.py
+      test: tests/test_books.py
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method
+      criteria: AC-002
+    T003: Common behaviour of Shelf
+      after: T002
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method, tdd
+      criteria: AC-003, AC-004, AC-005
+    (assumed: the documents give Lend a book no file; assuming `app/books.py` (it answers `/books/{id}/loans`))
+    (assumed: the documents give Overdue list no file; assuming `app/books.py` (the routes of Lend a book are there))
+    (assumed: the documents give Shelf no file; its files are left open)
+    (not read: `app/books.py` does not parse at line 1: its exports are known only in part)
+
+    # what is asked beside the stories for another route has its code
+    T001: Lend a book
+      modify: app/books.py
+      test: tests/test_books.py
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method
+      criteria: AC-001 `assert response.status_code == 201`
+    T002: Return a book
+      after: T001
+      modify: app/books.py
+      test: tests/test_books.py
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method
+      criteria: AC-002 `assert response.status_code == 204`
+    T003: Common behaviour of Shelf
+      after: T002
+      modify: app/books.py
+      test: tests/test_books.py
+      verify: python3 -m pytest tests/test_books.py
+      type: add_method
+      criteria: FR-1, FR-2, FR-3
+    (assumed: the documents give Lend a book no file; assuming `app/books.py` (it answers `/books/{id}/loans`))
+    (assumed: the documents give Return a book no file; assuming `app/books.py` (it answers `/books/{id}/loans`))
+    (assumed: the documents give Shelf no file; assuming `app/books.py` (it answers `/books`))
+    (not read: `app/books.py` does not parse at line 1: its exports are known only in part)
+
+    # lines of one paragraph with ids of their own, and qualities beside them
+    T001: Refuse parcel numbers that have no 12 digits, with a message
+      create: src/shop/refuse_parcel_numbers.py
+      test: tests/test_refuse_parcel_numbers.py
+      verify: python3 -m pytest tests/test_refuse_parcel_numbers.py
+      type: create_service
+      criteria: FR-01
+    T002: Store every change with its time
+      create: src/shop/store_change.py
+      test: tests/test_store_change.py
+      verify: python3 -m pytest tests/test_store_change.py
+      type: create_service
+      criteria: FR-02
+    T003: Common behaviour of Parcel Tracker
+      after: T001, T002
+      verify: python3 -m pytest tests/test_refuse_parcel_numbers.py tests/test_store_change.py
+      type: add_method, tdd
+      criteria: NFR-01
+    (assumed: the documents give Refuse parcel numbers that have no no file; assuming `src/shop/refuse_parcel_numbers.py` (a new file, named after it))
+    (assumed: the documents give Store every change with its time no file; assuming `src/shop/store_change.py` (a new file, named after it))
+    (assumed: the documents give Parcel Tracker no file; its files are left open)
     "#);
 }

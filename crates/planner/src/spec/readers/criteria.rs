@@ -397,6 +397,9 @@ fn is_unmarked_item(reading: &DocumentReading<'_>, block: &DocumentBlock, topic:
 fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) {
     let text = words.text.trim();
     let topic = effective_topic(reading.tree, block);
+    if states_requirements(topic) && requirement_lines(reading, block, words) {
+        return;
+    }
     let asks = matches!(topic, Some(Topic::Criteria | Topic::Requirements | Topic::Stories) | None);
     let in_bold = || words.bold.as_deref().is_some_and(|b| ids::requirement(b).is_some());
     let stated = ids::requirement(text)
@@ -419,6 +422,39 @@ fn paragraph(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &R
     let span = reading.span(&words.at);
     let draft = CriterionDraft { id, text: text.to_owned(), detail: String::new(), form, span };
     push(reading, block.section, draft);
+}
+
+/// Lines of one paragraph that begin with ids of their own, each with the lines that go on after it. Returns whether there are
+/// several.
+fn requirement_lines(reading: &mut DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) -> bool {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for line in words.lines() {
+        match ids::requirement(line).filter(|(_, rest)| rest.split_whitespace().count() > 2) {
+            Some((id, rest)) => found.push((id, rest.to_owned())),
+            None => match found.last_mut() {
+                Some((_, text)) => text.push_str(&format!(" {}", line.trim())),
+                None => return false,
+            },
+        }
+    }
+    if found.len() < 2 {
+        return false;
+    }
+    reading.claim(block);
+    let source = &reading.spec.sources.file(reading.file).text;
+    let mut starts: Vec<usize> = Vec::new();
+    for (id, _) in &found {
+        let from = starts.last().map_or(words.at.start, |last| last + 1);
+        let rest = source.get(from..words.at.end).unwrap_or_default();
+        starts.push(from + rest.find(id.as_str()).unwrap_or(0));
+    }
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([words.at.end]).collect();
+    for (((id, text), start), end) in found.into_iter().zip(starts).zip(ends) {
+        let (form, span) = (form(&text), reading.span(&(start..end)));
+        let draft = CriterionDraft { id: Some(id), text, detail: String::new(), form, span };
+        push(reading, block.section, draft);
+    }
+    true
 }
 
 fn rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, table: &DocumentTable) {

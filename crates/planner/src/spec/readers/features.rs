@@ -14,7 +14,7 @@ use crate::spec::document::{
 };
 use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, is_release, opens_story, states_behaviour, without_number};
+use crate::spec::vocabulary::{Topic, ids, is_release, opens_story, states_behaviour, without_number};
 use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
@@ -376,12 +376,15 @@ fn without_letter(name: &str) -> &str {
     }
 }
 
-/// The name of an item: the bold words or the line it begins with.
+/// The name of an item: the bold words or the line it begins with. The id of a requirement is no name.
 pub(super) fn item_name(text: &RunningText) -> String {
-    let bold = text.bold.as_deref().map(|b| b.trim_end_matches([':', '.', ' '])).filter(|b| !b.is_empty());
-    let line = text.lines()[0].as_str();
+    let without_id =
+        |words: &str| ids::requirement(words).map_or(words.to_owned(), |(_, rest)| rest.to_owned());
+    let bold = text.bold.as_deref().map(without_id);
+    let bold = bold.as_deref().map(|b| b.trim_end_matches([':', '.', ' '])).filter(|b| !b.is_empty());
+    let line = without_id(&text.lines()[0]);
     let named = || line.split_once(": ").map(|(name, _)| name).filter(|name| name.split(' ').count() <= 6);
-    bold.or_else(named).unwrap_or(line).to_owned()
+    bold.or_else(named).unwrap_or(&line).to_owned()
 }
 
 /// A title of at most 72 characters, without what is in brackets.
