@@ -59,7 +59,7 @@ pub struct BriefReader {
     pub own_rules: &'static [&'static str],
 }
 
-/// What an agent is told at its first try.
+/// What an agent is told at its first attempt.
 pub fn brief_of<'a>(
     source: BriefSource<'_>,
     task: &'a Task,

@@ -32,7 +32,7 @@ pub struct Preview {
     /// The most turns it can take: the first, every rung, a turn for tests, and another one each if criteria have no test
     /// and if wrong versions of the code pass.
     pub turns: u32,
-    /// How many it takes if the first try succeeds.
+    /// How many it takes if the first attempt succeeds.
     pub likely_turns: u32,
     /// The most times it can be reviewed.
     pub reviews: u32,

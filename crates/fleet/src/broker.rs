@@ -198,7 +198,7 @@ impl FleetBroker {
     }
 }
 
-/// Connects, with a bounded number of tries. Once connected, the client finds its way back by itself.
+/// Connects, with a bounded number of attempts. Once connected, the client finds its way back by itself.
 async fn first_connection(
     address: &FleetAddress,
     complaint: &Complaint,

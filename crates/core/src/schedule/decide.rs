@@ -17,7 +17,7 @@ pub enum Command {
     Start {
         /// The task.
         task: TaskId,
-        /// Which try it will be.
+        /// Which attempt it will be.
         attempt: AttemptNo,
         /// Where on the ladder.
         rung: Rung,
@@ -34,7 +34,7 @@ pub enum Command {
     Verify {
         /// The task.
         task: TaskId,
-        /// Which try.
+        /// Which attempt.
         attempt: AttemptNo,
         /// The commit to merge onto.
         onto: Oid,
@@ -45,14 +45,14 @@ pub enum Command {
     Abandon {
         /// The task.
         task: TaskId,
-        /// Which try.
+        /// Which attempt.
         attempt: AttemptNo,
     },
     /// Have a change looked at that every gate let pass.
     Review {
         /// The task.
         task: TaskId,
-        /// Which try.
+        /// Which attempt.
         attempt: AttemptNo,
         /// By whom.
         agent: String,
@@ -61,7 +61,7 @@ pub enum Command {
     Merge {
         /// The task.
         task: TaskId,
-        /// Which try.
+        /// Which attempt.
         attempt: AttemptNo,
     },
     /// The ladder is used up.

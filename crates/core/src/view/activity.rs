@@ -10,7 +10,7 @@ use crate::ids::TaskId;
 pub struct AgentActivity {
     /// When it reported.
     pub at: Millis,
-    /// What.
+    /// Its progress then.
     pub progress: TurnProgress,
 }
 

@@ -182,7 +182,7 @@ impl TaskView {
     }
 
     /// The files that a blocked task asks for.
-    pub fn wanted_files(&self) -> Vec<String> {
+    pub(crate) fn wanted_files(&self) -> Vec<String> {
         match block_of(self) {
             Some(BlockReason::NeedsFiles { files }) => files.iter().map(|(file, _)| file.clone()).collect(),
             Some(_) | None => Vec::new(),

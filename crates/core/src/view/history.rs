@@ -17,7 +17,7 @@ use crate::team::Verdict;
 pub struct TaskHistory {
     /// The task.
     pub task: TaskId,
-    /// Its tries, oldest first.
+    /// Its attempts, oldest first.
     pub attempts: Vec<AttemptHistory>,
     /// Its merge, until it is reset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,10 +42,10 @@ pub struct TaskHistory {
     pub overridden: bool,
 }
 
-/// One try.
+/// One attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptHistory {
-    /// Which.
+    /// Its number.
     pub no: AttemptNo,
     /// Where on the ladder.
     pub rung: Rung,
@@ -69,7 +69,7 @@ pub struct AttemptHistory {
     /// What the deciding command printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<BlobName>,
-    /// Red, where it was seen in this try.
+    /// Red, where it was seen in this attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red: Option<SeenRed>,
     /// What the task was found to be satisfied by already.
@@ -152,7 +152,7 @@ pub struct VerificationRecord {
 pub struct MergeRecord {
     /// When.
     pub at: Millis,
-    /// The try.
+    /// The attempt.
     pub attempt: AttemptNo,
     /// The commit on the branch.
     pub commit: Oid,
@@ -163,6 +163,16 @@ pub struct MergeRecord {
 }
 
 impl TaskHistory {
+    /// How its attempts failed, in full, oldest first.
+    pub fn failures(&self) -> Vec<String> {
+        let ends = self.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
+        let failed = ends.filter_map(|end| match end {
+            AttemptEnd::Failed { failure } => Some(failure.details()),
+            AttemptEnd::Interrupted | AttemptEnd::Lost => None,
+        });
+        failed.collect()
+    }
+
     /// A task to which nothing has happened.
     pub fn new(task: TaskId) -> Self {
         Self {

@@ -5,6 +5,7 @@
 //! how anything is drawn.
 
 mod activity;
+mod attempts;
 mod attention;
 pub mod board;
 mod cache;
@@ -22,10 +23,11 @@ mod steps;
 mod task;
 #[cfg(test)]
 mod tests;
-mod tries;
 mod why;
 
 pub use activity::{Activities, AgentActivity};
+pub(crate) use attempts::attempts_of;
+pub use attempts::{AttemptDoc, AttemptView, Outputs, TurnDoc, TurnView, agent_at, agent_shown};
 pub use attention::{Attention, Offer, PersonNeed};
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use ending::Ending;
@@ -38,5 +40,4 @@ pub use running::RunningRow;
 pub use status::{StatusDoc, StatusParent, StatusTask, status_parents, status_task};
 pub use steps::{StepState, StepView, Steps};
 pub use task::TaskView;
-pub use tries::{AttemptDoc, Outputs, TryView, TurnDoc, TurnView, agent_at, agent_shown, attempts_of};
 pub use why::Why;

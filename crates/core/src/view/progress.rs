@@ -106,9 +106,9 @@ impl View {
         for task in self.tasks.iter().chain(&self.archived) {
             progress.usage.add(&task.usage);
         }
-        let tries = self.tasks.iter().chain(&self.archived).flat_map(|t| &t.tries);
+        let attempts = self.tasks.iter().chain(&self.archived).flat_map(|t| &t.attempts);
         let team = self.run.iter().flat_map(|r| &r.team);
-        let unpriced = tries.flat_map(|t| &t.turns).chain(team).filter(|t| t.usage.is_unpriced());
+        let unpriced = attempts.flat_map(|t| &t.turns).chain(team).filter(|t| t.usage.is_unpriced());
         progress.unpriced = u32::try_from(unpriced.count()).unwrap_or(u32::MAX);
         for task in &self.tasks {
             progress.longest = progress.longest.max(task.priority);
@@ -144,7 +144,7 @@ impl View {
     }
 
     /// How many tasks and parents are directly below each parent.
-    pub fn parent_sizes(&self) -> Vec<usize> {
+    pub(crate) fn parent_sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.parents.len()];
         let tasks = self.tasks.iter().map(|t| t.parent);
         for up in tasks.chain(self.parents.iter().map(|p| p.up)).flatten() {

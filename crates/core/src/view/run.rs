@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tries::TurnView;
+use super::attempts::TurnView;
 use crate::event::{Millis, PlanJudged, RunEnd, RunStarted, Usage};
 use crate::ids::{Oid, TaskId};
 use crate::team::Verdict;
@@ -70,7 +70,7 @@ pub struct RunView {
 pub struct EndedRun {
     /// When.
     pub at: Millis,
-    /// Why.
+    /// How it ended.
     #[serde(flatten)]
     pub end: RunEnd,
 }
@@ -82,7 +82,7 @@ pub struct AgentRest {
     pub agent: String,
     /// Until when.
     pub until: Millis,
-    /// Why.
+    /// The provider's reason.
     pub reason: String,
 }
 
@@ -159,7 +159,7 @@ impl RunView {
     }
 
     /// What turns about the plan as a whole cost.
-    pub fn team_usage(&self) -> Usage {
+    pub(crate) fn team_usage(&self) -> Usage {
         let mut sum = Usage::default();
         self.team.iter().for_each(|turn| sum.add(&turn.usage));
         sum

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::attempts::{AttemptDoc, Outputs, TurnDoc, attempts_of};
 use super::attention::Attention;
 use super::ending::Ending;
 use super::fold::View;
@@ -9,7 +10,6 @@ use super::progress::Counts;
 use super::run::{AgentRest, Liveness, RunState, StoppedProvider};
 use super::steps::StepView;
 use super::task::TaskView;
-use super::tries::{AttemptDoc, Outputs, TurnDoc, attempts_of};
 use crate::criteria::CriterionProof;
 use crate::event::Millis;
 use crate::state::TaskState;
@@ -97,7 +97,7 @@ pub struct StatusTask<'a> {
     pub title: &'a str,
     /// Its state.
     pub state: TaskState,
-    /// The last try, 0 before the first.
+    /// The last attempt, 0 before the first.
     pub attempt: u32,
     /// The step under way.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,7 @@ pub struct StatusTask<'a> {
     /// The step that failed last, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_step: Option<usize>,
-    /// The agent of the last try.
+    /// The agent of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<&'a str>,
     /// Seconds spent in attempts.
@@ -143,7 +143,7 @@ pub struct StatusTask<'a> {
     /// How it came to need a person, and the next step.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
-    /// Every try with its turns, oldest first.
+    /// Every attempt with its turns, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptDoc>,
 }

@@ -128,8 +128,8 @@ impl Steps {
         self.0.iter().rposition(|s| s.state == StepState::Failed).map(|at| at + 1)
     }
 
-    /// The start of another try from the base or from red. Tests that were seen red and frozen stay proved; the rest
-    /// begins again. A try that continues on the failed tree keeps what was seen of it until the step is carried out again.
+    /// The start of another attempt from the base or from red. Tests that were seen red and frozen stay proved; the rest
+    /// begins again. An attempt that continues on the failed tree keeps what was seen of it until the step is carried out again.
     pub(super) fn begin_again(&mut self, frozen: Frozen) {
         let work = self.0.iter().position(|s| matches!(s.action, Action::Implement | Action::Refactor));
         let from = match frozen {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::attempts::AttemptView;
 use super::steps::{Frozen, StepState, Steps};
-use super::tries::TryView;
 use super::why::Why;
 use crate::criteria::{CriterionProof, Standing};
 use crate::event::{AttemptEnd, AttemptStarted, LeftOut, Millis, SealedTask, TaskEvent, Usage};
@@ -49,13 +49,13 @@ pub struct TaskView {
     /// Its state.
     #[serde(rename = "s", default, skip_serializing_if = "is_pending")]
     pub state: TaskState,
-    /// The last try, 0 before the first.
+    /// The last attempt, 0 before the first.
     #[serde(rename = "n", default, skip_serializing_if = "is_untried")]
     pub attempt: AttemptNo,
-    /// The rung of that try.
+    /// The rung of that attempt.
     #[serde(rename = "g", default, skip_serializing_if = "Option::is_none")]
     pub rung: Option<Rung>,
-    /// The agent of that try.
+    /// The agent of that attempt.
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// Its steps.
@@ -100,9 +100,9 @@ pub struct TaskView {
     /// Its tests that are not known to depend on the code.
     #[serde(rename = "wt", default, skip_serializing_if = "Vec::is_empty")]
     pub weak_tests: Vec<String>,
-    /// Every try, with the turns agents took in it. A glance has none of them.
+    /// Every attempt, with the turns agents took in it. A glance has none of them.
     #[serde(rename = "q", default, skip_serializing_if = "Vec::is_empty")]
-    pub tries: Vec<TryView>,
+    pub attempts: Vec<AttemptView>,
 }
 
 impl TaskView {
@@ -137,14 +137,14 @@ impl TaskView {
             commit: None,
             criteria: open_criteria(sealed),
             weak_tests: Vec::new(),
-            tries: Vec::new(),
+            attempts: Vec::new(),
         }
     }
 
-    /// The task without its tries: what fits on a screen.
+    /// The task without its attempts: what fits on a screen.
     pub(super) fn at_a_glance(&self) -> Self {
         let mut task = self.clone();
-        task.tries.clear();
+        task.attempts.clear();
         task
     }
 
@@ -169,7 +169,7 @@ impl TaskView {
             }
             TaskEvent::TurnEnded(turn) => {
                 self.usage.add(&turn.usage);
-                self.turn_in_try(turn);
+                self.add_turn(turn);
                 // A judge has a session of its own, which is not the task's.
                 if turn.role.does_work() {
                     self.session.clone_from(&turn.session);
@@ -186,7 +186,7 @@ impl TaskView {
             }
             TaskEvent::Reviewed { attempt, verdict, .. } => {
                 self.why = Why::of_verdict(verdict);
-                self.reviewed_in_try(*attempt, verdict);
+                self.add_verdict(*attempt, verdict);
             }
             TaskEvent::TaskFailed { reason, .. } => self.why = Some(Why::GaveUp(reason.clone())),
             TaskEvent::TaskBlocked { block, .. } => {
@@ -227,7 +227,7 @@ impl TaskView {
         self.began = Some(at);
         (self.why, self.failure) = (None, None);
         self.left_out = LeftOut::default();
-        self.begin_try(at, started);
+        self.add_attempt(at, started);
         if !started.rung.continues() {
             self.steps.begin_again(if self.frozen { Frozen::Yes } else { Frozen::No });
         }
@@ -241,8 +241,8 @@ impl TaskView {
         // When a lost attempt stopped is unknown; its last event is the best estimate.
         let until = if *end == AttemptEnd::Lost { self.heard } else { at };
         self.stop_clock(until);
-        self.end_try(until, no, end);
-        let place = self.tries.last().and_then(|last| last.place.as_deref());
+        self.close_attempt(until, no, end);
+        let place = self.attempts.last().and_then(|last| last.place.as_deref());
         self.why = Some(Why::of_end(end, place));
         self.failure = match end {
             AttemptEnd::Failed { failure } => Some(failure.at_a_glance()),
@@ -252,7 +252,7 @@ impl TaskView {
 
     fn merged(&mut self, at: Millis, no: AttemptNo, commit: &Oid) {
         self.stop_clock(at);
-        self.merge_try(at, no);
+        self.close_merged(at, no);
         self.steps.finish();
         self.commit = Some(commit.clone());
         self.outdated.clear();

@@ -138,7 +138,7 @@ fn time_is_counted_while_somebody_works() {
         candidate("a", 2),
         merged("a", 2),
     ]);
-    // One second until the last sign of the lost try, two seconds for the one that was merged.
+    // One second until the last sign of the lost attempt, two seconds for the one that was merged.
     assert_eq!(lost.task("a").unwrap().worked_until(99_000), 3_000);
     assert_eq!(lost.run.as_ref().unwrap().tip, oid('d'));
 }
@@ -511,7 +511,7 @@ fn every_turn_stands_in_its_try_with_what_was_said_in_it() {
     "#);
     assert_eq!(doc.tokens, 327, "the team's turns count");
     let glance = decode_glance(&encode(&view).unwrap()).unwrap();
-    assert!(glance.tasks.iter().all(|(t, _)| t.tries.is_empty()), "a glance has no room for them");
+    assert!(glance.tasks.iter().all(|(t, _)| t.attempts.is_empty()), "a glance has no room for them");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `replay`: carries a recorded run out again, patch by patch, keyed by task, step and try.
+//! `replay`: carries a recorded run out again, patch by patch, keyed by task, step and attempt.
 
 use std::path::{Path, PathBuf};
 

@@ -63,7 +63,7 @@ impl CacheClaim {
     }
 }
 
-/// One try; `None` if the cache was removed meanwhile.
+/// One attempt; `None` if the cache was removed meanwhile.
 fn claim(cache: &Path, wanted: &OwnerNote) -> io::Result<Option<File>> {
     fs::create_dir_all(cache)?;
     let path = cache.join(LOCK);

@@ -24,7 +24,7 @@ const FOLDS: &[&str] = &[
     "crates/core/src/view/run.rs",
     "crates/core/src/view/seal.rs",
     "crates/core/src/view/task.rs",
-    "crates/core/src/view/tries.rs",
+    "crates/core/src/view/attempts.rs",
     "crates/core/src/view/why.rs",
     "crates/engine/src/audit/chain.rs",
     "crates/engine/src/chronicle.rs",

@@ -37,7 +37,7 @@ pub(crate) struct LogsArgs {
     #[arg(short, long)]
     follow: bool,
 
-    /// Only this try; without it, all of them.
+    /// Only this attempt; without it, all of them.
     #[arg(long, value_name = "N")]
     attempt: Option<u32>,
 
@@ -268,7 +268,7 @@ fn indented(text: &str, mid_line: bool) -> String {
     out
 }
 
-/// The output an event names, with the try and a title.
+/// The output an event names, with the attempt and a title.
 pub(crate) fn output_of(event: &Event) -> Option<(AttemptNo, String, &BlobName)> {
     let Event::Task { event, .. } = event else { return None };
     if let TaskEvent::StepEnded { attempt, action, result, millis, output, .. } = event {

@@ -243,7 +243,7 @@ impl ProgressWords {
     }
 
     fn say_end(&mut self, id: Option<&TaskId>, end: &AttemptEnd, view: &View) {
-        let last = id.and_then(|id| view.task(id.as_str())?.tries.last());
+        let last = id.and_then(|id| view.task(id.as_str())?.attempts.last());
         let is_away = last.is_some_and(|last| last.place.is_some());
         match end {
             // The pause was reported once for all tasks that wait for it.

@@ -49,7 +49,7 @@ fn refuse_without_place(request: &RunRequest) -> Result<(), CliError> {
     })
 }
 
-/// Refuses a run with tasks that rest on existing tests where none can be found: no try could pass.
+/// Refuses a run with tasks that rest on existing tests where none can be found: no attempt could pass.
 fn refuse_without_tests(request: &RunRequest) -> Result<(), CliError> {
     let rests = |task: &Task| {
         let reason = |r| matches!(r, NoTestReason::DependencyUpdate | NoTestReason::DeleteDeadCode);
@@ -69,7 +69,7 @@ fn refuse_without_tests(request: &RunRequest) -> Result<(), CliError> {
     Err(CliError::usage(text).hint("set `verify.suite` to the command that runs them"))
 }
 
-/// Refuses a run with tasks that do not fit into the context of their agent: no try could ask anything.
+/// Refuses a run with tasks that do not fit into the context of their agent: no attempt could ask anything.
 fn refuse_without_room(request: &RunRequest) -> Result<(), CliError> {
     let config = &request.config;
     let agent = |task: &Task| {

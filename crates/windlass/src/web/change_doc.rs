@@ -20,7 +20,7 @@ const LINES: u64 = 4_000;
 #[derive(Debug, Serialize)]
 struct TaskDiff {
     schema: &'static str,
-    /// `merged`, or the number of the try.
+    /// `merged`, or the number of the attempt.
     shown: String,
     /// What else can be shown.
     choices: Vec<String>,
@@ -71,7 +71,7 @@ pub(super) fn diff(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
 
 type Choice = (String, Oid, Oid);
 
-/// The changes that there are: of every try that made one, and the merge last.
+/// The changes that there are: of every attempt that made one, and the merge last.
 fn choices(repo: &Repo, history: &TaskHistory) -> Result<Vec<Choice>, NoAnswer> {
     let mut all: Vec<Choice> = Vec::new();
     for attempt in &history.attempts {

@@ -49,12 +49,12 @@ pub struct RowDoc {
     /// Whether the plan changed after it was completed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,
-    /// The last try, 0 before the first.
+    /// The last attempt, 0 before the first.
     pub attempt: u32,
-    /// The kind of that try.
+    /// The kind of that attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rung: Option<String>,
-    /// The agent of that try.
+    /// The agent of that attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// Its steps, in two letters each.
@@ -127,7 +127,7 @@ pub enum RowOrder {
     Id,
     /// By state.
     State,
-    /// By number of tries, the most first.
+    /// By number of attempts, the most first.
     Attempts,
     /// By time worked, the longest first.
     Time,

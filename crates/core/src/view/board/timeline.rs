@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::event::Millis;
 use crate::ids::TaskId;
-use crate::view::{TryView, View};
+use crate::view::{AttemptView, View};
 
 /// Of more attempts than this the last ones are shown.
 const MOST: usize = 4000;
@@ -33,7 +33,7 @@ pub struct TimelineDoc {
 pub struct Bar {
     /// The task.
     pub task: TaskId,
-    /// Which try.
+    /// Which attempt.
     #[serde(rename = "n")]
     pub attempt: u32,
     /// Its lane, from 0.
@@ -52,10 +52,10 @@ pub struct Bar {
 
 /// Every attempt in the lane that was free when it began: the lanes are the slots that were in use at once.
 pub fn timeline(view: &View, now: Millis) -> TimelineDoc {
-    let tries = |(task, one)| Attempted { task, one };
+    let attempts = |(task, one)| Attempted { task, one };
     let all = view.tasks.iter().chain(&view.archived);
     let mut tried: Vec<Attempted<'_>> =
-        all.flat_map(|t| t.tries.iter().map(move |one| (t, one))).map(tries).collect();
+        all.flat_map(|t| t.attempts.iter().map(move |one| (t, one))).map(attempts).collect();
     tried.sort_by_key(|t| (t.one.started, t.task.id.clone()));
     let left_out = tried.len().saturating_sub(MOST);
     tried.drain(..left_out);
@@ -77,7 +77,7 @@ pub fn timeline(view: &View, now: Millis) -> TimelineDoc {
 /// An attempt with its task.
 struct Attempted<'a> {
     task: &'a crate::view::TaskView,
-    one: &'a TryView,
+    one: &'a AttemptView,
 }
 
 impl Attempted<'_> {

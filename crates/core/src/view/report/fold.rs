@@ -31,16 +31,16 @@ pub struct Reporter {
 pub struct Happening {
     /// When, in milliseconds since the Unix epoch.
     pub at: Millis,
-    /// What.
+    /// The event, in words.
     pub what: String,
 }
 
-/// One try at a task.
+/// One attempt at a task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AttemptLine {
     /// The task.
     pub task: String,
-    /// The try, with its turns.
+    /// The attempt, with its turns.
     #[serde(flatten)]
     pub attempt: AttemptDoc,
 }
@@ -80,7 +80,7 @@ pub struct RunReport {
     pub tasks: Vec<ReportTask>,
     /// The directory with what agents printed.
     pub transcripts: String,
-    /// Every try, in the order they started.
+    /// Every attempt, in the order they started.
     pub attempts: Vec<AttemptLine>,
     /// Turns about the plan as a whole: of its reviewer and its integrator.
     pub team: Vec<TurnDoc>,
@@ -180,9 +180,9 @@ type Spendings = (BTreeMap<String, Spending>, BTreeMap<&'static str, Spending>);
 fn spendings(view: &View) -> Spendings {
     let mut by_agent: BTreeMap<String, Spending> = BTreeMap::new();
     let mut by_role: BTreeMap<&'static str, Spending> = BTreeMap::new();
-    let tries = view.tasks.iter().chain(&view.archived).flat_map(|t| &t.tries);
+    let attempts = view.tasks.iter().chain(&view.archived).flat_map(|t| &t.attempts);
     let team = view.run.iter().flat_map(|r| &r.team);
-    for turn in tries.flat_map(|t| &t.turns).chain(team) {
+    for turn in attempts.flat_map(|t| &t.turns).chain(team) {
         let add = |spending: &mut Spending| {
             spending.turns += 1;
             spending.millis += turn.millis;

@@ -1,4 +1,4 @@
-//! How often each kind of try succeeds, and the figures that say it is time to look at the process again.
+//! How often each kind of attempt succeeds, and the figures that say it is time to look at the process again.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::state::TaskState;
 use crate::team::Verdict;
 use crate::view::{AttemptHistory, TaskHistory, View};
 
-/// How often a kind of try was made, and how often it ended in a merge.
+/// How often a kind of attempt was made, and how often it ended in a merge.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RungRate {
-    /// Tries that count: none that was interrupted, lost or rate-limited.
+    /// Attempts that count: none that was interrupted, lost or rate-limited.
     pub tried: u32,
     /// Of these, those that were merged.
     pub merged: u32,
 }
 
 impl RungRate {
-    /// The share in per cent; `None` before the first try.
+    /// The share in per cent; `None` before the first attempt.
     pub fn percent(&self) -> Option<u32> {
         (self.tried > 0).then(|| self.merged * 100 / self.tried)
     }
@@ -32,7 +32,7 @@ impl RungRate {
 /// How well it goes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Rates {
-    /// By kind of try.
+    /// By kind of attempt.
     pub rungs: BTreeMap<&'static str, RungRate>,
     /// Failures by kind.
     pub failures: BTreeMap<&'static str, u32>,

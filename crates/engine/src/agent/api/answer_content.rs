@@ -68,7 +68,7 @@ fn after_word(answer: &str, word: &str) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// What is told to the next try.
+/// What is told to the next attempt.
 fn wrong(answer: &str, blocks: &[AnswerBlock<'_>]) -> String {
     if answer.trim().is_empty() {
         "it answered nothing".into()

@@ -56,7 +56,7 @@ impl ApiAgent {
         };
         let prompt = match prompt {
             Ok(prompt) => prompt,
-            // Nothing was sent, and no other try would fit: the plan or the agent has to change.
+            // Nothing was sent, and no other attempt would fit: the plan or the agent has to change.
             Err(message) => return TurnOver::silent(TurnEnd::Failed(Failure::Environment { message })),
         };
         let reply = match self.ask(turn.timeout, &turn.cancel, &prompt).await {

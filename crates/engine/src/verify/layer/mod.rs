@@ -71,7 +71,7 @@ pub(super) async fn of(
     if let Some(ready) = ctx.machine.layers.find(&name) {
         return Ok(Ok(Some(ready)));
     }
-    // What failed fails again for every task of the run: it is told without another try.
+    // What failed fails again for every task of the run: it is told without another attempt.
     if let Some(failure) = ctx.machine.layers.failed(&name) {
         return Ok(Err(failure));
     }

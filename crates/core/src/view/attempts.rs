@@ -1,5 +1,5 @@
-//! Every try at a task with the turns agents took in it: kept with the view, and shown in one public form by
-//! `status --json`, `show --json` and `report`. [`super::TaskHistory`] has everything else about a try.
+//! Every attempt at a task with the turns agents took in it: kept with the view, and shown in one public form by
+//! `status --json`, `show --json` and `report`. [`super::TaskHistory`] has everything else about an attempt.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use crate::policy::Rung;
 use crate::state::TaskState;
 use crate::team::Verdict;
 
-/// One try. Keys are short because ten thousand of these are kept beside the journal.
+/// One attempt. Keys are short because ten thousand of these are kept beside the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TryView {
-    /// Which.
+pub struct AttemptView {
+    /// Its number.
     #[serde(rename = "n")]
     pub no: AttemptNo,
     /// Where on the ladder.
@@ -128,15 +128,15 @@ pub fn agent_shown(agent: &str) -> Cow<'_, str> {
 }
 
 impl TaskView {
-    /// The agent of the last try, and where it works if that is another machine.
+    /// The agent of the last attempt, and where it works if that is another machine.
     pub fn agent_and_place(&self) -> Option<String> {
-        let place = self.tries.last().and_then(|last| last.place.as_deref());
+        let place = self.attempts.last().and_then(|last| last.place.as_deref());
         self.agent.as_deref().map(|agent| agent_at(agent, place))
     }
 
-    /// A try began.
-    pub(super) fn begin_try(&mut self, at: Millis, started: &AttemptStarted) {
-        self.tries.push(TryView {
+    /// An attempt began.
+    pub(super) fn add_attempt(&mut self, at: Millis, started: &AttemptStarted) {
+        self.attempts.push(AttemptView {
             no: started.attempt,
             rung: started.rung,
             agent: started.agent.clone(),
@@ -149,14 +149,14 @@ impl TaskView {
         });
     }
 
-    /// A turn was taken in a try.
-    pub(super) fn turn_in_try(&mut self, turn: &TurnEnded) {
-        self.try_at(turn.attempt, |t| t.turns.push(TurnView::of_task(turn)));
+    /// A turn was taken in an attempt.
+    pub(super) fn add_turn(&mut self, turn: &TurnEnded) {
+        self.attempt_at(turn.attempt, |t| t.turns.push(TurnView::of_task(turn)));
     }
 
     /// Records a verdict with the last reviewer's turn.
-    pub(super) fn reviewed_in_try(&mut self, no: AttemptNo, verdict: &Verdict) {
-        self.try_at(no, |t| {
+    pub(super) fn add_verdict(&mut self, no: AttemptNo, verdict: &Verdict) {
+        self.attempt_at(no, |t| {
             let asked = t.turns.iter_mut().rev().find(|turn| turn.role == Role::Reviewer);
             if let Some(turn) = asked {
                 turn.verdict = Some(verdict.as_str().to_owned());
@@ -164,30 +164,30 @@ impl TaskView {
         });
     }
 
-    /// A try ended without a merge, at the time of its last event.
-    pub(super) fn end_try(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
-        self.try_at(no, |t| {
+    /// An attempt ended without a merge, at the time of its last event.
+    pub(super) fn close_attempt(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
+        self.attempt_at(no, |t| {
             t.ended = Some(until);
             t.outcome = Some((word_of(end).to_owned(), Why::of_end(end, t.place.as_deref()).to_string()));
         });
     }
 
-    /// A try was merged.
-    pub(super) fn merge_try(&mut self, at: Millis, no: AttemptNo) {
-        self.try_at(no, |t| {
+    /// An attempt was merged.
+    pub(super) fn close_merged(&mut self, at: Millis, no: AttemptNo) {
+        self.attempt_at(no, |t| {
             t.ended = Some(at);
             t.outcome = Some(("merged".to_owned(), String::new()));
         });
     }
 
-    fn try_at(&mut self, no: AttemptNo, change: impl FnOnce(&mut TryView)) {
-        if let Some(found) = self.tries.iter_mut().rev().find(|t| t.no == no) {
+    fn attempt_at(&mut self, no: AttemptNo, change: impl FnOnce(&mut AttemptView)) {
+        if let Some(found) = self.attempts.iter_mut().rev().find(|t| t.no == no) {
             change(found);
         }
     }
 }
 
-/// How a try ended, in a word.
+/// How an attempt ended, in a word.
 fn word_of(end: &AttemptEnd) -> &'static str {
     match end {
         AttemptEnd::Failed { failure } => failure.kind(),
@@ -207,12 +207,12 @@ impl Outputs<'_> {
     }
 }
 
-/// One try, in the public form.
+/// One attempt, in the public form.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AttemptDoc {
-    /// Which.
+    /// Its number.
     pub attempt: u32,
-    /// The kind of try.
+    /// The kind of attempt.
     pub rung: String,
     /// The agent.
     pub agent: String,
@@ -291,12 +291,12 @@ impl TurnDoc {
     }
 }
 
-/// Every try at a task, oldest first.
-pub fn attempts_of(task: &TaskView, now: Millis, outputs: Outputs<'_>) -> Vec<AttemptDoc> {
-    task.tries.iter().map(|one| attempt(task, one, now, outputs)).collect()
+/// Every attempt at a task, oldest first.
+pub(crate) fn attempts_of(task: &TaskView, now: Millis, outputs: Outputs<'_>) -> Vec<AttemptDoc> {
+    task.attempts.iter().map(|one| attempt(task, one, now, outputs)).collect()
 }
 
-fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) -> AttemptDoc {
+fn attempt(task: &TaskView, one: &AttemptView, now: Millis, outputs: Outputs<'_>) -> AttemptDoc {
     let waits = task.state == TaskState::Blocked && one.no == task.attempt;
     let (outcome, why) = match &one.outcome {
         Some(ended) => ended.clone(),
@@ -324,7 +324,7 @@ fn attempt(task: &TaskView, one: &TryView, now: Millis, outputs: Outputs<'_>) ->
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no try lasts long enough for it to matter")]
+#[expect(clippy::cast_precision_loss, reason = "no attempt lasts long enough for it to matter")]
 fn seconds(millis: Millis) -> f64 {
     millis.max(0) as f64 / 1000.0
 }
