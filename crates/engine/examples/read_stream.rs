@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         };
         let (mut reader, mut told, mut plain, mut events) =
             (StreamReader::guessing(), StreamSummary::default(), 0, 0);
-        let mut take = |heard: LineContent<'_>| match heard {
+        let mut take = |content: LineContent<'_>| match content {
             LineContent::Entries(entries) => {
                 events += 1;
                 for entry in entries {

@@ -16,7 +16,7 @@ use crate::address::FleetAddress;
 use crate::subjects::QueueNames;
 
 /// How often the first connection is tried.
-const TRIES: u32 = 4;
+const ATTEMPTS: u32 = 4;
 /// How often the broker is pinged, so that a cut cable is noticed before the limit of silence.
 const PING_EVERY: Duration = Duration::from_secs(5);
 /// How long a broker may be away before a connection over it is given up.
@@ -237,8 +237,8 @@ async fn first_connection(
         if let Some(reason) = hopeless {
             return Err(reason);
         }
-        if tried == TRIES {
-            return Err(format!("the broker at {url} does not answer after {TRIES} tries: {said}"));
+        if tried == ATTEMPTS {
+            return Err(format!("the broker at {url} does not answer after {ATTEMPTS} attempts: {said}"));
         }
         tried += 1;
         sleep(pause).await;

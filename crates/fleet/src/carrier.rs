@@ -85,7 +85,7 @@ impl Carrier for FleetCarrier {
             self.memory.saw(cards.clone());
             let usable: Vec<&WorkerCard> = self.memory.usable(&cards).collect();
             if usable.is_empty() {
-                return Err(self.memory.nobody(&cards));
+                return Err(self.memory.why_no_worker(&cards));
             }
             let known = |card: &WorkerCard| usable.contains(&card) && !card.arch.is_empty();
             let worker = |card: &WorkerCard| CarrierWorker {
@@ -149,7 +149,7 @@ impl FleetMemory {
     }
 
     /// Why no worker takes a call.
-    pub(crate) fn nobody(&self, cards: &[WorkerCard]) -> String {
+    pub(crate) fn why_no_worker(&self, cards: &[WorkerCard]) -> String {
         let (url, version) = (&self.url, &self.version);
         if cards.is_empty() {
             return format!("no worker attends the queue: start `windlass attend --nats {url}` on a machine");
@@ -180,13 +180,13 @@ mod tests {
             slots: 2,
             busy: 0,
         };
-        assert!(memory.nobody(&[]).contains("windlass attend --nats tls://b"));
-        assert!(memory.nobody(&[card("old", "0")]).contains("another version than 1"));
+        assert!(memory.why_no_worker(&[]).contains("windlass attend --nats tls://b"));
+        assert!(memory.why_no_worker(&[card("old", "0")]).contains("another version than 1"));
         let cards = vec![card("a", "1"), card("b", "1"), card("old", "0")];
         memory.saw(cards.clone());
         assert!(!memory.avoid("a"), "b is left");
         assert_eq!(memory.usable(&cards).map(|card| card.worker.as_str()).collect::<Vec<_>>(), ["b"]);
-        assert!(memory.avoid("b"), "nobody is left");
-        assert!(memory.nobody(&cards).contains("has said no"));
+        assert!(memory.avoid("b"), "no worker is left");
+        assert!(memory.why_no_worker(&cards).contains("has said no"));
     }
 }

@@ -99,7 +99,7 @@ impl FleetSession {
                         seen = Instant::now();
                     }
                     if seen.elapsed() > NOBODY {
-                        return Err(memory.nobody(&cards));
+                        return Err(memory.why_no_worker(&cards));
                     }
                     if since.elapsed() > BUSY {
                         let all: Vec<String> = cards.iter().map(WorkerCard::line).collect();
@@ -193,7 +193,7 @@ impl Carrying {
         let over = {
             let sending = outbox.send_all(&mut outgoing);
             tokio::pin!(sending);
-            let hearing = self.hear(&mut inbox, incoming);
+            let hearing = self.pass_on(&mut inbox, incoming);
             tokio::pin!(hearing);
             let mut sent = false;
             loop {
@@ -227,7 +227,7 @@ impl Carrying {
     }
 
     /// Passes on what the worker sends, until it says that it is over: then `true`.
-    async fn hear(&self, inbox: &mut SessionInbox, incoming: mpsc::Sender<Vec<u8>>) -> bool {
+    async fn pass_on(&self, inbox: &mut SessionInbox, incoming: mpsc::Sender<Vec<u8>>) -> bool {
         let mut expected = 1;
         let mut pings = interval(PING_EVERY);
         loop {

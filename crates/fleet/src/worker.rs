@@ -247,7 +247,7 @@ impl Attending {
         let sent = {
             let sending = outbox.send_all(&mut frames);
             tokio::pin!(sending);
-            let hearing = self.hear(inbox, &input, first);
+            let hearing = self.pass_on(inbox, &input, first);
             tokio::pin!(hearing);
             tokio::select! {
                 sent = &mut sending => sent,
@@ -265,7 +265,7 @@ impl Attending {
     }
 
     /// Passes on what the coordinator sends, until it is over.
-    async fn hear(&self, inbox: &mut SessionInbox, input: &mpsc::Sender<Vec<u8>>, first: Vec<u8>) {
+    async fn pass_on(&self, inbox: &mut SessionInbox, input: &mpsc::Sender<Vec<u8>>, first: Vec<u8>) {
         if input.send(first).await.is_err() {
             return;
         }

@@ -209,7 +209,7 @@ impl Scheduler {
         let may = !record.cancelled && self.is_wanted(record);
         let ready = idle && may && record.unmet == 0 && matches!(record.upcoming, Upcoming::Try(_));
         let ending = idle && matches!(record.upcoming, Upcoming::Fail(_) | Upcoming::Block(_));
-        let doomed = idle && record.unmet > 0 && self.doom_of(record).is_some();
+        let doomed = idle && record.unmet > 0 && self.dead_dependency(record).is_some();
         let again = !record.merges.is_empty() && record.state != TaskState::Completed;
         set(&mut self.again, ix, again);
         set(&mut self.ready, key, ready);

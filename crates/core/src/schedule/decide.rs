@@ -121,11 +121,11 @@ impl Scheduler {
         let slots = FreeSlots::of(self, self.settings.jobs.saturating_sub(here), now);
         let mut free = Free { slots, rooms: BTreeMap::new(), now };
         self.decide_train(&mut free, &mut commands);
-        if self.may_speak() && self.grave.is_empty() {
+        if self.may_start_turns() && self.grave.is_empty() {
             self.decide_starts(free, &mut commands);
         }
         if commands.is_empty() && self.nothing_left(now) {
-            commands.push(Command::Finish(self.how_it_ends()));
+            commands.push(Command::Finish(self.run_end()));
         }
         commands
     }
@@ -143,20 +143,20 @@ impl Scheduler {
         }
         for ix in &self.doomed {
             let record = &self.tasks[*ix];
-            if let Some(because) = self.doom_of(record) {
+            if let Some(because) = self.dead_dependency(record) {
                 commands.push(Command::Skip { task: record.sealed.id.clone(), because });
             }
         }
     }
 
     /// The dependency that keeps a task from ever starting.
-    pub(super) fn doom_of(&self, record: &TaskRecord) -> Option<TaskId> {
+    pub(super) fn dead_dependency(&self, record: &TaskRecord) -> Option<TaskId> {
         let dead = |ix: &&usize| matches!(self.tasks[**ix].state, TaskState::Failed | TaskState::Skipped);
         record.deps.iter().find(dead).map(|ix| self.tasks[*ix].sealed.id.clone())
     }
 
     /// Whether agents may be given turns at all.
-    fn may_speak(&self) -> bool {
+    fn may_start_turns(&self) -> bool {
         !self.paused && !self.budget_spent()
     }
 
@@ -212,7 +212,7 @@ impl Scheduler {
         let (unread, reason) = &record.unread;
         if *unread > self.settings.unread_reviews {
             commands.push(Command::Block { task, block: BlockReason::NoVerdict { reason: reason.clone() } });
-        } else if self.may_speak() && free.take(self, &[self.settings.provider(agent)]) {
+        } else if self.may_start_turns() && free.take(self, &[self.settings.provider(agent)]) {
             commands.push(Command::Review { task, attempt, agent: agent.to_owned() });
         }
     }
@@ -312,11 +312,12 @@ impl Scheduler {
             return true;
         }
         let verifier = || self.train.iter().any(|ix| self.waits_for_verifier(&self.tasks[*ix], now));
-        let starts = waiting && (self.anybody_rests(now) || wanted().any(|t| self.waits_for_place(t, now)));
+        let starts =
+            waiting && (self.any_provider_rests(now) || wanted().any(|t| self.waits_for_place(t, now)));
         !starts && !verifier()
     }
 
-    fn how_it_ends(&self) -> RunEnd {
+    fn run_end(&self) -> RunEnd {
         let done = |t: &TaskRecord| t.state == TaskState::Completed || !self.is_wanted(t);
         if self.tasks.iter().all(done) {
             RunEnd::Completed

@@ -114,7 +114,7 @@ impl Scheduler {
     }
 
     /// Whether any provider rests.
-    pub(super) fn anybody_rests(&self, now: Millis) -> bool {
+    pub(super) fn any_provider_rests(&self, now: Millis) -> bool {
         self.governors.values().any(|g| g.resting(now).is_some())
     }
 

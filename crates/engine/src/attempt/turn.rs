@@ -41,7 +41,7 @@ pub(super) async fn take_turn(
     let workspace = ctx.workspace(start)?;
     make_ready(attempt, &workspace, start).await?;
     let since = std::time::Instant::now();
-    let TurnResult { over, brief, meter, .. } = speak_to(attempt, &workspace, start, step, frozen).await?;
+    let TurnResult { over, brief, meter, .. } = ask_agent(attempt, &workspace, start, step, frozen).await?;
     // Only the agent's turn is timed, not the import.
     let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
     let taken = take_in(attempt, &workspace, start, step);
@@ -83,7 +83,7 @@ fn player<'a>(attempt: &Attempt<'a>, step: TurnStep) -> &'a str {
     own.unwrap_or(&attempt.job.agent)
 }
 
-async fn speak_to(
+async fn ask_agent(
     attempt: &mut Attempt<'_>,
     workspace: &Workspace,
     start: &Oid,

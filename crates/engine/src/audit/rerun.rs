@@ -178,7 +178,7 @@ async fn wrong_versions_again(
 fn context(request: &RerunRequest) -> Result<Context, EngineError> {
     let paths = Paths::new(&request.dir.join("state"), &request.dir.join("cache"));
     let places = paths.plan(&request.plan);
-    let nobody = Identity { name: "audit".into(), email: "audit@localhost".into(), date: None };
+    let auditor = Identity { name: "audit".into(), email: "audit@localhost".into(), date: None };
     let sandbox = Sandbox::strongest(&request.config.sandbox, &paths.cache().join("probe"))?;
     let mut config = request.config.clone();
     // The record decides which checks are repeated, not the configuration.
@@ -197,8 +197,8 @@ fn context(request: &RerunRequest) -> Result<Context, EngineError> {
         machine: LocalMachine::open(&paths, sandbox, token(&request.dir))?,
         held_out: HeldOutStore::at(paths.held_out()),
         places,
-        author: nobody.clone(),
-        committer: nobody,
+        author: auditor.clone(),
+        committer: auditor,
         signing: Signing::No,
         agents: std::collections::BTreeMap::new(),
         budget: RunBudget::of(&Settings::default()),

@@ -86,7 +86,7 @@ impl Dispatcher<'_> {
         self.record(vec![intent])?;
         self.workers.insert(task.clone(), Worker { round: 0, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let away = at.and_then(|name| self.away.get(name)).cloned();
+        let away = at.and_then(|name| self.remote_places.get(name)).cloned();
         let place = match away {
             Some(away) => away as Arc<dyn AttemptPlace>,
             None => Arc::clone(&self.place) as Arc<dyn AttemptPlace>,
@@ -104,7 +104,7 @@ impl Dispatcher<'_> {
             history,
             changed,
         };
-        self.afoot += 1;
+        self.open_workers += 1;
         tokio::spawn(async move {
             let report = EndReport::new(&tell, WorkerKind::Work);
             let end = place.attempt(job, &tell, &cancel).await;
@@ -149,7 +149,7 @@ impl Dispatcher<'_> {
         let place = Arc::clone(&self.place);
         let job =
             ReviewJob { task: task.clone(), attempt, agent, tier, onto, merge, work, rejections, others };
-        self.afoot += 1;
+        self.open_workers += 1;
         tokio::spawn(async move {
             let report = EndReport::new(&tell, WorkerKind::Review(round));
             let end = place.review(job, &tell, &cancel).await;
@@ -177,7 +177,8 @@ impl Dispatcher<'_> {
         self.record(vec![intent.of(task.clone())])?;
         self.workers.insert(task.clone(), Worker { round, cancel: cancel.clone() });
         let tell = self.tell(&task, attempt);
-        let (place, away) = (Arc::clone(&self.place), at.and_then(|name| self.away.get(name)).cloned());
+        let (place, away) =
+            (Arc::clone(&self.place), at.and_then(|name| self.remote_places.get(name)).cloned());
         let job = VerifyJob {
             task: task.clone(),
             attempt,
@@ -190,7 +191,7 @@ impl Dispatcher<'_> {
             neighbours,
             unfinished,
         };
-        self.afoot += 1;
+        self.open_workers += 1;
         tokio::spawn(async move {
             let report = EndReport::new(&tell, WorkerKind::Verify(round));
             let end = match away {

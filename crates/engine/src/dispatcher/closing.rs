@@ -69,7 +69,7 @@ impl Dispatcher<'_> {
         let (mut here, shares) = shared(scripts, &slots);
         let mut running = JoinSet::new();
         for (name, scripts) in shares {
-            let Some(place) = self.away.get(&name).cloned() else { continue };
+            let Some(place) = self.remote_places.get(&name).cloned() else { continue };
             let share = ClosingShare { commit: tip.clone(), job: job.clone(), scripts };
             running.spawn(close_share(place, share, self.stop.child()));
         }

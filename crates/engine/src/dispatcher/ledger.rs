@@ -19,14 +19,14 @@ use crate::process::ProcessId;
 /// A listener to events, called after they are journaled.
 pub trait Sink: Send {
     /// Takes one event and the view after it.
-    fn hear(&mut self, event: &Stamped, view: &View);
+    fn on_event(&mut self, event: &Stamped, view: &View);
 }
 
 /// A listener that ignores everything.
 pub struct NoSink;
 
 impl Sink for NoSink {
-    fn hear(&mut self, _: &Stamped, _: &View) {}
+    fn on_event(&mut self, _: &Stamped, _: &View) {}
 }
 
 /// How many events lie between two stored folds.
@@ -140,7 +140,7 @@ impl Ledger {
         let last = self.writer.append(&to_time(at), &items)?;
         self.crash_after();
         for event in &stamped {
-            sink.hear(event, &self.view);
+            sink.on_event(event, &self.view);
         }
         if last - self.folded_at >= FOLD_EVERY {
             self.store_fold()?;

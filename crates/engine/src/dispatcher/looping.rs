@@ -31,7 +31,7 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) ctx: Arc<Context>,
     pub(super) place: Arc<dyn Place>,
     /// Machines besides this one, by name.
-    pub(super) away: BTreeMap<String, Arc<dyn RemotePlace>>,
+    pub(super) remote_places: BTreeMap<String, Arc<dyn RemotePlace>>,
     pub(super) ledger: Ledger,
     pub(super) sink: &'a mut dyn Sink,
     pub(super) requests: Requests,
@@ -42,7 +42,7 @@ pub(crate) struct Dispatcher<'a> {
     /// Reviews run beside verifications of the same task.
     pub(super) reviewers: HashMap<TaskId, Worker>,
     /// The number of workers that have not reported their end, cancelled ones included.
-    pub(super) afoot: usize,
+    pub(super) open_workers: usize,
     pub(super) rounds: u64,
     /// Tasks whose attempt a person stops, each with the event that follows its end.
     pub(super) stopped: HashMap<TaskId, TaskEvent>,
@@ -65,7 +65,7 @@ impl<'a> Dispatcher<'a> {
         Self {
             ctx,
             place,
-            away: BTreeMap::new(),
+            remote_places: BTreeMap::new(),
             ledger,
             sink,
             requests,
@@ -74,7 +74,7 @@ impl<'a> Dispatcher<'a> {
             from,
             workers: HashMap::new(),
             reviewers: HashMap::new(),
-            afoot: 0,
+            open_workers: 0,
             rounds: 0,
             stopped: HashMap::new(),
             owners: HashMap::new(),
@@ -84,8 +84,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Uses other machines too.
-    pub(crate) fn with_places(mut self, away: BTreeMap<String, Arc<dyn RemotePlace>>) -> Self {
-        self.away = away;
+    pub(crate) fn with_places(mut self, remote_places: BTreeMap<String, Arc<dyn RemotePlace>>) -> Self {
+        self.remote_places = remote_places;
         self
     }
 
@@ -95,11 +95,11 @@ impl<'a> Dispatcher<'a> {
             return self.finish(end);
         }
         let driven = self.drive().await;
-        let paid = self.put_away().await;
+        let paid = self.end_workers().await;
         match driven {
             Ok(end) => {
                 self.record(paid)?;
-                self.hear_the_rest()?;
+                self.take_remaining_messages()?;
                 let end = self.closing_run(end).await?;
                 self.finish(end)
             }
@@ -116,15 +116,15 @@ impl<'a> Dispatcher<'a> {
         let mut tick = tokio::time::interval(TICK);
         let mut stopping = CancelLevel::Run;
         // Requests left while no run was active come first: without them there may be nothing to do.
-        self.hear_wishes()?;
+        self.take_wishes()?;
         loop {
             self.settle()?;
             if let Some(end) = self.ended.take() {
                 return Ok(end);
             }
             tokio::select! {
-                Some(message) = self.from.recv() => self.hear_all(message)?,
-                _ = tick.tick() => self.look_around()?,
+                Some(message) = self.from.recv() => self.take_messages(message)?,
+                _ = tick.tick() => self.on_tick()?,
                 () = self.stop.raised_above(stopping) => {
                     stopping = self.stop.level();
                     self.on_stop(stopping)?;
@@ -158,18 +158,18 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Takes every message that has arrived and journals them in as few writes as possible.
-    fn hear_all(&mut self, first: Message) -> Result<(), EngineError> {
+    fn take_messages(&mut self, first: Message) -> Result<(), EngineError> {
         let mut batch = Vec::new();
         let mut next = Some(first);
         while let Some(message) = next {
-            self.hear(message, &mut batch)?;
+            self.take_message(message, &mut batch)?;
             next = self.from.try_recv().ok();
         }
         self.record(batch)
     }
 
-    fn look_around(&mut self) -> Result<(), EngineError> {
-        self.hear_wishes()?;
+    fn on_tick(&mut self) -> Result<(), EngineError> {
+        self.take_wishes()?;
         self.ledger.keep_glance()?;
         let is_paused = self.ledger.scheduler.merging_paused().is_some();
         if is_paused && self.checkouts()?.is_none() && self.branch_has_tip()? {
@@ -189,16 +189,16 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Ends every worker and waits for it. Returns the turns that ended meanwhile: they were paid for.
-    async fn put_away(&mut self) -> Vec<Event> {
+    async fn end_workers(&mut self) -> Vec<Event> {
         let mut paid = Vec::new();
         for worker in self.workers.values().chain(self.reviewers.values()) {
             worker.cancel.raise(CancelLevel::Now);
         }
         // Counted by messages, not by journaled ends: journaling an end may be what failed.
-        while self.afoot > 0 {
+        while self.open_workers > 0 {
             match self.from.recv().await {
                 Some(Message::WorkOver { .. } | Message::VerifyOver { .. } | Message::ReviewOver { .. }) => {
-                    self.afoot -= 1;
+                    self.open_workers -= 1;
                 }
                 Some(Message::Event(event)) if self.is_paid(&event) => paid.push(event),
                 Some(Message::Event(_) | Message::VerifyBegun { .. } | Message::Grant { .. }) => {}
@@ -209,7 +209,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Journals the messages that were still in the channel.
-    fn hear_the_rest(&mut self) -> Result<(), EngineError> {
+    fn take_remaining_messages(&mut self) -> Result<(), EngineError> {
         let mut rest = Vec::new();
         while let Ok(message) = self.from.try_recv() {
             if let Message::Event(event) = message

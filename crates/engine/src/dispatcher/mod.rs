@@ -5,9 +5,9 @@
 
 mod act;
 mod closing;
-mod hear;
 mod ledger;
 mod looping;
+mod messages;
 mod plan_review;
 mod recover;
 mod start;

@@ -18,7 +18,7 @@ type PendingWish = (i64, Result<Wish, serde_json::Error>);
 
 impl Dispatcher<'_> {
     /// Processes every pending wish in order. A wish is marked done after its events are written.
-    pub(super) fn hear_wishes(&mut self) -> Result<(), EngineError> {
+    pub(super) fn take_wishes(&mut self) -> Result<(), EngineError> {
         let pending = self.requests.pending()?;
         let read = pending.into_iter().map(|(id, text)| (id, Wish::from_json(&text))).collect();
         for (id, wish) in self.answers_before_retries(read) {

@@ -13,12 +13,12 @@ use std::sync::Arc;
 use windlass_core::ids::{BlobName, Oid};
 
 use super::SentWork;
+use super::disk_space::missing_space;
 use super::launched::other_version;
 use super::link::{Announces, Arrival, LinkBroken, PlaceLink};
 use super::message::{
     FromPlace, PROTOCOL, ParcelKind, ParcelNote, PlaceReady, RunOffer, SentEnd, SentJob, ToPlace,
 };
-use super::room::missing_room;
 use super::work_there::{WorkAtPlace, send_output, send_proof};
 use crate::config::{EnvVar, RunConfig, SentSettings};
 use crate::error::EngineError;
@@ -272,7 +272,7 @@ impl Attendant {
                 let _one_at_a_time = lock(&home.dir).map_err(|e| e.to_string())?;
                 home.repo.take_pack(bytes, &proposal.missing).map_err(|e| e.to_string())
             }
-            ParcelKind::Output | ParcelKind::Echo => Err("a parcel came that nobody asked for".into()),
+            ParcelKind::Output | ParcelKind::Echo => Err("an unexpected parcel arrived".into()),
         }
     }
 
@@ -375,7 +375,7 @@ fn strongest_here(host: &AttendHost) -> String {
 
 /// Refuses work on a disk that is nearly full.
 fn enough_room(dir: &Path) -> Result<(), String> {
-    missing_room(dir).map_or(Ok(()), |missing| Err(format!("it has {missing}: make room there")))
+    missing_space(dir).map_or(Ok(()), |missing| Err(format!("it has {missing}: make room there")))
 }
 
 /// What marks every process of this attendant that works for a repository.

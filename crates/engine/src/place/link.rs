@@ -54,7 +54,7 @@ impl From<FrameError> for LinkBroken {
 pub(crate) struct PlaceLink {
     to: mpsc::Sender<WireFrame>,
     from: mpsc::Receiver<Result<WireFrame, FrameError>>,
-    heard: Instant,
+    last_frame: Instant,
 }
 
 /// A message as it travels.
@@ -117,7 +117,7 @@ impl PlaceLink {
             }
         });
         tokio::spawn(keep_alive(to.downgrade(), WireFrame::Message(json(ping))));
-        Self { to, from, heard: Instant::now() }
+        Self { to, from, last_frame: Instant::now() }
     }
 
     /// Sends a message.
@@ -171,10 +171,10 @@ impl PlaceLink {
 
     /// The next frame, or the end of the other side's time. May be dropped at any time.
     pub(crate) async fn frame(&mut self) -> Result<WireFrame, LinkBroken> {
-        let frame = timeout_at(self.heard + SILENCE, self.from.recv()).await;
+        let frame = timeout_at(self.last_frame + SILENCE, self.from.recv()).await;
         match frame {
             Ok(Some(frame)) => {
-                self.heard = Instant::now();
+                self.last_frame = Instant::now();
                 Ok(frame?)
             }
             Ok(None) => Err(LinkBroken::closed()),

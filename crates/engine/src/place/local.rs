@@ -5,7 +5,7 @@ use std::sync::Arc;
 use windlass_core::event::TaskEvent;
 use windlass_core::team::Verdict;
 
-use super::room::missing_room;
+use super::disk_space::missing_space;
 use super::{AttemptJob, AttemptPlace, AttemptRunning, ClosingJob, Place, ReviewJob, Running, VerifyJob};
 use crate::attempt;
 use crate::context::Context;
@@ -29,7 +29,7 @@ impl LocalPlace {
     /// Ends the run where there is no room to work: it goes on when there is.
     fn has_room(&self) -> Result<(), EarlyEnd> {
         let dir = &self.ctx.machine.cache;
-        missing_room(dir)
+        missing_space(dir)
             .map_or(Ok(()), |missing| Err(EngineError::NoRoom { dir: dir.clone(), missing }.into()))
     }
 

@@ -6,11 +6,11 @@
 //! [`LaunchedPlace`] is a machine that a command leads to, where [`attend`] takes the attempts. What a place must
 //! provide: `docs/design/0025-places.md`.
 
+mod accepted;
 mod attend;
-mod away;
-mod believed;
 mod carrier;
-mod doorway;
+mod connection_limit;
+mod disk_space;
 mod frame;
 mod job;
 mod launched;
@@ -19,7 +19,7 @@ mod live;
 mod local;
 mod machine;
 mod message;
-mod room;
+mod remote;
 mod trusted;
 mod work_there;
 mod workspace;
@@ -30,7 +30,6 @@ use std::pin::Pin;
 use windlass_core::team::Verdict;
 
 pub use self::attend::{AttendHost, Configure, attend, clean_attended};
-pub(crate) use self::away::LaunchedPlace;
 pub use self::carrier::{
     CarriedPipes, Carrier, CarrierEnd, CarrierOpening, CarrierRoster, CarrierTask, CarrierWorker,
     coordinator_ping, pass_frames, place_ping,
@@ -42,6 +41,7 @@ pub use self::launched::{LaunchCommand, PlaceLoss, PlaceProbe, architecture_of, 
 pub(crate) use self::local::{LocalPlace, report_process};
 pub(crate) use self::machine::{LocalMachine, ScratchDir};
 pub use self::message::PlaceReady;
+pub(crate) use self::remote::LaunchedPlace;
 pub(crate) use self::workspace::Workspace;
 use crate::early_end::EarlyEnd;
 use crate::process::CancellationSignal;

@@ -3,8 +3,8 @@
 
 use windlass_core::ids::AttemptNo;
 
-use super::away::{LaunchedPlace, WorkAnswer, answered_otherwise};
 use super::launched::PlaceLoss;
+use super::remote::{LaunchedPlace, WorkAnswer, answered_otherwise};
 use super::{ClosingShare, RemotePlace, RemoteRunning, SentWork, TrustedJob, VerifyJob, WorkStop};
 use crate::process::CancellationSignal;
 use crate::verify::{accept, merge_candidate};

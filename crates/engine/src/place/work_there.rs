@@ -9,8 +9,8 @@ use windlass_core::event::{Event, TaskEvent};
 use windlass_core::ids::BlobName;
 use windlass_core::policy::Settings;
 
+use super::accepted::outputs_of;
 use super::attend::{AbleHere, RepositoryAtPlace, said};
-use super::believed::outputs_of;
 use super::link::{Arrival, LinkBroken, PlaceLink};
 use super::live::LiveReader;
 use super::message::{FromPlace, ParcelKind, ParcelNote, RunOffer, SentEnd, SentJob, ToPlace};
@@ -139,7 +139,7 @@ impl WorkAtPlace {
         // Once the connection is broken the attempt is ended, and this returns when it has.
         let mut broken: Option<LinkBroken> = None;
         loop {
-            let heard = tokio::select! {
+            let handled = tokio::select! {
                 end = &mut work => {
                     while let Ok(message) = from.try_recv() {
                         self.pass_on(link, nonce, message, &mut asked).await?;
@@ -150,7 +150,7 @@ impl WorkAtPlace {
                     if broken.is_some() { Ok(()) } else { self.pass_on(link, nonce, message, &mut asked).await }
                 }
                 frame = link.frame(), if broken.is_none() => match frame {
-                    Ok(frame) => hear(link, frame, nonce, &cancel, &mut asked).await,
+                    Ok(frame) => handle(link, frame, nonce, &cancel, &mut asked).await,
                     Err(error) => Err(error),
                 },
                 _ = looks.tick(), if broken.is_none() => {
@@ -163,7 +163,7 @@ impl WorkAtPlace {
                     Ok(())
                 }
             };
-            if let Err(error) = heard {
+            if let Err(error) = handled {
                 cancel.raise(CancelLevel::Now);
                 drop(asked.take());
                 broken.get_or_insert(error);
@@ -239,7 +239,7 @@ fn show(link: &PlaceLink, nonce: &str, live: &mut LiveReader) {
 }
 
 /// Hears the coordinator while an attempt runs.
-async fn hear(
+async fn handle(
     link: &mut PlaceLink,
     frame: super::frame::WireFrame,
     nonce: &str,

@@ -219,11 +219,11 @@ impl Fence {
         cancel: CancellationSignal,
         on_spawn: impl FnOnce(ProcessId),
     ) -> Finished {
-        self.run_heard(inv, needs, token, cancel, on_spawn, Box::new(|_| {})).await
+        self.run_watched(inv, needs, token, cancel, on_spawn, Box::new(|_| {})).await
     }
 
     /// Like [`Fence::run`], with a listener on standard output.
-    pub async fn run_heard(
+    pub async fn run_watched(
         &self,
         inv: Invocation,
         needs: &Needs,

@@ -36,7 +36,7 @@ pub(crate) struct Bench {
 pub(crate) struct Ears(pub(crate) Vec<Stamped>);
 
 impl Sink for Ears {
-    fn hear(&mut self, event: &Stamped, _: &View) {
+    fn on_event(&mut self, event: &Stamped, _: &View) {
         self.0.push(event.clone());
     }
 }

@@ -28,7 +28,7 @@ const FOLDS: &[&str] = &[
     "crates/core/src/view/why.rs",
     "crates/engine/src/audit/chain.rs",
     "crates/engine/src/chronicle.rs",
-    "crates/engine/src/place/believed.rs",
+    "crates/engine/src/place/accepted.rs",
     "crates/engine/src/place/work_there.rs",
     "crates/windlass/src/cli/known.rs",
     "crates/windlass/src/live/mod.rs",

@@ -105,7 +105,7 @@ impl Drop for LiveView {
 }
 
 impl Sink for LiveView {
-    fn hear(&mut self, stamped: &Stamped, view: &View) {
+    fn on_event(&mut self, stamped: &Stamped, view: &View) {
         let mut shared = locked(&self.shared);
         shared.activities.apply(stamped);
         if is_worth_a_line(&stamped.event) {

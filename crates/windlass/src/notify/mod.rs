@@ -60,9 +60,9 @@ impl Notices {
 }
 
 impl Sink for Notices {
-    fn hear(&mut self, stamped: &Stamped, view: &View) {
+    fn on_event(&mut self, stamped: &Stamped, view: &View) {
         let Some(to) = &self.to else { return };
-        let budget = self.budget.hear(stamped);
+        let budget = self.budget.on_event(stamped);
         for mut notice in notice::of(stamped, view).into_iter().chain(budget) {
             if self.wanted.contains(&notice.event) {
                 notice.plan.clone_from(&self.plan);

@@ -172,7 +172,7 @@ pub(super) struct BudgetWatch {
 
 impl BudgetWatch {
     /// The notice, once, when most of the budget is used.
-    pub(super) fn hear(&mut self, stamped: &Stamped) -> Option<Notice> {
+    pub(super) fn on_event(&mut self, stamped: &Stamped) -> Option<Notice> {
         match &stamped.event {
             Event::Run(RunEvent::RunStarted(started)) => {
                 let settings = &started.settings;

@@ -42,9 +42,9 @@ use crate::cli::{CliError, Exit};
 pub(crate) struct Both<A, B>(pub(crate) A, pub(crate) B);
 
 impl<A: Sink, B: Sink> Sink for Both<A, B> {
-    fn hear(&mut self, event: &Stamped, view: &View) {
-        self.0.hear(event, view);
-        self.1.hear(event, view);
+    fn on_event(&mut self, event: &Stamped, view: &View) {
+        self.0.on_event(event, view);
+        self.1.on_event(event, view);
     }
 }
 

@@ -31,7 +31,7 @@ impl ProgressLines {
 }
 
 impl Sink for ProgressLines {
-    fn hear(&mut self, stamped: &Stamped, view: &View) {
+    fn on_event(&mut self, stamped: &Stamped, view: &View) {
         let text = self.words.of(stamped, view);
         // A reader that went away does not stop a run.
         let _ = std::io::stdout().lock().write_all(self.world.legible(&text).as_bytes());
@@ -365,7 +365,7 @@ fn block_words(block: &BlockReason, id: Option<&TaskId>) -> String {
 pub(crate) struct JsonLines;
 
 impl Sink for JsonLines {
-    fn hear(&mut self, stamped: &Stamped, _: &View) {
+    fn on_event(&mut self, stamped: &Stamped, _: &View) {
         if let Ok(mut line) = serde_json::to_string(stamped) {
             line.push('\n');
             let _ = std::io::stdout().lock().write_all(line.as_bytes());

@@ -81,7 +81,7 @@ impl Telemetry {
 }
 
 impl Sink for Telemetry {
-    fn hear(&mut self, stamped: &Stamped, _: &View) {
+    fn on_event(&mut self, stamped: &Stamped, _: &View) {
         let Some(sending) = &mut self.sending else { return };
         let provider = |agent: &str| sending.fold.provider(agent);
         sending.metrics.lock().unwrap_or_else(PoisonError::into_inner).apply(stamped, provider);

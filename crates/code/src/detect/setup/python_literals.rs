@@ -129,7 +129,7 @@ impl ScriptReading<'_> {
     fn walk(&mut self, node: Node<'_>) {
         match node.kind() {
             "assignment" | "augmented_assignment" => self.assign(node),
-            "call" => self.hear_call(node),
+            "call" => self.read_call(node),
             _ => {}
         }
         for child in node.named_children(&mut node.walk()) {
@@ -157,7 +157,7 @@ impl ScriptReading<'_> {
     }
 
     /// `setup(key=value)` and `name.update(value)`.
-    fn hear_call(&mut self, node: Node<'_>) {
+    fn read_call(&mut self, node: Node<'_>) {
         let fields = (node.child_by_field_name("function"), node.child_by_field_name("arguments"));
         let (Some(function), Some(arguments)) = fields else { return };
         let called = self.source.text(function);

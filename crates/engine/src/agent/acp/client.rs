@@ -119,7 +119,7 @@ fn start(request: &AcpRequest) -> Result<Wire, TurnBroken> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child =
         command.spawn().map_err(|e| TurnBroken::Gone(format!("the agent does not start: {e}")))?;
-    let (send, heard) = mpsc::channel();
+    let (send, incoming) = mpsc::channel();
     if let Some(mut output) = child.stdout.take() {
         std::thread::spawn(move || {
             let (mut lines, mut piece) = (LineSplitter::default(), vec![0; 64 << 10]);
@@ -134,7 +134,7 @@ fn start(request: &AcpRequest) -> Result<Wire, TurnBroken> {
             }
         });
     }
-    Ok(Wire::new(child, heard))
+    Ok(Wire::new(child, incoming))
 }
 
 /// Prints what happened.
@@ -148,11 +148,11 @@ impl AcpTurn<'_> {
     pub(super) fn ask(&mut self, method: &str, params: &Value) -> Result<Value, TurnBroken> {
         let id = self.wire.ask(method, params).map_err(|e| self.gone(&e.to_string()))?;
         loop {
-            match self.wire.heard.recv_timeout(TICK) {
+            match self.wire.incoming.recv_timeout(TICK) {
                 Ok(FromAgent::Answer { id: answered, result }) if answered == id => {
                     return result.map_err(TurnBroken::Refused);
                 }
-                Ok(message) => self.hear(message).map_err(|e| self.gone(&e.to_string()))?,
+                Ok(message) => self.handle(message).map_err(|e| self.gone(&e.to_string()))?,
                 Err(RecvTimeoutError::Timeout) => {
                     self.look_at_waiting().map_err(|e| self.gone(&e.to_string()))?;
                 }
@@ -176,7 +176,7 @@ impl AcpTurn<'_> {
         }
     }
 
-    fn hear(&mut self, message: FromAgent) -> io::Result<()> {
+    fn handle(&mut self, message: FromAgent) -> io::Result<()> {
         match message {
             FromAgent::Answer { .. } => Ok(()),
             FromAgent::Note { method, params } => {

@@ -63,14 +63,14 @@ impl AgentRefusal {
 pub(super) struct Wire {
     pub(super) child: Child,
     pub(super) input: Option<ChildStdin>,
-    pub(super) heard: Receiver<FromAgent>,
+    pub(super) incoming: Receiver<FromAgent>,
     asked: u64,
 }
 
 impl Wire {
-    pub(super) fn new(mut child: Child, heard: Receiver<FromAgent>) -> Self {
+    pub(super) fn new(mut child: Child, incoming: Receiver<FromAgent>) -> Self {
         let input = child.stdin.take();
-        Self { child, input, heard, asked: 0 }
+        Self { child, input, incoming, asked: 0 }
     }
 
     /// Sends a request; its number.

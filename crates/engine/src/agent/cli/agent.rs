@@ -103,8 +103,8 @@ impl CliAgent {
         let side = SideUsage::of(self.spec.kind, ready.home.dir());
         let watch = StreamWatch::new(&self.spec, side, before(&ready), Arc::clone(&meter), stop.clone());
         let watch = Arc::new(Mutex::new(watch));
-        let ears = Arc::clone(&watch);
-        let listener = Box::new(move |bytes: &[u8]| lock(&ears).hear(bytes));
+        let pushed = Arc::clone(&watch);
+        let listener = Box::new(move |bytes: &[u8]| lock(&pushed).push(bytes));
         let invocation = self.invocation(&turn, &ready);
         let mask = Mask::of(&invocation.env);
         let needs = self.needs();
@@ -113,7 +113,7 @@ impl CliAgent {
             lock(&started).started(main);
             told(main);
         };
-        let running = turn.fence.run_heard(invocation, &needs, &turn.token, stop, on_spawn, listener);
+        let running = turn.fence.run_watched(invocation, &needs, &turn.token, stop, on_spawn, listener);
         let finished = looking_beside(&watch, running).await;
         // No process of the agent may be alive while its work is checked.
         assert!(finished.still_alive.is_empty(), "a process of the agent could not be ended");

@@ -88,9 +88,9 @@ impl StreamWatch {
     }
 
     /// Hears what arrived.
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         let Self { reader, told, .. } = self;
-        reader.push(bytes, &mut |heard| take(told, heard));
+        reader.push(bytes, &mut |content| take(told, content));
         self.judge();
     }
 
@@ -110,7 +110,7 @@ impl StreamWatch {
     /// Everything was heard: what was told, and whether it was ended from here.
     pub(super) fn finish(&mut self) -> WatchedTurn {
         let Self { reader, told, .. } = self;
-        reader.finish(&mut |heard| take(told, heard));
+        reader.finish(&mut |content| take(told, content));
         if self.told.end.is_none() {
             // What it was charged before it was ended counts.
             self.look_beside();
@@ -214,8 +214,8 @@ fn last_line(text: &str) -> Option<String> {
     Some(last.chars().take(MOST).collect())
 }
 
-fn take(told: &mut StreamSummary, heard: LineContent<'_>) {
-    let entries: Vec<StreamEntry> = match heard {
+fn take(told: &mut StreamSummary, content: LineContent<'_>) {
+    let entries: Vec<StreamEntry> = match content {
         LineContent::Entries(entries) => entries,
         LineContent::Plain(_) | LineContent::TooLong(_) => return,
     };

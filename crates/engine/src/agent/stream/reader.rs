@@ -44,17 +44,17 @@ impl StreamReader {
     /// Takes the next bytes and tells what every line they complete says.
     pub fn push(&mut self, bytes: &[u8], each: &mut dyn FnMut(LineContent<'_>)) {
         let kind = &mut self.kind;
-        self.lines.push(bytes, &mut |line| hear(kind, &line, each));
+        self.lines.push(bytes, &mut |line| read_line(kind, &line, each));
     }
 
     /// Tells what the last line says, if it has no end.
     pub fn finish(&mut self, each: &mut dyn FnMut(LineContent<'_>)) {
         let kind = &mut self.kind;
-        self.lines.finish(&mut |line| hear(kind, &line, each));
+        self.lines.finish(&mut |line| read_line(kind, &line, each));
     }
 }
 
-fn hear(kind: &mut Option<CliKind>, line: &StreamLine<'_>, each: &mut dyn FnMut(LineContent<'_>)) {
+fn read_line(kind: &mut Option<CliKind>, line: &StreamLine<'_>, each: &mut dyn FnMut(LineContent<'_>)) {
     let bytes = match line {
         StreamLine::Whole(bytes) => bytes,
         StreamLine::TooLong(n) => return each(LineContent::TooLong(*n)),

@@ -8,7 +8,7 @@ fn watch(spec: &CliSpec, lines: &[Value]) -> (CancelLevel, StreamSummary, bool) 
     let stop = CancellationSignal::new();
     let mut watch = StreamWatch::new(spec, None, Usage::default(), TurnMeter::alone(), stop.clone());
     for line in lines {
-        watch.hear(format!("{line}\n").as_bytes());
+        watch.push(format!("{line}\n").as_bytes());
     }
     let WatchedTurn { told, stopped, .. } = watch.finish();
     (stop.level(), told, stopped)

@@ -23,7 +23,11 @@ const MOST_REFUSALS_AT_FIRST: u32 = 3;
 impl Dispatcher<'_> {
     /// Turns one message into events. Events that must take effect before the next message are written immediately,
     /// the others are added to the batch.
-    pub(super) fn hear(&mut self, message: Message, batch: &mut Vec<Event>) -> Result<(), EngineError> {
+    pub(super) fn take_message(
+        &mut self,
+        message: Message,
+        batch: &mut Vec<Event>,
+    ) -> Result<(), EngineError> {
         match message {
             Message::Event(event) => {
                 if self.is_current(&event) {
@@ -32,7 +36,7 @@ impl Dispatcher<'_> {
                 Ok(())
             }
             Message::WorkOver { task, attempt, end } => {
-                self.afoot -= 1;
+                self.open_workers -= 1;
                 self.record(std::mem::take(batch))?;
                 self.work_over(&task, attempt, end)
             }
@@ -43,12 +47,12 @@ impl Dispatcher<'_> {
                 Ok(())
             }
             Message::VerifyOver { task, attempt, round, end } => {
-                self.afoot -= 1;
+                self.open_workers -= 1;
                 self.record(std::mem::take(batch))?;
                 self.verify_over(&task, attempt, round, end)
             }
             Message::ReviewOver { task, attempt, round, end } => {
-                self.afoot -= 1;
+                self.open_workers -= 1;
                 self.record(std::mem::take(batch))?;
                 self.review_over(&task, attempt, round, end)
             }

@@ -15,13 +15,13 @@ use crate::config::PlaceSpec;
 const COUNTED: Duration = Duration::from_secs(5);
 
 /// The way into one place.
-pub(super) struct Doorway {
+pub(super) struct ConnectionLimit {
     room: Semaphore,
     counted: Duration,
 }
 
-impl Doorway {
-    /// A doorway for as many at once as the carrier of the place allows.
+impl ConnectionLimit {
+    /// A limit for as many at once as the carrier of the place allows.
     pub(super) fn of(spec: &PlaceSpec) -> Self {
         let most = spec.carrier.opened_at_once().unwrap_or(Semaphore::MAX_PERMITS);
         Self { room: Semaphore::new(most), counted: COUNTED }
@@ -51,7 +51,7 @@ mod tests {
 
     /// Lets 40 through at once, each of which takes so long; the most that were inside together.
     async fn crowd(counted: Duration, takes: Duration) -> usize {
-        let doorway = Doorway { room: Semaphore::new(8), counted };
+        let limit = ConnectionLimit { room: Semaphore::new(8), counted };
         let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let one = || async {
             let now = inside.fetch_add(1, Ordering::SeqCst) + 1;
@@ -59,7 +59,7 @@ mod tests {
             tokio::time::sleep(takes).await;
             inside.fetch_sub(1, Ordering::SeqCst);
         };
-        let mut all: Vec<_> = (0..40).map(|_| Box::pin(doorway.pass(one()))).collect();
+        let mut all: Vec<_> = (0..40).map(|_| Box::pin(limit.pass(one()))).collect();
         std::future::poll_fn(|cx| {
             all.retain_mut(|passing| passing.as_mut().poll(cx).is_pending());
             if all.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }

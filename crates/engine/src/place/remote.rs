@@ -9,8 +9,8 @@ use windlass_core::event::{TaskEvent, Usage};
 use windlass_core::ids::{BlobName, Oid};
 use windlass_core::policy::{architecture_labels, is_architecture};
 
-use super::believed::{commit_of, is_of_the_machine, masked, outputs_of, reported};
-use super::doorway::Doorway;
+use super::accepted::{commit_of, is_of_the_machine, masked, outputs_of, reported};
+use super::connection_limit::ConnectionLimit;
 use super::launched::{IdleConnections, PlaceConnection, PlaceLoss};
 use super::link::{Arrival, LinkBroken};
 use super::live::LiveWriter;
@@ -45,7 +45,7 @@ pub(crate) struct LaunchedPlace {
     /// What all attempts share, ready to be sent.
     offer: Arc<Vec<u8>>,
     idle: IdleConnections,
-    doorway: Doorway,
+    limit: ConnectionLimit,
 }
 
 impl LaunchedPlace {
@@ -57,8 +57,8 @@ impl LaunchedPlace {
         offer: Arc<Vec<u8>>,
     ) -> Self {
         let idle = IdleConnections::default();
-        let (name, version, doorway) = (name.to_owned(), version.to_owned(), Doorway::of(spec));
-        Self { name, spec: spec.clone(), version, ctx, offer, idle, doorway }
+        let (name, version, limit) = (name.to_owned(), version.to_owned(), ConnectionLimit::of(spec));
+        Self { name, spec: spec.clone(), version, ctx, offer, idle, limit }
     }
 
     /// What the places of a run are told about it.
@@ -116,7 +116,7 @@ impl LaunchedPlace {
             }
         }
         let mut connection = tokio::select! {
-            opened = self.doorway.open(&self.spec, &self.version) => opened.map_err(|e| self.lost(e))?,
+            opened = self.limit.open(&self.spec, &self.version) => opened.map_err(|e| self.lost(e))?,
             () = cancel.reached(CancelLevel::Stop) => return Err(EarlyEnd::Interrupted.into()),
         };
         let end = Errand::new(self, work, channel, cancel, meter).run(&mut connection).await;
@@ -324,7 +324,7 @@ impl<'a> Errand<'a> {
             tokio::select! {
                 frame = connection.link.frame() => {
                     let Some(arrival) = connection.link.arrival::<FromPlace>(frame?, limit).await? else { continue };
-                    if let Some(end) = self.hear(connection, arrival).await? {
+                    if let Some(end) = self.handle(connection, arrival).await? {
                         return Ok(end);
                     }
                     if self.over_budget && told != CancelLevel::Now {
@@ -347,7 +347,7 @@ impl<'a> Errand<'a> {
         }
     }
 
-    async fn hear(
+    async fn handle(
         &mut self,
         connection: &mut PlaceConnection,
         arrival: Arrival<FromPlace>,
@@ -413,7 +413,7 @@ impl<'a> Errand<'a> {
                 }
             }
             ParcelKind::Run | ParcelKind::Job | ParcelKind::Echo => {
-                return Err(LinkBroken::Failed("a parcel came that nobody asked for".into()));
+                return Err(LinkBroken::Failed("an unexpected parcel arrived".into()));
             }
         }
         Ok(())

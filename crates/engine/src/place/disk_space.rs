@@ -11,7 +11,7 @@ const LEAST_FREE: u64 = 64 << 20;
 const LEAST_FILES: u64 = 1000;
 
 /// What is missing on the disk of a directory, for people; `None` if there is enough or it cannot be found out.
-pub(crate) fn missing_room(dir: &Path) -> Option<String> {
+pub(crate) fn missing_space(dir: &Path) -> Option<String> {
     let existing = dir.ancestors().find(|dir| dir.exists())?;
     let about = rustix::fs::statvfs(existing).ok()?;
     let bytes = about.f_bavail.saturating_mul(about.f_frsize);
@@ -49,6 +49,6 @@ mod tests {
             assert_eq!(said.is_some(), !words.is_empty(), "{said:?}");
             assert!(said.unwrap_or_default().contains(words));
         }
-        assert_eq!(missing_room(Path::new("/no/such/directory")), missing_room(Path::new("/")));
+        assert_eq!(missing_space(Path::new("/no/such/directory")), missing_space(Path::new("/")));
     }
 }
