@@ -33,7 +33,7 @@ pub const DRAFT: &str = "plan.json";
 const MOST: usize = 8 << 20;
 
 /// The agent that plans, and where.
-pub struct DeskRequest {
+pub struct PlannerRequest {
     /// The repository the plan is for.
     pub repo: Repo,
     /// Where its state lies.
@@ -49,9 +49,9 @@ pub struct DeskRequest {
 }
 
 /// A place where a planner works.
-pub struct Desk {
+pub struct PlannerWorkspace {
     agent: Box<dyn Agent>,
-    request: DeskRequest,
+    request: PlannerRequest,
     budget: Arc<RunBudget>,
     sandbox: Sandbox,
     workspace: Workspace,
@@ -100,9 +100,9 @@ pub enum PlannerEnd {
     Interrupted,
 }
 
-impl Desk {
+impl PlannerWorkspace {
     /// Makes a place for an agent: the repository as it is committed, without plans, and the files beside it.
-    pub fn open(request: DeskRequest) -> Result<Self, EngineError> {
+    pub fn open(request: PlannerRequest) -> Result<Self, EngineError> {
         Containment::establish();
         let Some(spec) = request.config.agents.get(&request.agent) else {
             return Err(EngineError::UnknownAgent { name: request.agent.clone() });
@@ -256,7 +256,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for PlannerWorkspace {
     fn drop(&mut self) {
         // The workspace is not kept: it is wiped before its next use, with what cannot be removed here.
         let _ = crate::removal::remove_any(&self.scratch);

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use windlass_code::detect::is_test_path;
-use windlass_core::event::AttemptEnd;
 use windlass_core::plan::{Task, infer_mode};
 use windlass_engine::briefing::{Bounds, BriefReader, BriefSource, brief_of};
 use windlass_engine::survey::SurveyStore;
@@ -20,17 +19,23 @@ use crate::cli::show::ShowArgs;
 use crate::input::locate;
 use crate::world::World;
 
-/// The role that a brief is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BriefRole {
-    /// Writes the failing test.
-    TestWriter,
-    /// Writes the code.
-    Implementer,
-    /// Repairs what the verifier refused.
-    BugHunter,
-    /// Improves the code while its tests stay green.
-    Refactor,
+/// The roles that have a brief, as `--brief=ROLE` and the page name them.
+const ROLES: [(&str, &str, Purpose); 4] = [
+    ("test-writer", "Writes the failing test", Purpose::WriteTest),
+    ("implementer", "Writes the code", Purpose::Implement),
+    ("bug-hunter", "Repairs what the verifier refused", Purpose::Fix),
+    ("refactor", "Improves the code while its tests stay green", Purpose::Refactor),
+];
+
+/// The purpose of a role's brief.
+pub(crate) fn purpose_of(role: &str) -> Option<Purpose> {
+    ROLES.iter().find(|(name, ..)| *name == role).map(|(.., purpose)| *purpose)
+}
+
+/// Reads a role; help and completions list all of them.
+pub(super) fn role_parser() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(ROLES.map(|(name, help, _)| PossibleValue::new(name).help(help)))
+        .try_map(|role| purpose_of(&role).ok_or("not a role"))
 }
 
 /// A brief, as `windlass.brief/1`. Its keys are public.
@@ -44,23 +49,12 @@ pub(crate) struct BriefDoc {
     text: String,
 }
 
-impl BriefRole {
-    fn purpose(self) -> Purpose {
-        match self {
-            Self::TestWriter => Purpose::WriteTest,
-            Self::Implementer => Purpose::Implement,
-            Self::BugHunter => Purpose::Fix,
-            Self::Refactor => Purpose::Refactor,
-        }
-    }
-}
-
 /// Prints the brief of a task.
-pub(super) fn show_brief(world: &World, args: &ShowArgs, role: BriefRole) -> Result<Exit, CliError> {
+pub(super) fn show_brief(world: &World, args: &ShowArgs, purpose: Purpose) -> Result<Exit, CliError> {
     let selection = PlanSelection { plan: plan_path(world, args), from: None };
-    let failures = if role.purpose() == Purpose::Fix { failures(world, args) } else { Vec::new() };
+    let failures = if purpose == Purpose::Fix { failures(world, args) } else { Vec::new() };
     let named = args.task.as_deref().unwrap_or_default();
-    let doc = brief_doc(world, &selection, named, role, failures)?;
+    let doc = brief_doc(world, &selection, named, purpose, failures)?;
     if args.json {
         world.print(&(serde_json::to_string_pretty(&doc)? + "\n"))?;
     } else {
@@ -75,7 +69,7 @@ pub(crate) fn brief_doc(
     world: &World,
     selection: &PlanSelection,
     named: &str,
-    role: BriefRole,
+    purpose: Purpose,
     failures: Vec<String>,
 ) -> Result<BriefDoc, CliError> {
     let checked = CheckedPlan::load(world, selection, &ProfileArgs::default())?;
@@ -93,7 +87,6 @@ pub(crate) fn brief_doc(
     let cache = located.and_then(|l| world.paths(&l.common_dir).ok());
     let store = cache.map_or_else(SurveyStore::forgetful, |paths| SurveyStore::at(paths.cache()));
     let tree = store.disk(&root);
-    let purpose = role.purpose();
     let bounds = bounds(&checked, task, purpose);
     let source = BriefSource { plan, tree: &tree, survey: Some(&store.of_disk(&tree)) };
     let brief = Brief { failures, ..brief_of(source, task, purpose, BriefReader::default(), bounds) };
@@ -140,12 +133,7 @@ fn failures(world: &World, args: &ShowArgs) -> Vec<String> {
         let chronicle = PlanState::find(world, &args.state).ok()?.chronicle().ok()??;
         let view = chronicle.view().ok()?;
         let history = chronicle.history(&task_in(&view, args.task.as_deref()?).ok()?.id).ok()?;
-        let ends = history.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
-        let failed = ends.filter_map(|end| match end {
-            AttemptEnd::Failed { failure } => Some(failure.details()),
-            AttemptEnd::Interrupted | AttemptEnd::Lost => None,
-        });
-        Some(failed.collect())
+        Some(history.failures())
     };
     told().unwrap_or_default()
 }

@@ -18,6 +18,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod done_before;
+mod dry_run;
 mod error;
 mod exit;
 mod explain;
@@ -39,14 +40,13 @@ mod plan;
 mod pr;
 mod probe;
 mod proofs;
-mod reckoning;
 mod reopen;
 mod report;
 mod resume;
 mod retry;
 mod run;
 mod show;
-mod since;
+mod since_last_run;
 mod skill;
 mod skip;
 mod state;
@@ -88,7 +88,7 @@ pub(crate) mod steer {
 /// What the page needs of the commands that show and ask the same.
 #[cfg(feature = "web")]
 pub(crate) mod shared {
-    pub(crate) use super::brief::{BriefRole, brief_doc};
+    pub(crate) use super::brief::{brief_doc, purpose_of};
     pub(crate) use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
     pub(crate) use super::live_outputs::newest;
     pub(crate) use super::logs::output_of;

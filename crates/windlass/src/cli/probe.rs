@@ -18,7 +18,7 @@ use windlass_engine::setup_trial::SetupTrial;
 use windlass_engine::survey::DiskTree;
 
 use super::CliError;
-use super::reckoning::setup_problem;
+use super::dry_run::setup_problem;
 use super::state::run_plans;
 use crate::input::{Configuration, locate};
 use crate::running::{SandboxOverrides, sandbox_config, tried_setups, without_tasks};

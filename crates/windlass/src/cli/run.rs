@@ -19,7 +19,7 @@ use windlass_engine::sandbox::{SandboxWish, Unsandboxed};
 
 use super::checked::{CheckedPlan, PlanSelection, ProfileArgs};
 use super::completing::task_ids;
-use super::reckoning::Reckoning;
+use super::dry_run::DryRun;
 use super::state::{PlanState, StateArgs};
 use super::wishing::at_work;
 use super::{CliError, Exit};
@@ -223,10 +223,10 @@ fn dry_run(
         world.tell(&format!("note: the set-up was not tried: {}\n", error.message));
         Vec::new()
     });
-    let reckoned = Reckoning::of(request, limits, &completed(request)?)?.with_setups(setups);
-    let text = if args.json { reckoned.json()? } else { reckoned.screen(args.briefs) };
+    let dry = DryRun::of(request, limits, &completed(request)?)?.with_setups(setups);
+    let text = if args.json { dry.json()? } else { dry.screen(args.briefs) };
     world.print(&text)?;
-    Ok(if reckoned.is_blocked() { Exit::Environment } else { Exit::Fine })
+    Ok(if dry.is_blocked() { Exit::Environment } else { Exit::Fine })
 }
 
 /// How long a run in the background is watched for a refusal.

@@ -11,8 +11,9 @@ use windlass_core::view::{Outputs, TaskView, View, status_parents, status_task};
 use windlass_engine::chronicle::Chronicle;
 use windlass_engine::git::Repo;
 use windlass_engine::integrate::Evidence;
+use windlass_planner::brief::Purpose;
 
-use super::brief::{BriefRole, show_brief};
+use super::brief::{role_parser, show_brief};
 use super::completing::task_ids;
 use super::state::{PlanState, StateArgs, phase_in, run_state, titles};
 use super::status::{clock, unknown};
@@ -41,9 +42,10 @@ pub(crate) struct ShowArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "implementer",
+        value_parser = role_parser(),
         conflicts_with = "evidence"
     )]
-    brief: Option<BriefRole>,
+    brief: Option<Purpose>,
 
     /// Print the evidence record itself.
     #[arg(long, conflicts_with = "json")]

@@ -16,7 +16,7 @@ use windlass_engine::process::{ProcessId, is_alive};
 use super::CliError;
 use super::checked::PlanSelection;
 use super::completing::plan_names;
-use super::since::is_newer;
+use super::since_last_run::is_newer;
 use crate::input::{Configuration, find_plan, locate, plan_name, read_plan};
 use crate::world::World;
 

@@ -12,7 +12,7 @@ use windlass_engine::chronicle::Chronicle;
 use windlass_engine::requests::Requests;
 
 use super::completing::task_ids;
-use super::since::{UserBranch, edited};
+use super::since_last_run::{UserBranch, edited};
 use super::state::{
     PlanState, StateArgs, is_live, keep_text, liveness, phase_in, run_state, task_in, titles, titles_in,
     unknown_task,

@@ -68,7 +68,7 @@ impl<'w, R: BufRead, W: Write> Server<'w, R, W> {
             } else {
                 self.early.remove(0)
             };
-            self.hear(&message)?;
+            self.handle(&message)?;
         }
     }
 
@@ -98,7 +98,7 @@ impl<'w, R: BufRead, W: Write> Server<'w, R, W> {
     }
 
     /// Answers a request. Notifications and late answers need none.
-    fn hear(&mut self, message: &Value) -> io::Result<()> {
+    fn handle(&mut self, message: &Value) -> io::Result<()> {
         let call = match Call::read(message) {
             Ok(Some(call)) => call,
             Ok(None) => return Ok(()),

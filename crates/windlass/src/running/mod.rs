@@ -3,11 +3,11 @@
 mod accounts;
 mod agents;
 mod architectures;
-mod desk;
 mod environment;
 mod fleet;
 mod mapping;
 mod places;
+mod planner;
 mod prepared;
 mod progress;
 mod sandbox;
@@ -18,11 +18,11 @@ mod wishes;
 
 pub(crate) use agents::{look_for, tables};
 pub(crate) use architectures::ask_architectures;
-pub(crate) use desk::{desk_request, planner_config};
 pub(crate) use fleet::{QueueToAttend, attend_queue};
 pub(crate) use mapping::{audit_config, own_formatters};
 pub(crate) use places::{configure, is_logged_out, places};
-pub(crate) use prepared::{Overrides, Prepared, prepare, without_tasks};
+pub(crate) use planner::planner_config;
+pub(crate) use prepared::{Overrides, Prepared, prepare, repository_at, without_tasks};
 pub(crate) use progress::{JsonLines, ProgressLines, ProgressWords};
 pub(crate) use sandbox::{SandboxOverrides, sandbox_config};
 pub(crate) use setups::tried_setups;

@@ -1,10 +1,11 @@
 //! From a checked plan to a request for the engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use windlass_core::ids::TaskId;
 use windlass_core::plan::Plan;
 use windlass_engine::git::Repo;
+use windlass_engine::paths::Paths;
 use windlass_engine::run::RunRequest;
 use windlass_planner::runnable::make_runnable;
 
@@ -46,11 +47,17 @@ pub(crate) struct Prepared {
     pub(crate) wishes: AgentWishes,
 }
 
-/// The request of a run without tasks: for what is tried before there is a plan.
-pub(crate) fn without_tasks(world: &World, configuration: &Configuration) -> Result<RunRequest, CliError> {
-    let repo = Repo::discover(world.git_env(), &world.cwd)?;
+/// The repository around a directory, and where its state lies.
+pub(crate) fn repository_at(world: &World, dir: &Path) -> Result<(Repo, Paths), CliError> {
+    let repo = Repo::discover(world.git_env(), dir)?;
     let paths = world.paths(repo.common_dir())?;
     let repo = repo.with_own_dir(paths.state())?;
+    Ok((repo, paths))
+}
+
+/// The request of a run without tasks: for what is tried before there is a plan.
+pub(crate) fn without_tasks(world: &World, configuration: &Configuration) -> Result<RunRequest, CliError> {
+    let (repo, paths) = repository_at(world, &world.cwd)?;
     let config = configuration.trusted(world)?;
     let hidden = hidden(repo.worktree(), repo.common_dir(), &paths);
     let over = Overrides::default();
@@ -72,9 +79,7 @@ const NO_PLAN: &str = "no-plan";
 
 /// Makes the request of a run. The plan must have no errors.
 pub(crate) fn prepare(world: &World, checked: &CheckedPlan, over: &Overrides) -> Result<Prepared, CliError> {
-    let repo = Repo::discover(world.git_env(), &world.cwd)?;
-    let paths = world.paths(repo.common_dir())?;
-    let repo = repo.with_own_dir(paths.state())?;
+    let (repo, paths) = repository_at(world, &world.cwd)?;
     let config = checked.configuration.trusted(world)?;
     let Some(mut runnable) = checked.runnable.clone() else {
         return Err(CliError::usage("the plan has errors and cannot run").hint("`windlass check` shows them"));

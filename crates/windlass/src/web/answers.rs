@@ -12,8 +12,8 @@ use windlass_core::view::board::{self, RowOrder, RowQuery, Touched};
 use windlass_core::view::report::coverage;
 use windlass_core::wish::Wish;
 
-use super::asked::{Asked, NoAnswer};
-use super::desk::PageDesk;
+use super::page_state::PageState;
+use super::query::{NoAnswer, PageQuery};
 use crate::cli::shared::{CheckedPlan, ProfileArgs, leave};
 use crate::input::locate;
 use crate::render;
@@ -27,17 +27,17 @@ pub(super) fn text_of(doc: &impl Serialize) -> Result<String, NoAnswer> {
 }
 
 /// What a page gets first.
-pub(super) fn overview(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let known = desk.known();
-    text_of(&board::overview(&known.view, known.around(desk), &known.doings))
+pub(super) fn overview(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let known = page.known();
+    text_of(&board::overview(&known.view, known.around(page), &known.doings))
 }
 
 /// Tasks as rows.
-pub(super) fn rows(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
+pub(super) fn rows(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
     let word = |word: &str| serde_json::Value::String(word.to_owned());
     let states: Result<Vec<TaskState>, _> =
-        asked.list("state").map(|state| serde_json::from_value(word(state))).collect();
-    let order: RowOrder = match asked.text("order") {
+        query.list("state").map(|state| serde_json::from_value(word(state))).collect();
+    let order: RowOrder = match query.text("order") {
         "" => RowOrder::default(),
         order => {
             serde_json::from_value(word(order)).map_err(|_| NoAnswer::unclear("there is no such order"))?
@@ -45,48 +45,48 @@ pub(super) fn rows(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
     };
     let query = RowQuery {
         states: states.map_err(|_| NoAnswer::unclear("there is no such state"))?,
-        find: asked.text("find").to_owned(),
-        phase: asked.number("phase"),
+        find: query.text("find").to_owned(),
+        phase: query.number("phase"),
         order,
-        reversed: asked.text("reversed") == "1",
-        from: asked.number("from").unwrap_or(0),
-        count: asked.number("count").unwrap_or(100),
+        reversed: query.text("reversed") == "1",
+        from: query.number("from").unwrap_or(0),
+        count: query.number("count").unwrap_or(100),
     };
-    let known = desk.known();
+    let known = page.known();
     text_of(&board::rows(&known.view, &query, &known.doings))
 }
 
 /// The graph with places.
-pub(super) fn map(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let open: BTreeSet<usize> = asked.list("open").filter_map(|at| at.parse().ok()).collect();
-    text_of(&board::map(&desk.known().view, asked.has("open").then_some(&open)))
+pub(super) fn map(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let open: BTreeSet<usize> = query.list("open").filter_map(|at| at.parse().ok()).collect();
+    text_of(&board::map(&page.known().view, query.has("open").then_some(&open)))
 }
 
 /// Attempts over time.
-pub(super) fn timeline(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let known = desk.known();
+pub(super) fn timeline(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let known = page.known();
     let over = known.view.run.as_ref().and_then(|run| run.ended.as_ref());
-    let now = over.map_or_else(|| desk.world.now(), |ended| ended.at);
+    let now = over.map_or_else(|| page.world.now(), |ended| ended.at);
     text_of(&board::timeline(&known.view, now))
 }
 
 /// Criteria with the tests that stand for them and the commits that carry them.
-pub(super) fn criteria(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let plan = desk.plan();
-    let known = desk.known();
+pub(super) fn criteria(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let plan = page.plan();
+    let known = page.known();
     let rows = plan.map(|plan| coverage(&plan, &known.view)).unwrap_or_default();
     text_of(&json!({ "schema": "windlass.criteria/1", "seq": known.view.seq, "criteria": rows }))
 }
 
 /// Cost over time.
-pub(super) fn cost(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let known = desk.known();
+pub(super) fn cost(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let known = page.known();
     text_of(&known.spending.doc(known.view.at))
 }
 
 /// What `windlass check` finds in the plan as it is on disk.
-pub(super) fn findings(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let checked = CheckedPlan::load(&desk.world, &desk.selection(), &ProfileArgs::default())?;
+pub(super) fn findings(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let checked = CheckedPlan::load(&page.world, &page.selection(), &ProfileArgs::default())?;
     let mut out = Vec::new();
     render::json(&checked.report(), &mut out)
         .map_err(|e| NoAnswer::unclear(format!("the findings cannot be written: {e}")))?;
@@ -94,14 +94,14 @@ pub(super) fn findings(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
 }
 
 /// Lines of the documents beside the tasks that serve them.
-pub(super) fn review(desk: &PageDesk, _: &Asked) -> Result<String, NoAnswer> {
-    let checked = CheckedPlan::load(&desk.world, &desk.selection(), &ProfileArgs::default())?;
+pub(super) fn review(page: &PageState, _: &PageQuery) -> Result<String, NoAnswer> {
+    let checked = CheckedPlan::load(&page.world, &page.selection(), &ProfileArgs::default())?;
     let plan = &checked.read.loaded.plan;
-    let top = locate(&desk.world.cwd).and_then(|located| located.top);
-    let top = top.unwrap_or_else(|| desk.world.cwd.clone());
+    let top = locate(&page.world.cwd).and_then(|located| located.top);
+    let top = top.unwrap_or_else(|| page.world.cwd.clone());
     let documents: Vec<(String, Option<String>)> =
         plan.specs.iter().map(|path| (path.clone(), spec_text(&top, path))).collect();
-    text_of(&board::review(plan, &desk.known().view, &documents))
+    text_of(&board::review(plan, &page.known().view, &documents))
 }
 
 /// A document of the plan: a file of the repository, and nothing outside it.
@@ -116,12 +116,12 @@ fn spec_text(top: &Path, path: &str) -> Option<String> {
 }
 
 /// Leaves a wish, as the command line does, and says whom it reaches.
-pub(super) fn wish(desk: &PageDesk, wish: &Wish) -> Result<String, NoAnswer> {
-    let said = leave(&desk.world, &desk.state, wish)?;
+pub(super) fn wish(page: &PageState, wish: &Wish) -> Result<String, NoAnswer> {
+    let said = leave(&page.world, &page.state, wish)?;
     // It stands in the head of every page at once.
-    if desk.learn().look_around(&desk.state) {
-        let seq = desk.known().view.seq;
-        desk.publish(seq, &Touched::default(), &mut None);
+    if page.learn().look_around(&page.state) {
+        let seq = page.known().view.seq;
+        page.publish(seq, &Touched::default(), &mut None);
     }
     text_of(&json!({ "schema": "windlass.wish/1", "said": said }))
 }

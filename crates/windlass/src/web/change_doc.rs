@@ -6,9 +6,9 @@ use windlass_core::view::TaskHistory;
 use windlass_engine::git::{ChangeKind, PathChange, Repo};
 
 use super::answers::text_of;
-use super::asked::{Asked, NoAnswer};
-use super::desk::PageDesk;
+use super::page_state::PageState;
 use super::patch::{PatchHunk, colour, hunks};
+use super::query::{NoAnswer, PageQuery};
 use super::task_doc::{history_of, task_of};
 
 /// More files than this are only counted.
@@ -41,13 +41,13 @@ struct FileDiff {
     hunks: Vec<PatchHunk>,
 }
 
-/// What a task changed: as it was merged, or in one of its tries.
-pub(super) fn diff(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let id = task_of(desk, asked)?;
-    let history = history_of(desk, &id)?;
-    let repo = desk.repo()?;
+/// What a task changed: as it was merged, or in one of its attempts.
+pub(super) fn diff(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let id = task_of(page, query)?;
+    let history = history_of(page, &id)?;
+    let repo = page.repo()?;
     let mut choices = choices(&repo, &history)?;
-    let wanted = asked.text("of");
+    let wanted = query.text("of");
     let at = match wanted {
         "" => choices.len().checked_sub(1),
         _ => choices.iter().position(|(name, ..)| name == wanted),

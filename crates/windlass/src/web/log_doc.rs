@@ -9,8 +9,8 @@ use windlass_core::event::{Event, Stamped, TaskEvent};
 use windlass_core::ids::BlobName;
 
 use super::answers::text_of;
-use super::asked::{Asked, NoAnswer};
-use super::desk::PageDesk;
+use super::page_state::PageState;
+use super::query::{NoAnswer, PageQuery};
 use super::task_doc::task_of;
 use crate::cli::shared::{newest, output_of};
 use crate::render::{Screen, Transcript, harmless};
@@ -21,50 +21,50 @@ const SHOWN: u64 = 1 << 20;
 const STEP: u64 = 512 << 10;
 
 /// The recorded parts, oldest first, and the running one.
-pub(super) fn parts(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let task = task_of(desk, asked)?;
+pub(super) fn parts(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let task = task_of(page, query)?;
     let mut parts = Vec::new();
-    desk.state.run_chronicle()?.each_of(&task, 0, |stamped| {
+    page.state.run_chronicle()?.each_of(&task, 0, |stamped| {
         if let Some((attempt, title, output)) = output_of(&stamped.event) {
-            let file = output.checked().map(|name| desk.state.paths.out().join(name));
+            let file = output.checked().map(|name| page.state.paths.out().join(name));
             let bytes = file.and_then(|path| path.metadata().ok()).map(|meta| meta.len());
             parts.push(json!({
                 "key": stamped.seq, "at": stamped.at, "attempt": attempt.0, "title": title, "bytes": bytes,
             }));
         }
     })?;
-    let live = newest(&desk.state.paths.live(&task)).map(|path| path.display().to_string());
+    let live = newest(&page.state.paths.live(&task)).map(|path| path.display().to_string());
     text_of(&json!({ "schema": "windlass.log/1", "parts": parts, "live": live.is_some() }))
 }
 
 /// One recorded part.
-pub(super) fn part(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let task = task_of(desk, asked)?;
-    let key: u64 = asked.number("key").ok_or_else(|| NoAnswer::unclear("`key` is the number of an event"))?;
+pub(super) fn part(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let task = task_of(page, query)?;
+    let key: u64 = query.number("key").ok_or_else(|| NoAnswer::unclear("`key` is the number of an event"))?;
     let mut found: Option<(BlobName, bool)> = None;
-    desk.state.run_chronicle()?.each_of(&task, key.saturating_sub(1), |stamped| {
+    page.state.run_chronicle()?.each_of(&task, key.saturating_sub(1), |stamped| {
         if stamped.seq == key {
             found = output_of(&stamped.event).map(|(_, _, output)| (output.clone(), is_spoken(stamped)));
         }
     })?;
     let (name, spoken) = found.ok_or_else(|| NoAnswer::missing("there is no such part"))?;
     let checked = name.checked().ok_or_else(|| NoAnswer::missing("there is no such output"))?;
-    let path = desk.state.paths.out().join(checked);
+    let path = page.state.paths.out().join(checked);
     let (bytes, base) = window(&path, 1).ok_or_else(|| NoAnswer::missing("the output is gone"))?;
     text_of(&json!({ "schema": "windlass.log-part/1", "cut": base, "text": as_read(&bytes, spoken) }))
 }
 
 /// What a running process has printed after the first `from` characters.
-pub(super) fn live(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let task = task_of(desk, asked)?;
-    let read = newest(&desk.state.paths.live(&task)).and_then(|path| Some((window(&path, STEP)?, path)));
+pub(super) fn live(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let task = task_of(page, query)?;
+    let read = newest(&page.state.paths.live(&task)).and_then(|path| Some((window(&path, STEP)?, path)));
     let Some(((bytes, base), path)) = read else {
         return text_of(&json!({ "schema": "windlass.log-live/1", "name": null }));
     };
     let text = as_read(&bytes, true);
     // A new process, or a window that has moved, begins anew.
     let name = format!("{}@{base}", blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex());
-    let from = if asked.text("name") == name { asked.number("from").unwrap_or(0) } else { 0 };
+    let from = if query.text("name") == name { query.number("from").unwrap_or(0) } else { 0 };
     let rest: String = text.chars().skip(from).collect();
     let next = from + rest.chars().count();
     text_of(

@@ -4,13 +4,13 @@
 //! verdict. [`routes`] is the one table of everything that can be asked, [`door`] decides who may ask.
 
 mod answers;
-mod asked;
 mod change_doc;
-mod desk;
 mod door;
 mod files;
 mod log_doc;
+mod page_state;
 mod patch;
+mod query;
 mod routes;
 mod secret;
 mod stream;
@@ -32,8 +32,8 @@ use crate::cli::{CliError, Exit};
 use crate::input::locate;
 use crate::running::{runtime, stop_on_signals};
 use crate::world::World;
-use desk::PageDesk;
 use door::Door;
+use page_state::PageState;
 
 /// The port that is tried first.
 const PORT: u16 = 8437;
@@ -52,16 +52,16 @@ pub(crate) fn serve(world: &World, state: PlanState, options: WebOptions) -> Res
     let located =
         locate(&world.cwd).ok_or_else(|| CliError::environment("there is no git repository here"))?;
     let kept = world.paths(&located.common_dir)?.state().join("web-session");
-    let desk = Arc::new(PageDesk::open(world.clone(), state)?);
+    let page = Arc::new(PageState::open(world.clone(), state)?);
     runtime(4)?.block_on(async move {
         let listener = listen(options.port).await?;
         let port = listener.local_addr().map_err(|e| cannot_listen(PORT, &e))?.port();
         let door = Arc::new(Door::new(port, secret::kept(&kept)?)?);
-        welcome(&desk.world, &door, options.open)?;
-        let tail = tail::follow(Arc::clone(&desk));
+        welcome(&page.world, &door, options.open)?;
+        let tail = tail::follow(Arc::clone(&page));
         let stop = stop_on_signals(|_| {});
-        let said = desk.world.clone();
-        let app = routes::router(&desk, door, move |address| {
+        let said = page.world.clone();
+        let app = routes::router(&page, door, move |address| {
             // A closed terminal is no reason to stop.
             let _ = said.print(&format!("opened in a browser; for another one: {address}\n"));
         });

@@ -12,12 +12,12 @@ use axum::routing::{MethodFilter, on};
 use windlass_core::wish::Wish;
 
 use super::answers;
-use super::asked::{Asked, NoAnswer};
 use super::change_doc;
-use super::desk::PageDesk;
 use super::door::{Door, DoorRefusal, ENTER, HEADERS};
 use super::files::{self, PageFile};
 use super::log_doc;
+use super::page_state::PageState;
+use super::query::{NoAnswer, PageQuery};
 use super::stream;
 use super::task_doc;
 
@@ -31,7 +31,7 @@ pub(super) enum Answerer {
     /// A file of the page.
     File(PageFile),
     /// A document, made from what is known.
-    Document(fn(&PageDesk, &Asked) -> Result<String, NoAnswer>),
+    Document(fn(&PageState, &PageQuery) -> Result<String, NoAnswer>),
     /// The stream of changes.
     Changes,
     /// Lets a browser in.
@@ -54,7 +54,10 @@ impl Route {
         Self { path, answerer: Answerer::File(file) }
     }
 
-    const fn document(path: &'static str, make: fn(&PageDesk, &Asked) -> Result<String, NoAnswer>) -> Self {
+    const fn document(
+        path: &'static str,
+        make: fn(&PageState, &PageQuery) -> Result<String, NoAnswer>,
+    ) -> Self {
         Self { path, answerer: Answerer::Document(make) }
     }
 
@@ -111,7 +114,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 /// The router. `entered` is told the next address whenever a browser was let in.
 pub(super) fn router(
-    desk: &Arc<PageDesk>,
+    page: &Arc<PageState>,
     door: Arc<Door>,
     entered: impl Fn(&str) + Clone + Send + Sync + 'static,
 ) -> Router {
@@ -119,12 +122,12 @@ pub(super) fn router(
     let mut router = Router::new()
         .fallback(|| async { no_answer(&NoAnswer::missing("there is nothing at this address")) });
     for route in ROUTES {
-        let (desk, door, entered) = (Arc::clone(desk), Arc::clone(&door), Arc::clone(&entered));
+        let (page, door, entered) = (Arc::clone(page), Arc::clone(&door), Arc::clone(&entered));
         let answerer = route.answerer;
         let Ok(filter) = MethodFilter::try_from(route.method()) else { continue };
         let handler = move |request: Request| {
-            let (desk, door, entered) = (Arc::clone(&desk), Arc::clone(&door), Arc::clone(&entered));
-            async move { answer(answerer, desk, &door, &*entered, request).await }
+            let (page, door, entered) = (Arc::clone(&page), Arc::clone(&door), Arc::clone(&entered));
+            async move { answer(answerer, page, &door, &*entered, request).await }
         };
         router = router.route(route.path, on(filter, handler));
     }
@@ -148,18 +151,18 @@ async fn guarded(door: &Door, request: Request, next: Next) -> Response {
 
 async fn answer(
     answerer: Answerer,
-    desk: Arc<PageDesk>,
+    page: Arc<PageState>,
     door: &Door,
     entered: &(dyn Fn(&str) + Send + Sync),
     request: Request,
 ) -> Response {
-    let asked = Asked::read(request.uri().query());
+    let query = PageQuery::read(request.uri().query());
     let made = match answerer {
         Answerer::File(file) => Ok(said(StatusCode::OK, file.kind, file.text)),
-        Answerer::Document(make) => document(move || make(&desk, &asked)).await,
-        Answerer::Changes => stream::answer(&desk, &asked, request.headers()),
+        Answerer::Document(make) => document(move || make(&page, &query)).await,
+        Answerer::Changes => stream::answer(&page, &query, request.headers()),
         Answerer::Enter => {
-            return match door.enter(asked.text("token")) {
+            return match door.enter(query.text("token")) {
                 Ok(cookie) => {
                     entered(&door.address());
                     let_in(&cookie)
@@ -167,7 +170,7 @@ async fn answer(
                 Err(refusal) => refused(refusal),
             };
         }
-        Answerer::Wish => wish(desk, request).await,
+        Answerer::Wish => wish(page, request).await,
     };
     made.unwrap_or_else(|error| no_answer(&error))
 }
@@ -186,7 +189,7 @@ async fn document(
 }
 
 /// Takes a wish: the same text that the command line leaves.
-async fn wish(desk: Arc<PageDesk>, request: Request) -> Result<Response, NoAnswer> {
+async fn wish(page: Arc<PageState>, request: Request) -> Result<Response, NoAnswer> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if kind != Some(JSON) {
         return Err(NoAnswer {
@@ -204,7 +207,7 @@ async fn wish(desk: Arc<PageDesk>, request: Request) -> Result<Response, NoAnswe
     let text = std::str::from_utf8(&body).map_err(|_| NoAnswer::unclear("this is no text"))?;
     let wish = Wish::from_json(text)
         .map_err(|error| NoAnswer::unclear(format!("the request cannot be read: {error}")))?;
-    document(move || answers::wish(&desk, &wish)).await
+    document(move || answers::wish(&page, &wish)).await
 }
 
 fn said(status: StatusCode, kind: &'static str, text: impl Into<Body>) -> Response {

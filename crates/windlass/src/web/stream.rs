@@ -14,8 +14,8 @@ use futures_core::Stream;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 
-use super::asked::{Asked, NoAnswer};
-use super::desk::{PageDesk, SentChange};
+use super::page_state::{PageState, SentChange};
+use super::query::{NoAnswer, PageQuery};
 
 /// More browsers than this are refused: one browser needs one stream.
 const MOST: usize = 64;
@@ -25,8 +25,12 @@ const QUIET: Duration = Duration::from_secs(15);
 const RETRY: u32 = 400;
 
 /// The answer: a stream that begins with what the browser has missed.
-pub(super) fn answer(desk: &Arc<PageDesk>, asked: &Asked, headers: &HeaderMap) -> Result<Response, NoAnswer> {
-    if desk.listeners.load(Ordering::Relaxed) >= MOST {
+pub(super) fn answer(
+    page: &Arc<PageState>,
+    query: &PageQuery,
+    headers: &HeaderMap,
+) -> Result<Response, NoAnswer> {
+    if page.listeners.load(Ordering::Relaxed) >= MOST {
         return Err(NoAnswer {
             status: StatusCode::SERVICE_UNAVAILABLE,
             message: format!("{MOST} browsers listen already"),
@@ -34,9 +38,9 @@ pub(super) fn answer(desk: &Arc<PageDesk>, asked: &Asked, headers: &HeaderMap) -
         });
     }
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let after: Option<u64> = resumed.or_else(|| asked.number("after"));
+    let after: Option<u64> = resumed.or_else(|| query.number("after"));
     let (send, lines) = mpsc::channel(16);
-    tokio::spawn(tell(Arc::clone(desk), after, send));
+    tokio::spawn(tell(Arc::clone(page), after, send));
     let body = Body::from_stream(LineStream(lines));
     let mut response = Response::new(body);
     response
@@ -46,24 +50,24 @@ pub(super) fn answer(desk: &Arc<PageDesk>, asked: &Asked, headers: &HeaderMap) -
 }
 
 /// Tells a browser what it has missed and then what happens, until it goes away.
-async fn tell(desk: Arc<PageDesk>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
-    desk.listeners.fetch_add(1, Ordering::Relaxed);
+async fn tell(page: Arc<PageState>, after: Option<u64>, send: mpsc::Sender<Bytes>) {
+    page.listeners.fetch_add(1, Ordering::Relaxed);
     // Listening begins before the missed part is read, so nothing falls between.
-    let mut changes = desk.changes.subscribe();
-    let missed = missed(&desk, after).await;
+    let mut changes = page.changes.subscribe();
+    let missed = missed(&page, after).await;
     if send.send(Bytes::from(format!("retry: {RETRY}\n\n{missed}"))).await.is_ok() {
-        while let Some(text) = next(&desk, &mut changes, &send).await {
+        while let Some(text) = next(&page, &mut changes, &send).await {
             if send.send(Bytes::from(text)).await.is_err() {
                 break;
             }
         }
     }
-    desk.listeners.fetch_sub(1, Ordering::Relaxed);
+    page.listeners.fetch_sub(1, Ordering::Relaxed);
 }
 
 /// The next piece of the stream; `None` when no client is connected.
 async fn next(
-    desk: &Arc<PageDesk>,
+    page: &Arc<PageState>,
     changes: &mut broadcast::Receiver<Arc<SentChange>>,
     send: &mpsc::Sender<Bytes>,
 ) -> Option<String> {
@@ -71,7 +75,7 @@ async fn next(
         heard = changes.recv() => match heard {
             Ok(change) => Some(event(&change)),
             // A browser that fell behind asks again for everything.
-            Err(RecvError::Lagged(_)) => Some(missed(desk, Some(u64::MAX)).await),
+            Err(RecvError::Lagged(_)) => Some(missed(page, Some(u64::MAX)).await),
             Err(RecvError::Closed) => None,
         },
         () = tokio::time::sleep(QUIET) => Some(": quiet\n\n".to_owned()),
@@ -80,9 +84,9 @@ async fn next(
 }
 
 /// What changed after an event; a journal that cannot be read is told by the changes themselves.
-async fn missed(desk: &Arc<PageDesk>, after: Option<u64>) -> String {
-    let desk = Arc::clone(desk);
-    let read = tokio::task::spawn_blocking(move || desk.since(after)).await;
+async fn missed(page: &Arc<PageState>, after: Option<u64>) -> String {
+    let page = Arc::clone(page);
+    let read = tokio::task::spawn_blocking(move || page.since(after)).await;
     read.ok().and_then(Result::ok).map(|change| event(&change)).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use windlass_core::view::board::{AttentionDoc, Touched};
 use windlass_engine::chronicle::Chronicle;
 
-use super::desk::{Known, PageDesk};
+use super::page_state::{Known, PageState};
 
 /// Between two looks at the journal: an event is on the page well before a person notices that it is late.
 const TICK: Duration = Duration::from_millis(40);
@@ -33,12 +33,12 @@ impl Tail {
     }
 }
 
-/// Follows the journal from where the desk is.
-pub(super) fn follow(desk: Arc<PageDesk>) -> Tail {
+/// Follows the journal from where the page is.
+pub(super) fn follow(page: Arc<PageState>) -> Tail {
     let stopped = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&stopped);
     let thread = thread::spawn(move || {
-        let mut watch = Watch { desk: &desk, chronicle: None, file: None, told: None, looked: None };
+        let mut watch = Watch { page: &page, chronicle: None, file: None, told: None, looked: None };
         while !stop.load(Ordering::Relaxed) {
             watch.look();
             thread::sleep(TICK);
@@ -48,7 +48,7 @@ pub(super) fn follow(desk: Arc<PageDesk>) -> Tail {
 }
 
 struct Watch<'a> {
-    desk: &'a PageDesk,
+    page: &'a PageState,
     chronicle: Option<Chronicle>,
     /// Which file the journal is: it may be replaced by another.
     file: Option<(u64, u64)>,
@@ -64,31 +64,31 @@ impl Watch<'_> {
         if self.looked.is_none_or(|at| at.elapsed() >= AROUND) {
             self.looked = Some(Instant::now());
             replaced = self.reopen();
-            changed = self.desk.learn().look_around(&self.desk.state);
+            changed = self.page.learn().look_around(&self.page.state);
         }
-        let before = self.desk.known().view.seq;
-        let trouble = self.desk.known().trouble.clone();
+        let before = self.page.known().view.seq;
+        let trouble = self.page.known().trouble.clone();
         let touched = self.read();
         let touched = if replaced { Touched::everything() } else { touched };
-        let known = self.desk.known();
+        let known = self.page.known();
         changed |= replaced || known.view.seq != before || known.trouble != trouble;
         drop(known);
         if changed {
-            self.desk.publish(before, &touched, &mut self.told);
+            self.page.publish(before, &touched, &mut self.told);
         }
     }
 
     /// Opens the journal if it is new or another one. Whether what was known is worth nothing now.
     fn reopen(&mut self) -> bool {
-        let path = self.desk.state.paths.journal();
+        let path = self.page.state.paths.journal();
         let file = fs::metadata(&path).ok().map(|meta| (meta.dev(), meta.ino()));
         if file == self.file && (self.chronicle.is_some() || file.is_none()) {
             return false;
         }
         let replaced = self.file.is_some() && file != self.file;
         self.file = file;
-        let opened = self.desk.state.chronicle();
-        let mut known = self.desk.learn();
+        let opened = self.page.state.chronicle();
+        let mut known = self.page.learn();
         if replaced {
             *known = Known::default();
         }
@@ -101,17 +101,17 @@ impl Watch<'_> {
     fn read(&mut self) -> Touched {
         let mut touched = Touched::default();
         let Some(chronicle) = &self.chronicle else { return touched };
-        let mut known = self.desk.learn();
+        let mut known = self.page.learn();
         let mut view = std::mem::take(&mut known.view);
         let read = chronicle.follow(&mut view, |stamped| {
             touched.apply(stamped);
-            known.hear(stamped);
+            known.on_event(stamped);
         });
         known.view = view;
         known.trouble = read.err().map(|error| format!("the journal cannot be read: {error}"));
         drop(known);
         if touched.is_resealed() {
-            self.desk.resealed();
+            self.page.resealed();
         }
         touched
     }

@@ -1,39 +1,39 @@
 //! Everything about one task: its state, its history, its evidence, its brief.
 
 use serde_json::json;
-use windlass_core::event::AttemptEnd;
 use windlass_core::ids::TaskId;
 use windlass_core::view::board::row;
 use windlass_core::view::{Outputs, TaskHistory, View, status_task};
+use windlass_planner::brief::Purpose;
 
 use super::answers::text_of;
-use super::asked::{Asked, NoAnswer};
-use super::desk::PageDesk;
-use crate::cli::shared::{BriefRole, brief_doc, evidence_of, task_in};
+use super::page_state::PageState;
+use super::query::{NoAnswer, PageQuery};
+use crate::cli::shared::{brief_doc, evidence_of, purpose_of, task_in};
 
 /// The most tasks that are listed as needed or as needing.
 const LISTED: usize = 100;
 
 /// The task that was asked for.
-pub(super) fn task_of(desk: &PageDesk, asked: &Asked) -> Result<TaskId, NoAnswer> {
-    Ok(task_in(&desk.known().view, asked.text("id"))?.id.clone())
+pub(super) fn task_of(page: &PageState, query: &PageQuery) -> Result<TaskId, NoAnswer> {
+    Ok(task_in(&page.known().view, query.text("id"))?.id.clone())
 }
 
 /// What happened to a task.
-pub(super) fn history_of(desk: &PageDesk, task: &TaskId) -> Result<TaskHistory, NoAnswer> {
-    let chronicle = desk.state.run_chronicle()?;
+pub(super) fn history_of(page: &PageState, task: &TaskId) -> Result<TaskHistory, NoAnswer> {
+    let chronicle = page.state.run_chronicle()?;
     Ok(chronicle.history(task)?)
 }
 
 /// A task with its history and its evidence.
-pub(super) fn task(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let id = task_of(desk, asked)?;
-    let history = history_of(desk, &id)?;
+pub(super) fn task(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let id = task_of(page, query)?;
+    let history = history_of(page, &id)?;
     let blob = history.merged.as_ref().map(|merged| &merged.evidence);
-    let evidence = blob.map(|blob| evidence_of(&desk.world, blob)).transpose()?.flatten();
-    let plan = desk.plan();
+    let evidence = blob.map(|blob| evidence_of(&page.world, blob)).transpose()?.flatten();
+    let plan = page.plan();
     let planned = plan.as_ref().and_then(|plan| plan.task(id.as_str()));
-    let known = desk.known();
+    let known = page.known();
     let view = &known.view;
     let task = task_in(view, id.as_str())?;
     let at = view.tasks.iter().position(|t| t.id == id).unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn task(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
         "schema": "windlass.task/1",
         "seq": view.seq,
         "row": row(view, at, &known.doings),
-        "task": status_task(view, task, desk.world.now(), Outputs(&desk.state.outputs())),
+        "task": status_task(view, task, page.world.now(), Outputs(&page.state.outputs())),
         "offers": task.offers(),
         "phases": phases,
         "needs": needs.map(|t| json!([t.id, t.title, t.state])).collect::<Vec<_>>(),
@@ -62,28 +62,11 @@ fn needed_by(view: &View, at: usize) -> Vec<serde_json::Value> {
 }
 
 /// The brief that an agent would get now.
-pub(super) fn brief(desk: &PageDesk, asked: &Asked) -> Result<String, NoAnswer> {
-    let id = task_of(desk, asked)?;
-    let role = match asked.text("role") {
-        "" | "implementer" => BriefRole::Implementer,
-        "test-writer" => BriefRole::TestWriter,
-        "bug-hunter" => BriefRole::BugHunter,
-        "refactor" => BriefRole::Refactor,
-        other => return Err(NoAnswer::unclear(format!("there is no brief for `{other}`"))),
-    };
-    let failures = match role {
-        BriefRole::BugHunter => failures(&history_of(desk, &id)?),
-        BriefRole::Implementer | BriefRole::TestWriter | BriefRole::Refactor => Vec::new(),
-    };
-    text_of(&brief_doc(&desk.world, &desk.selection(), id.as_str(), role, failures)?)
-}
-
-/// How earlier attempts failed.
-fn failures(history: &TaskHistory) -> Vec<String> {
-    let ends = history.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
-    let failed = ends.filter_map(|end| match end {
-        AttemptEnd::Failed { failure } => Some(failure.details()),
-        AttemptEnd::Interrupted | AttemptEnd::Lost => None,
-    });
-    failed.collect()
+pub(super) fn brief(page: &PageState, query: &PageQuery) -> Result<String, NoAnswer> {
+    let id = task_of(page, query)?;
+    let role = Some(query.text("role")).filter(|role| !role.is_empty()).unwrap_or("implementer");
+    let purpose =
+        purpose_of(role).ok_or_else(|| NoAnswer::unclear(format!("there is no brief for `{role}`")))?;
+    let failures = if purpose == Purpose::Fix { history_of(page, &id)?.failures() } else { Vec::new() };
+    text_of(&brief_doc(&page.world, &page.selection(), id.as_str(), purpose, failures)?)
 }

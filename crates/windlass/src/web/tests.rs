@@ -14,8 +14,8 @@ use tokio::runtime::Runtime;
 use windlass_core::ids::PlanName;
 use windlass_engine::paths::Paths;
 
-use super::desk::PageDesk;
 use super::door::Door;
+use super::page_state::PageState;
 use super::routes::router;
 use super::secret::Secret;
 use crate::cli::shared::PlanState;
@@ -38,13 +38,13 @@ impl OpenPage {
         let world = World::look(ColourWish::Never, Some(dir.path())).unwrap();
         let name = PlanName::new("demo").unwrap();
         let paths = Paths::new(&dir.path().join(".git"), &dir.path().join("cache")).plan(&name);
-        let desk = Arc::new(PageDesk::open(world, PlanState { name, paths }).unwrap());
+        let page = Arc::new(PageState::open(world, PlanState { name, paths }).unwrap());
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(super::listen(Some(0))).unwrap();
         let port = listener.local_addr().unwrap().port();
         let session = Secret::new().unwrap();
         let door = Arc::new(Door::new(port, session.clone()).unwrap());
-        let app = router(&desk, Arc::clone(&door), |_| {});
+        let app = router(&page, Arc::clone(&door), |_| {});
         runtime.spawn(async move { axum::serve(listener, app).await });
         Self { dir, port, session, door, _runtime: runtime }
     }

@@ -5,7 +5,7 @@ use windlass_core::event::Usage;
 use windlass_core::plan::Plan;
 use windlass_core::team::{Changed, PlanAnswer};
 use windlass_engine::config::{AgentSpec, RunConfig};
-use windlass_engine::planning::{Desk, DeskRequest, PlannerEnd, PlannerTurn};
+use windlass_engine::planning::{PlannerEnd, PlannerRequest, PlannerTurn, PlannerWorkspace};
 use windlass_engine::process::CancellationSignal;
 use windlass_engine::sandbox::Unsandboxed;
 use windlass_planner::brief::Manner;
@@ -16,13 +16,13 @@ use windlass_planner::spec::Spec;
 use super::agent_answer::{Checks, answer_of};
 use super::agent_brief::Papers;
 use super::idea::{Proposal, phases_brief, proposed_phases};
+use super::messages::Stages;
 use super::proposed::mark_proposed;
 use super::request::Request;
-use super::told::Stages;
 use crate::cli::CliError;
 use crate::input::Configuration;
 use crate::render::{Paint, counted, short_number};
-use crate::running::{desk_request, planner_config, runtime, stop_on_signals};
+use crate::running::{planner_config, repository_at, runtime, stop_on_signals};
 use crate::world::World;
 
 /// How many findings are shown of each try.
@@ -85,8 +85,10 @@ impl Planner {
         };
         let name = match wish.map(String::as_str) {
             None | Some("mechanical") if args.dry_run => {
-                return Err(CliError::usage("there is no agent that could be told anything")
-                    .hint("name one with `--agent`"));
+                return Err(CliError::usage(
+                    "`--dry-run` shows what an agent would get, and no agent is named",
+                )
+                .hint("name one with `--agent`"));
             }
             None | Some("mechanical") => return Ok(None),
             Some("small") => of_tier("small", &tiers.small)?,
@@ -149,13 +151,13 @@ impl Improving<'_> {
         derived: &mut Derived,
         stages: &mut Stages<'_>,
     ) -> Result<Improved, CliError> {
-        let mut desk = self.desk(planner, derived)?;
+        let mut workspace = self.workspace(planner, derived)?;
         let mut spent = Spent::default();
         let runtime = runtime(1)?;
         let err = self.world.clone();
         let ended = runtime.block_on(async {
             let stop = stop_on_signals(move |_| err.tell("\nstopping the agent\n"));
-            self.talk(planner, derived, &mut desk, &mut spent, &stop).await
+            self.talk(planner, derived, &mut workspace, &mut spent, &stop).await
         });
         runtime.shutdown_background();
         match ended? {
@@ -181,7 +183,7 @@ impl Improving<'_> {
         empty: &Derived,
         idea: &str,
     ) -> Result<Proposal, CliError> {
-        let mut desk = self.desk(planner, empty)?;
+        let mut workspace = self.workspace(planner, empty)?;
         let mut spent = Spent::default();
         let runtime = runtime(1)?;
         let err = self.world.clone();
@@ -191,7 +193,7 @@ impl Improving<'_> {
             for nth in 1..=planner.tries {
                 self.begin(planner, nth);
                 let brief = phases_brief(&self.options.name, idea, &findings);
-                let turn = desk.turn(brief, &stop).await?;
+                let turn = workspace.turn(brief, &stop).await?;
                 spent.add(&turn, self.world);
                 findings = match &turn.end {
                     PlannerEnd::Interrupted => return Ok(Proposal::Interrupted),
@@ -217,10 +219,10 @@ impl Improving<'_> {
         ended
     }
 
-    fn desk(&self, planner: &Planner, derived: &Derived) -> Result<Desk, CliError> {
+    fn workspace(&self, planner: &Planner, derived: &Derived) -> Result<PlannerWorkspace, CliError> {
         let files = Papers::of(self, derived).files();
-        let (repo, paths) = desk_request(self.world, &self.request.root)?;
-        let request = DeskRequest {
+        let (repo, paths) = repository_at(self.world, &self.request.root)?;
+        let request = PlannerRequest {
             repo,
             paths,
             config: planner.config.clone(),
@@ -228,7 +230,7 @@ impl Improving<'_> {
             name: self.options.name.clone(),
             files,
         };
-        Ok(Desk::open(request)?)
+        Ok(PlannerWorkspace::open(request)?)
     }
 
     /// Asks until the plan passes, or the tries are used up.
@@ -236,7 +238,7 @@ impl Improving<'_> {
         &self,
         planner: &Planner,
         derived: &Derived,
-        desk: &mut Desk,
+        workspace: &mut PlannerWorkspace,
         spent: &mut Spent,
         stop: &CancellationSignal,
     ) -> Result<Ended, CliError> {
@@ -245,11 +247,11 @@ impl Improving<'_> {
         let mut findings: Vec<String> = Vec::new();
         for nth in 1..=planner.tries {
             self.begin(planner, nth);
-            let again = desk.goes_on() && !findings.is_empty();
+            let again = workspace.goes_on() && !findings.is_empty();
             let manner = planner.manner();
             let brief =
                 if again { Papers::again(manner, &findings) } else { papers.brief(manner, &findings)? };
-            let turn = desk.turn(brief, stop).await?;
+            let turn = workspace.turn(brief, stop).await?;
             spent.add(&turn, self.world);
             findings = match turn.end {
                 PlannerEnd::Interrupted => return Ok(Ended::Interrupted),

@@ -15,10 +15,10 @@ use windlass_planner::living::Revision;
 use windlass_planner::runnable::make_runnable;
 use windlass_planner::spec::Spec;
 
-use super::first_page::{WrittenPlan, summary};
 use super::living::{self, Living};
 use super::request::Request;
-use super::{PlanArgs, Written, page, session, told, told_changes};
+use super::summary::{WrittenPlan, summary};
+use super::{PlanArgs, Written, change_messages, messages, review_page, session};
 use crate::cli::checked::{PlanSelection, ProfileArgs, findings_of, lint_context, seal_options};
 use crate::cli::export::{red_flag_lines, signalled};
 use crate::cli::run::{RunArgs, cmd_run};
@@ -51,10 +51,10 @@ impl Delivery<'_> {
         let Self { world, args, request, configuration, spec, .. } = *self;
         let plan = &derived.plan;
         if let Some(form) = args.review {
-            return page::show(self, derived, revised.map(|(_, revision)| revision), form);
+            return review_page::show(self, derived, revised.map(|(_, revision)| revision), form);
         }
-        let most = if args.notes { usize::MAX } else { told::SHOWN };
-        world.tell(&told::notes(world, spec, derived, most));
+        let most = if args.notes { usize::MAX } else { messages::SHOWN };
+        world.tell(&messages::notes(world, spec, derived, most));
         let errors = errors(plan, request, configuration);
         // One question stands for what every task lacks until it is answered.
         let follows = |d: &Diagnostic| derived.asks_for_language() && WITHOUT_FILES.contains(&d.code);
@@ -103,7 +103,7 @@ impl Delivery<'_> {
     ) -> Result<Vec<PathBuf>, CliError> {
         let world = self.world;
         let what = if living.language() == self.language { "documents" } else { "language" };
-        world.print(&told_changes::changes(&world.out, revision, what))?;
+        world.print(&change_messages::changes(&world.out, revision, what))?;
         if living.is_running() {
             world.tell("note: a run of this plan is active and goes on with the plan it started with\n");
             world.tell("  help: the next `windlass run` takes the changes\n");

@@ -7,8 +7,8 @@ use windlass_planner::derive::{ChosenPhase, Derived, Grouping, Note, NoteKind};
 
 use super::PlanArgs;
 use super::agent::{Improved, Improving, Planner};
-use super::asking;
-use super::told::Stages;
+use super::messages::Stages;
+use super::questions;
 use crate::cli::CliError;
 
 /// A phase that an agent proposed.
@@ -60,9 +60,9 @@ pub(super) fn plan(
         text.push_str(&format!("  {at}. {}{about}\n", phase.title));
     }
     of.world.tell(&text);
-    let grouping = match (args.flat, asking::asks(of.world, args)) {
+    let grouping = match (args.flat, questions::asks(of.world, args)) {
         (true, _) => Grouping::Flat,
-        (false, true) => asking::answer(of.world, "create detailed sub-tasks for each phase?", "yes")?,
+        (false, true) => questions::answer(of.world, "create detailed sub-tasks for each phase?", "yes")?,
         (false, false) => Grouping::Nested(2),
     };
     let phases = match &grouping {

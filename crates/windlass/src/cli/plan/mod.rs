@@ -6,25 +6,25 @@
 mod agent;
 mod agent_answer;
 mod agent_brief;
-mod asking;
+mod change_messages;
 mod deliver;
 mod documents;
-mod first_page;
 mod idea;
 mod input_file;
 mod living;
+mod messages;
 mod naming;
-mod page;
 mod proposed;
+mod questions;
 mod request;
+mod review_page;
 mod session;
-mod told;
-mod told_changes;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use windlass_code::detect::coming;
 use windlass_code::repo::{Overlaid, Tree};
@@ -50,9 +50,9 @@ use agent::{AgentArgs, Improved, Improving, Planner};
 use deliver::Delivery;
 pub(super) use documents::given_documents;
 use living::Living;
-use page::PageForm;
+use messages::Stages;
 use request::Request;
-use told::Stages;
+use review_page::PageForm;
 
 /// Make a plan from specifications, without a model
 #[derive(Debug, Args)]
@@ -101,8 +101,8 @@ pub(crate) struct PlanArgs {
     comments_of: Vec<String>,
 
     /// How tasks are carried out: by an agent, a command-line tool, or whichever fits the size of a task.
-    #[arg(long, value_enum, value_name = "METHOD")]
-    method: Option<MethodWish>,
+    #[arg(long, value_name = "METHOD", value_parser = method_parser())]
+    method: Option<Method>,
 
     /// The command-line tool that tasks ask for; `auto` is the first that is installed.
     #[arg(long, value_enum, value_name = "TOOL")]
@@ -220,24 +220,6 @@ impl std::str::FromStr for Written {
     }
 }
 
-/// How tasks are carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MethodWish {
-    Agent,
-    Hybrid,
-    Cli,
-}
-
-impl MethodWish {
-    fn method(self) -> Method {
-        match self {
-            MethodWish::Agent => Method::Agent,
-            MethodWish::Hybrid => Method::Hybrid,
-            MethodWish::Cli => Method::Cli,
-        }
-    }
-}
-
 /// The command-line tool that tasks ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ToolChoice {
@@ -269,6 +251,15 @@ impl ValueEnum for ToolChoice {
     }
 }
 
+/// The methods, in the order in which they are offered.
+const METHODS: [Method; 3] = [Method::Agent, Method::Hybrid, Method::Cli];
+
+/// Reads the word of a method; help and completions list all of them.
+fn method_parser() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(METHODS.map(Method::as_str))
+        .try_map(|word| METHODS.into_iter().find(|method| method.as_str() == word).ok_or("not a method"))
+}
+
 fn detail(text: &str) -> Result<StepDetail, String> {
     StepDetail::parse(text).ok_or_else(|| format!("`{text}` is not low, medium or high"))
 }
@@ -295,13 +286,13 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     let overlaid;
     let own = own_formatters(&configuration.config);
     let mut repository = Repository::new(&tree, store.of_disk(&tree)).formatted_by(own);
-    stages.end(&told::surveyed(&repository));
+    stages.end(&messages::surveyed(&repository));
 
     stages.begin("specification");
     let known = own_files(&tree);
     let mut spec = spec::read(&request.documents, &known);
     request.trace(&mut spec);
-    stages.end(&told::read(&spec));
+    stages.end(&messages::read(&spec));
     let mut options = options(world, &request, args, &spec, &configuration.config.planning);
     let is_bare = says_nothing(&spec) || (request.idea && says_one_thing(&spec));
     if planner.is_none() && request.idea && is_bare {
@@ -323,9 +314,9 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
     stages.begin("plan");
     let mut derived = derive(&spec, &repository, &options);
     if derived.plan.tasks.is_empty() {
-        return Err(told::nothing(&spec, &derived, args.phase));
+        return Err(messages::nothing(&spec, &derived, args.phase));
     }
-    if derived.asks_for_language() && asking::language(world, args, &mut options)? {
+    if derived.asks_for_language() && questions::language(world, args, &mut options)? {
         derived = derive(&spec, &repository, &options);
     }
     let mut coming = None;
@@ -335,14 +326,14 @@ pub(crate) fn cmd_plan(world: &World, args: &PlanArgs) -> Result<Exit, CliError>
         repository = repository.over(&overlaid);
         derived = derive(&spec, &repository, &options);
     }
-    if living.is_none() && asking::grouping(world, args, &derived, &mut options)? {
+    if living.is_none() && questions::grouping(world, args, &derived, &mut options)? {
         derived = derive(&spec, &repository, &options);
     }
     if let Some(session) = &request.homerun {
         derived.plan.specs.clone_from(&session.specs);
     }
     derived.notes.extend(coming);
-    stages.end(&told::derived(&derived));
+    stages.end(&messages::derived(&derived));
     let revised = living.map(|living| {
         let revision = living.revise(world, &request, &repository, &known, &options, &derived);
         derived.plan = revision.plan.clone();
@@ -382,8 +373,8 @@ fn gather(
 ) -> Result<Request, CliError> {
     stages.begin("documents");
     let mut request = Request::of(world, args, configuration)?;
-    asking::materials(world, args, &mut request)?;
-    stages.end(&told::gathered(&request));
+    questions::materials(world, args, &mut request)?;
+    stages.end(&messages::gathered(&request));
     stages.left_out(&request.skipped);
     for remark in &request.remarks {
         world.tell(&format!("note: {remark}\n"));
@@ -533,7 +524,7 @@ fn states_no_parts(spec: &Spec) -> bool {
 }
 
 fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys: &Planning) -> DeriveOptions {
-    let asked = asking::asks_for_grouping(world, args, request.profile);
+    let asked = questions::asks_for_grouping(world, args, request.profile);
     let grouping = match (args.flat, args.max_depth) {
         (true, _) => Grouping::Flat,
         (false, Some(depth)) => Grouping::Nested(depth),
@@ -553,7 +544,7 @@ fn options(world: &World, request: &Request, args: &PlanArgs, spec: &Spec, keys:
         grouping,
         language: args.language,
         phase: args.phase,
-        method: request.method.map(MethodWish::method),
+        method: request.method,
         tool: request.tool.map(|t| t.as_str().to_owned()),
         session: request.session.clone(),
         branch: request.branch.clone(),

@@ -7,9 +7,10 @@ use windlass_planner::derive::{ChosenPhase, DeriveOptions, Derived, Grouping, su
 use windlass_planner::lint::Profile;
 
 use super::request::Request;
-use super::{MethodWish, PlanArgs, ToolChoice};
+use super::{METHODS, PlanArgs, ToolChoice};
 use crate::cli::CliError;
 use crate::world::World;
+use windlass_core::plan::Method;
 
 /// Whether questions can be asked at all.
 pub(super) fn asks(world: &World, args: &PlanArgs) -> bool {
@@ -27,11 +28,10 @@ pub(super) fn materials(world: &World, args: &PlanArgs, request: &mut Request) -
         request.answered(world, &said)?;
     }
     if request.method.is_none() {
-        let words: Vec<&str> = METHODS.iter().map(|(word, _)| *word).collect();
-        let said = choice(world, "how are tasks carried out?", &words, "agent")?;
-        request.method = METHODS.iter().find(|(word, _)| *word == said).map(|(_, method)| *method);
+        let said = choice(world, "how are tasks carried out?", &METHODS.map(Method::as_str), "agent")?;
+        request.method = METHODS.into_iter().find(|method| method.as_str() == said);
     }
-    if request.method != Some(MethodWish::Agent) && request.tool.is_none() {
+    if request.method != Some(Method::Agent) && request.tool.is_none() {
         let known: Vec<&str> = ToolChoice::value_variants().iter().map(|tool| tool.as_str()).collect();
         let word = choice(world, "with which tool?", &known, CliKind::Codex.as_str())?;
         request.tool = ToolChoice::value_variants().iter().find(|tool| tool.as_str() == word).copied();
@@ -53,10 +53,6 @@ pub(super) fn language(
     options.language = Language::named(&said);
     Ok(options.language.is_some())
 }
-
-/// The answers to the question for the method.
-const METHODS: [(&str, MethodWish); 3] =
-    [("agent", MethodWish::Agent), ("hybrid", MethodWish::Hybrid), ("cli", MethodWish::Cli)];
 
 /// One of several words; another answer is asked for again.
 fn choice(world: &World, question: &str, words: &[&str], usual: &str) -> Result<String, CliError> {

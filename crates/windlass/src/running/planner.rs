@@ -1,10 +1,6 @@
-//! What a planner needs: one agent, checked before it starts, and the repository.
-
-use std::path::Path;
+//! What a planner needs: one agent, checked before it starts.
 
 use windlass_engine::config::{AgentSpec, RunConfig};
-use windlass_engine::git::Repo;
-use windlass_engine::paths::Paths;
 use windlass_engine::sandbox::Unsandboxed;
 
 use super::agents::look_at;
@@ -37,12 +33,4 @@ pub(crate) fn planner_config(
     let over = SandboxOverrides { unsandboxed, ..SandboxOverrides::default() };
     run.sandbox = sandbox_config(world, &config, &over, hidden);
     Ok((run, notes))
-}
-
-/// The repository a plan is for, and where its state lies.
-pub(crate) fn desk_request(world: &World, root: &Path) -> Result<(Repo, Paths), CliError> {
-    let repo = Repo::discover(world.git_env(), root)?;
-    let paths = world.paths(repo.common_dir())?;
-    let repo = repo.with_own_dir(paths.state())?;
-    Ok((repo, paths))
 }

@@ -13,7 +13,7 @@ use windlass_core::view::{Liveness, View};
 use windlass_engine::git::Repo;
 use windlass_engine::output::OutputStore;
 
-use super::asked::NoAnswer;
+use super::query::NoAnswer;
 use crate::cli::CliError;
 use crate::cli::shared::{PlanSelection, PlanState, StateArgs, liveness, plan_of, wishes_left};
 use crate::world::World;
@@ -25,7 +25,7 @@ const BEHIND: usize = 256;
 
 /// What the page knows, shared by all requests.
 #[derive(Debug)]
-pub(super) struct PageDesk {
+pub(super) struct PageState {
     pub(super) world: World,
     pub(super) state: PlanState,
     known: RwLock<Known>,
@@ -80,7 +80,7 @@ impl Default for Known {
 
 impl Known {
     /// Takes in an event that the view has folded.
-    pub(super) fn hear(&mut self, stamped: &Stamped) {
+    pub(super) fn on_event(&mut self, stamped: &Stamped) {
         self.doings.apply(stamped);
         self.spending.apply(stamped);
         if let Event::Run(RunEvent::PlanSealed { text, .. }) = &stamped.event {
@@ -98,11 +98,11 @@ impl Known {
     }
 
     /// What a document needs beside the view.
-    pub(super) fn around<'a>(&'a self, desk: &'a PageDesk) -> Around<'a> {
+    pub(super) fn around<'a>(&'a self, page: &'a PageState) -> Around<'a> {
         Around {
-            plan: desk.state.name.as_str(),
+            plan: page.state.name.as_str(),
             coordinator: self.coordinator,
-            now: desk.world.now(),
+            now: page.world.now(),
             wishes: &self.wishes,
             titles: &self.titles,
             trouble: self.trouble.as_deref(),
@@ -110,10 +110,10 @@ impl Known {
     }
 }
 
-impl PageDesk {
+impl PageState {
     /// Reads the journal, if there is one.
     pub(super) fn open(world: World, state: PlanState) -> Result<Self, CliError> {
-        let desk = Self {
+        let page = Self {
             world,
             state,
             known: RwLock::default(),
@@ -121,16 +121,16 @@ impl PageDesk {
             changes: broadcast::Sender::new(BEHIND),
             listeners: AtomicUsize::new(0),
         };
-        if let Some(chronicle) = desk.state.chronicle()? {
-            let mut known = desk.learn();
+        if let Some(chronicle) = page.state.chronicle()? {
+            let mut known = page.learn();
             let Known { view, .. } = &mut *known;
             let mut folded = std::mem::take(view);
-            chronicle.follow(&mut folded, |stamped| known.hear(stamped))?;
+            chronicle.follow(&mut folded, |stamped| known.on_event(stamped))?;
             known.view = folded;
         }
-        desk.resealed();
-        desk.learn().look_around(&desk.state);
-        Ok(desk)
+        page.resealed();
+        page.learn().look_around(&page.state);
+        Ok(page)
     }
 
     /// What is known.

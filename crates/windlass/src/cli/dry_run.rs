@@ -17,7 +17,7 @@ use crate::config::RunLimits;
 use crate::render::{counted, dollars, short_number};
 
 /// What a run would do, and at most cost.
-pub(crate) struct Reckoning<'a> {
+pub(crate) struct DryRun<'a> {
     request: &'a RunRequest,
     tasks: Vec<(Preview, usize)>,
     /// How many tasks are completed and not part of it.
@@ -154,7 +154,7 @@ fn output_of(failure: &Failure) -> String {
     output[output.len().saturating_sub(LINES)..].iter().map(|line| format!("    {line}\n")).collect()
 }
 
-impl<'a> Reckoning<'a> {
+impl<'a> DryRun<'a> {
     /// Computes the forecast.
     pub(crate) fn of(
         request: &'a RunRequest,

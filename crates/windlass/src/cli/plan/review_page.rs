@@ -5,8 +5,8 @@ use windlass_planner::asked::PlanPage;
 use windlass_planner::derive::Derived;
 use windlass_planner::living::Revision;
 
+use super::change_messages;
 use super::deliver::Delivery;
-use super::told_changes;
 use crate::cli::{CliError, Exit};
 use crate::render::{plan_page, plan_page_html, plan_page_markdown};
 
@@ -30,7 +30,7 @@ pub(super) fn show(
 ) -> Result<Exit, CliError> {
     let Delivery { world, args, request, .. } = *of;
     if let Some(revision) = revision.filter(|revision| !revision.is_nothing()) {
-        world.tell(&told_changes::changes(&world.err, revision, "documents"));
+        world.tell(&change_messages::changes(&world.err, revision, "documents"));
         world.tell("note: nothing is written; `windlass plan` without `--review` takes the changes over\n");
     }
     let page = PlanPage::new(&derived.plan, &request.documents, &derived.notes);

@@ -1,4 +1,4 @@
-//! What was asked: the query of a request, and how an answer fails.
+//! The query of a request, and how an answer fails.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -9,9 +9,9 @@ use crate::cli::{CliError, Exit};
 
 /// The query of a request.
 #[derive(Debug, Default)]
-pub(super) struct Asked(Vec<(String, String)>);
+pub(super) struct PageQuery(Vec<(String, String)>);
 
-impl Asked {
+impl PageQuery {
     /// Reads a query.
     pub(super) fn read(query: Option<&str>) -> Self {
         let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
@@ -79,7 +79,7 @@ impl NoAnswer {
         Self { status: StatusCode::NOT_FOUND, message: message.into(), hints: Vec::new() }
     }
 
-    /// What was asked cannot be understood.
+    /// The request cannot be understood.
     pub(super) fn unclear(message: impl Into<String>) -> Self {
         Self { status: StatusCode::BAD_REQUEST, message: message.into(), hints: Vec::new() }
     }
@@ -130,13 +130,14 @@ mod tests {
 
     #[test]
     fn a_query_is_read_however_it_is_written() {
-        let asked = Asked::read(Some("find=a%20b%2Bc+d&open=1,,2&from=7&bad=%zz%&x&x=2&%66=g&u=%C3%A4%ff"));
-        assert_eq!(asked.text("find"), "a b+c d");
-        assert_eq!(asked.list("open").collect::<Vec<_>>(), ["1", "2"]);
-        assert_eq!((asked.number::<usize>("from"), asked.number::<u8>("find")), (Some(7), None));
-        assert_eq!((asked.text("bad"), asked.text("f"), asked.text("none")), ("%zz%", "g", ""));
-        assert_eq!(asked.text("u"), "ä\u{fffd}");
-        assert!(asked.has("x") && !asked.has("y"));
-        assert_eq!(Asked::read(None).text("a"), "");
+        let query =
+            PageQuery::read(Some("find=a%20b%2Bc+d&open=1,,2&from=7&bad=%zz%&x&x=2&%66=g&u=%C3%A4%ff"));
+        assert_eq!(query.text("find"), "a b+c d");
+        assert_eq!(query.list("open").collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!((query.number::<usize>("from"), query.number::<u8>("find")), (Some(7), None));
+        assert_eq!((query.text("bad"), query.text("f"), query.text("none")), ("%zz%", "g", ""));
+        assert_eq!(query.text("u"), "ä\u{fffd}");
+        assert!(query.has("x") && !query.has("y"));
+        assert_eq!(PageQuery::read(None).text("a"), "");
     }
 }
