@@ -31,7 +31,7 @@ pub(crate) fn roots(path: &str, usual: &[&str]) -> Vec<String> {
 }
 
 /// `a/b` + `../c` is `a/c`; `None` when it climbs out of the tree.
-pub fn resolve_dots(dir: &str, relative: &str) -> Option<String> {
+pub(crate) fn resolve_dots(dir: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

@@ -28,7 +28,7 @@ const WIDE: usize = 160;
 
 /// A module with something to use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Handy {
+pub struct ReusableHelpers {
     /// The file.
     pub path: String,
     /// The word for its language behind a fence.
@@ -83,7 +83,7 @@ fn subject(word: &str) -> Option<String> {
 
 impl Survey {
     /// Existing functions that a file could use, the most fitting first.
-    pub fn handy(&self, seeker: &Seeker<'_>) -> Vec<Handy> {
+    pub fn reusable(&self, seeker: &Seeker<'_>) -> Vec<ReusableHelpers> {
         let Some(language) = Language::of_path(seeker.file) else { return Vec::new() };
         let kin = self.kin(seeker.file, language);
         let uses = self.uses(&kin, seeker);
@@ -94,18 +94,19 @@ impl Survey {
         paths.dedup();
         paths.retain(|path| *path != seeker.file && !seeker.known.contains(path) && seeker.could_use(path));
         self.prepare(&paths);
-        let mut found: Vec<(usize, Handy)> = paths
+        let mut found: Vec<(usize, ReusableHelpers)> = paths
             .into_iter()
             .filter_map(|path| self.module(path, named.contains(&path), uses.get(path), seeker))
             .collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
         let mut room = IN_ALL;
-        let mut out: Vec<Handy> = found.into_iter().take(MODULES).map(|(_, handy)| handy).collect();
-        for handy in &mut out {
-            handy.functions.truncate(room);
-            room -= handy.functions.len();
+        let mut out: Vec<ReusableHelpers> =
+            found.into_iter().take(MODULES).map(|(_, reusable)| reusable).collect();
+        for reusable in &mut out {
+            reusable.functions.truncate(room);
+            room -= reusable.functions.len();
         }
-        out.retain(|handy| !handy.functions.is_empty());
+        out.retain(|reusable| !reusable.functions.is_empty());
         out
     }
 
@@ -163,7 +164,7 @@ impl Survey {
         is_named: bool,
         used: Option<&Uses>,
         seeker: &Seeker<'_>,
-    ) -> Option<(usize, Handy)> {
+    ) -> Option<(usize, ReusableHelpers)> {
         let facts = self.facts(path).filter(|facts| facts.broken.is_none())?;
         let users = used.map_or(0, |used| used.written.len());
         let mut ranked: Vec<(usize, &Export)> = callable(path, &facts)
@@ -187,7 +188,10 @@ impl Survey {
         let import = used.and_then(|used| import_line(self, seeker, path, used, &names));
         let functions = ranked.iter().map(|(_, export)| short(&export.signature)).collect();
         let score = best + users.min(5) + usize::from(is_named);
-        Some((score, Handy { path: path.to_owned(), fence: facts.language.fence(), import, functions }))
+        Some((
+            score,
+            ReusableHelpers { path: path.to_owned(), fence: facts.language.fence(), import, functions },
+        ))
     }
 }
 

@@ -20,7 +20,7 @@ fn found(files: &[(&str, &str)], file: &str, about: &str, known: &[&str]) -> Str
         read: &read,
     };
     let mut out = String::new();
-    for module in survey.handy(&seeker) {
+    for module in survey.reusable(&seeker) {
         let _ = writeln!(out, "{}: {}", module.path, module.import.unwrap_or_default());
         for line in module.functions {
             let _ = writeln!(out, "    {line}");

@@ -53,7 +53,7 @@ pub struct Fitted {
 
 /// The optional parts in the order in which they are left out.
 const ORDER: [OptionalPart; 13] = [
-    OptionalPart::Handy,
+    OptionalPart::Reusable,
     OptionalPart::Pattern,
     OptionalPart::EarlierFailures,
     OptionalPart::EarlierTasks,
@@ -70,7 +70,7 @@ const ORDER: [OptionalPart; 13] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OptionalPart {
-    Handy,
+    Reusable,
     Pattern,
     EarlierFailures,
     EarlierTasks,
@@ -137,8 +137,8 @@ fn leave_out(
     let context = &mut brief.context;
     let listed = |what: &str, count: usize| (count > 0).then(|| format!("{what} ({count})"));
     match part {
-        OptionalPart::Handy => {
-            let gone = std::mem::take(&mut context.handy);
+        OptionalPart::Reusable => {
+            let gone = std::mem::take(&mut context.reusable);
             let paths: Vec<String> = gone.iter().map(|module| format!("`{}`", module.path)).collect();
             (!paths.is_empty()).then(|| format!("existing code to reuse: see {}", paths.join(", ")))
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Purpose, lookup};
 use windlass_code::detect::is_test_path;
-use windlass_code::survey::{Conventions, Handy, Language, Quotes, Seeker, Survey, subjects};
+use windlass_code::survey::{Conventions, Language, Quotes, ReusableHelpers, Seeker, Survey, subjects};
 use windlass_core::plan::{Action, Plan, Task};
 
 /// The most lines of one file's interface.
@@ -24,7 +24,7 @@ pub struct CodeContext {
     /// Interfaces of files that the task builds on.
     pub offered: Vec<FileInterface>,
     /// Existing code that the task could use.
-    pub handy: Vec<Handy>,
+    pub reusable: Vec<ReusableHelpers>,
     /// The code under test.
     pub under_test: Vec<UnderTest>,
     /// A file similar to the one to be written.
@@ -113,12 +113,12 @@ impl CodeContext {
         let offered: Vec<FileInterface> =
             offered.into_iter().filter(|file| Some(file.path.as_str()) != whole).collect();
         let shown = offered.iter().map(|file| file.path.as_str()).chain(whole);
-        let handy = wanted.map_or_else(Vec::new, |path| handy(path, task, shown, around));
+        let reusable = wanted.map_or_else(Vec::new, |path| reusable(path, task, shown, around));
         let conventions =
-            wanted.map_or_else(Vec::new, |path| conventions(path, purpose, &handy, around.survey));
+            wanted.map_or_else(Vec::new, |path| conventions(path, purpose, &reusable, around.survey));
         Self {
             offered,
-            handy,
+            reusable,
             under_test,
             pattern,
             conventions,
@@ -182,18 +182,18 @@ fn offered(task: &Task, under_test: &[UnderTest], around: &BriefInputs<'_>) -> V
 }
 
 /// Existing code that the file to be written could use.
-fn handy<'a>(
+fn reusable<'a>(
     path: &str,
     task: &'a Task,
     shown: impl Iterator<Item = &'a str>,
     around: &BriefInputs<'_>,
-) -> Vec<Handy> {
+) -> Vec<ReusableHelpers> {
     let criteria = task.criteria.iter().map(|criterion| criterion.text.as_str());
     let contract = task.contract.iter().map(|block| block.code.as_str());
     let texts = [task.title.as_str(), &task.objective, &task.description].into_iter();
     let about = texts.chain(criteria).chain(contract).flat_map(subjects).collect();
     let known: HashSet<&str> = task.owned().chain(shown).collect();
-    around.survey.handy(&Seeker { file: path, about: &about, known: &known, read: around.read })
+    around.survey.reusable(&Seeker { file: path, about: &about, known: &known, read: around.read })
 }
 
 fn pattern(path: &str, around: &BriefInputs<'_>) -> Option<Pattern> {
@@ -213,11 +213,11 @@ fn pattern(path: &str, around: &BriefInputs<'_>) -> Option<Pattern> {
     })
 }
 
-fn conventions(path: &str, purpose: Purpose, handy: &[Handy], survey: &Survey) -> Vec<String> {
+fn conventions(path: &str, purpose: Purpose, reusable: &[ReusableHelpers], survey: &Survey) -> Vec<String> {
     let Some(found) = survey.conventions_for(path) else { return Vec::new() };
     let mut lines = Vec::new();
     if purpose == Purpose::WriteTest {
-        lines.extend(test_lines(found, handy));
+        lines.extend(test_lines(found, reusable));
     }
     if let Some(naming) = found.file_names {
         lines.push(format!("file names are in {}", naming.example()));
@@ -240,7 +240,7 @@ fn conventions(path: &str, purpose: Purpose, handy: &[Handy], survey: &Survey) -
     lines
 }
 
-fn test_lines(found: &Conventions, handy: &[Handy]) -> Vec<String> {
+fn test_lines(found: &Conventions, reusable: &[ReusableHelpers]) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(style) = found.style {
         lines.push(format!(
@@ -252,7 +252,7 @@ fn test_lines(found: &Conventions, handy: &[Handy]) -> Vec<String> {
     if found.absolute_imports == Some(true) {
         lines.push("tests import the code by its package, not by a relative path".into());
     }
-    let shown_in_full = handy.iter().any(|module| module.path.ends_with("conftest.py"));
+    let shown_in_full = reusable.iter().any(|module| module.path.ends_with("conftest.py"));
     if !found.fixtures.is_empty() && !shown_in_full {
         let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
         lines.push(format!("available fixtures: {}", shown.join(", ")));

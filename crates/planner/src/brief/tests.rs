@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::*;
 use windlass_code::survey::{
-    Conventions, Export, ExportKind, FileFacts, Framework, Handy, Import, Language, Naming, Quotes, Survey,
-    TestShape, TestStyle,
+    Conventions, Export, ExportKind, FileFacts, Framework, Import, Language, Naming, Quotes, ReusableHelpers,
+    Survey, TestShape, TestStyle,
 };
 use windlass_core::plan::{Action, Criterion, Plan, Step};
 
@@ -388,8 +388,8 @@ fn every_role_is_told_what_is_already_here() {
     let plan = plan();
     let told = |purpose| {
         let around = BriefInputs { plan: &plan, survey: &survey, read: &|_| None };
-        let handy = CodeContext::of(&plan.tasks[1], purpose, &around).handy;
-        handy.into_iter().flat_map(|module| module.functions).collect::<Vec<String>>()
+        let reusable = CodeContext::of(&plan.tasks[1], purpose, &around).reusable;
+        reusable.into_iter().flat_map(|module| module.functions).collect::<Vec<String>>()
     };
     for purpose in [Purpose::Implement, Purpose::Fix, Purpose::Refactor] {
         assert_eq!(told(purpose), ["def order_label(order) -> str"], "{purpose:?}");
@@ -401,7 +401,7 @@ fn every_role_is_told_what_is_already_here() {
 fn what_is_already_here_is_left_out_first() {
     let plan = plan();
     let mut brief = brief(&plan, Purpose::Implement);
-    brief.context.handy = vec![Handy {
+    brief.context.reusable = vec![ReusableHelpers {
         path: "shop/text_utils.py".into(),
         fence: "python",
         import: Some("from shop.text_utils import slugify".into()),

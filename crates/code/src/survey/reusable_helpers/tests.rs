@@ -66,11 +66,11 @@ fn the_nearest_files_come_first() {
 }
 
 /// What a file about slugs finds in a tree.
-fn found(files: &[(&str, &str)], file: &str) -> Vec<Handy> {
+fn found(files: &[(&str, &str)], file: &str) -> Vec<ReusableHelpers> {
     let tree = MemoryTree::new(files.iter().copied());
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let about = subjects("the slug of a title");
-    survey(&tree).handy(&Seeker { file, about: &about, known: &HashSet::new(), read: &read })
+    survey(&tree).reusable(&Seeker { file, about: &about, known: &HashSet::new(), read: &read })
 }
 
 #[test]

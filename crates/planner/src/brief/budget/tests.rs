@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::brief::{Analysis, CodeContext, EarlierTask, FileInterface, Manner, Pattern, Sketch};
-use windlass_code::survey::Handy;
+use windlass_code::survey::ReusableHelpers;
 use windlass_core::plan::{CodeBlock, Criterion, Interface, Task, Tier};
 
 /// A task with every part of a brief, each marked by a word of its own.
@@ -30,15 +30,19 @@ fn task() -> Task {
 }
 
 fn brief(task: &Task) -> Brief<'_> {
-    let handy =
-        Handy { path: "shop/text.py".into(), fence: "python", import: None, functions: vec!["HANDY".into()] };
+    let reusable = ReusableHelpers {
+        path: "shop/text.py".into(),
+        fence: "python",
+        import: None,
+        functions: vec!["HANDY".into()],
+    };
     let context = CodeContext {
         offered: vec![FileInterface {
             path: "shop/money.py".into(),
             fence: "python",
             lines: vec!["OFFERED".into()],
         }],
-        handy: vec![handy],
+        reusable: vec![reusable],
         under_test: Vec::new(),
         pattern: Some(Pattern {
             path: "shop/order.py".into(),
