@@ -56,7 +56,8 @@ worded! {
 
 impl Bite {
     /// Whether nothing is known.
-    pub fn is_unknown(&self) -> bool {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub(crate) fn is_unknown(&self) -> bool {
         *self == Bite::Unknown
     }
 }

@@ -81,7 +81,7 @@ impl TaskState {
     }
 
     /// The state of a parent: a fold of its children. A failed test below keeps it in progress.
-    pub fn of_children(children: impl IntoIterator<Item = TaskState>) -> TaskState {
+    pub(crate) fn of_children(children: impl IntoIterator<Item = TaskState>) -> TaskState {
         let all: Vec<TaskState> = children.into_iter().collect();
         let any = |s: TaskState| all.contains(&s);
         let open = all.iter().any(|s| !s.is_end());

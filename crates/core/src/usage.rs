@@ -55,7 +55,7 @@ impl Usage {
     }
 
     /// Tokens read without a cache.
-    pub fn fresh_tokens(&self) -> u64 {
+    pub(crate) fn fresh_tokens(&self) -> u64 {
         self.input_tokens.saturating_sub(self.cache_read_tokens + self.cache_write_tokens)
     }
 }

@@ -92,7 +92,7 @@ impl Chronicle {
     }
 
     /// Folds what was written since `view`.
-    pub fn catch_up(&self, view: &mut View) -> Result<(), ChronicleError> {
+    pub(crate) fn catch_up(&self, view: &mut View) -> Result<(), ChronicleError> {
         self.each_after(view.seq, |record| Ok(view.apply(&from_record(record)?)?))
     }
 

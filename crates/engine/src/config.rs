@@ -154,7 +154,7 @@ impl AgentSpec {
     }
 
     /// Whether it runs code that needs a sandbox.
-    pub fn is_real(&self) -> bool {
+    pub(crate) fn is_real(&self) -> bool {
         match self {
             // A model behind an HTTP endpoint has no tools: the engine writes its files.
             AgentSpec::Mechanical | AgentSpec::Replay { .. } | AgentSpec::Api(_) => false,

@@ -54,7 +54,7 @@ impl OutputStore {
     }
 
     /// Stores a copy of a file of any size; it is on disk when this returns.
-    pub fn put_file(&self, path: &Path) -> Result<BlobName, OutputError> {
+    pub(crate) fn put_file(&self, path: &Path) -> Result<BlobName, OutputError> {
         let mut file = File::open(path).map_err(|source| OutputError::io("cannot open", path, source))?;
         self.put(&mut file, path)
     }

@@ -49,7 +49,7 @@ impl Requests {
     }
 
     /// Marks a wish as done; one that is already done stays so.
-    pub fn mark_done(&self, id: i64) -> Result<(), JournalError> {
+    pub(crate) fn mark_done(&self, id: i64) -> Result<(), JournalError> {
         let update = "UPDATE request SET done = 1 WHERE id = ?1";
         self.connection.execute(update, [id]).map(drop).map_err(|e| self.failed(e))
     }

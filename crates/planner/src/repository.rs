@@ -42,7 +42,7 @@ impl<'a> Repository<'a> {
     }
 
     /// Whether a `package.json` asks for eslint, and eslint would refuse to run.
-    pub fn lacks_eslint_config(&self, file: &str) -> bool {
+    pub(crate) fn lacks_eslint_config(&self, file: &str) -> bool {
         eslint_without_config(self.tree, file)
     }
 
@@ -90,12 +90,12 @@ impl<'a> Repository<'a> {
     }
 
     /// The interface of a new file that is like those beside it; `None` when unsure.
-    pub fn implied_contract(&self, wanted: &CodeWanted<'_>) -> Option<String> {
+    pub(crate) fn implied_contract(&self, wanted: &CodeWanted<'_>) -> Option<String> {
         snippet::implied_contract(self.tree, &self.survey, wanted)
     }
 
     /// Whether a build file picks up every test of its directory without being changed.
-    pub fn finds_tests(&self, build_file: &str) -> bool {
+    pub(crate) fn finds_tests(&self, build_file: &str) -> bool {
         let adds = ["add_test(", "gtest_discover_tests(", "catch_discover_tests("];
         let globs = |text: String| text.contains("GLOB") && adds.iter().any(|call| text.contains(call));
         build_file.ends_with("CMakeLists.txt") && text(self.tree, build_file).is_some_and(globs)

@@ -11,7 +11,7 @@ use crate::repo::MemoryTree;
 use crate::survey::{Survey, survey, test_file_for};
 use crate::syntax::tricks::{ChangedFile, GoldenFiles, tricks};
 use crate::syntax::{
-    ContractFinding, contract_check, exports, facts, frozen_items, imports, promised_names, tests,
+    ContractFinding, contract_report, exports, facts, frozen_items, imports, promised_names, tests,
     with_canaries,
 };
 
@@ -44,7 +44,7 @@ pub(super) fn findings(contract: &str, path: &str, code: &str) -> String {
         ContractFinding::Different { name, .. } => format!("different {name}"),
     };
     let files = [(path.to_owned(), code.as_bytes().to_vec())];
-    contract_check(contract, None, &files).into_iter().map(shown).collect::<Vec<_>>().join(", ")
+    contract_report(contract, None, &files).findings.into_iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// The names that a contract promises for a file of this path.
@@ -148,7 +148,8 @@ fn shown(sample: &Sample) -> String {
     let _ =
         writeln!(out, "bases {:?}, fixtures {:?}, package {:?}", facts.bases, facts.fixtures, facts.package);
     let _ = writeln!(out, "promised {:?}", promised_names(contract, Some(language.fence()), []));
-    for finding in contract_check(contract, None, &[((*path).to_owned(), text.as_bytes().to_vec())]) {
+    for finding in contract_report(contract, None, &[((*path).to_owned(), text.as_bytes().to_vec())]).findings
+    {
         let _ = writeln!(out, "finding {finding}");
     }
     let owned = [(*path).to_owned()];

@@ -20,7 +20,7 @@ pub struct ShellWord {
 
 impl ShellWord {
     /// Whether the word has the form `NAME=value`.
-    pub fn is_assignment(&self) -> bool {
+    pub(crate) fn is_assignment(&self) -> bool {
         self.text.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty()
                 && !name.starts_with(|c: char| c.is_ascii_digit())

@@ -104,13 +104,6 @@ impl Survey {
         self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
     }
 
-    /// Whether the tree has files below this directory.
-    pub fn has_dir(&self, dir: &str) -> bool {
-        let start = format!("{}/", dir.trim_end_matches('/'));
-        let at = self.paths.partition_point(|known| known.as_str() < start.as_str());
-        self.paths.get(at).is_some_and(|path| path.starts_with(&start))
-    }
-
     /// The facts of a source file.
     pub fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         self.reader.as_ref()?.facts(path)

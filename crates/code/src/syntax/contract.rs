@@ -43,15 +43,6 @@ pub struct ContractReport {
     pub not_compared: Vec<String>,
 }
 
-/// The certain differences between a contract block and the owned files (`path`, bytes).
-pub fn contract_check(
-    contract_code: &str,
-    contract_lang_hint: Option<&str>,
-    files: &[(String, Vec<u8>)],
-) -> Vec<ContractFinding> {
-    contract_report(contract_code, contract_lang_hint, files).findings
-}
-
 /// Compares the exports of a contract block with those of the owned files (`path`, bytes).
 ///
 /// Without a language hint the contract is read in the language of the files. A contract that does not parse, or files

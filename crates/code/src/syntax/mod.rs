@@ -26,8 +26,7 @@ pub(crate) use canary::CanaryRequest;
 pub use canary::{CanaryFile, with_canaries};
 pub use colour::{TokenKind, colours};
 pub use contract::{
-    ContractFinding, ContractReport, contract_check, contract_exports, contract_offset, contract_report,
-    promised_names,
+    ContractFinding, ContractReport, contract_exports, contract_offset, contract_report, promised_names,
 };
 pub use contract_file::{ComparedName, ContractFile, ContractFileRequest, contract_file};
 pub use export::{Export, ExportKind, exports};

@@ -26,7 +26,7 @@ pub use node::{Edge, EdgeReason, Node, Parent, ParentIx, Pool, PoolIx, TaskIx};
 pub use seal::{Overlap, SealOptions, Sealed, seal};
 pub use sealed::Graph;
 pub use stated::Stated;
-pub use what_if::{Limit, WhatIf, outlook, what_if};
+pub use what_if::{Limit, WhatIf, what_if};
 
 #[cfg(test)]
 mod tests;

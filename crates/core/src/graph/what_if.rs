@@ -47,7 +47,7 @@ pub fn what_if(graph: &Graph, workers: u32) -> WhatIf {
 }
 
 /// One line for people: a few numbers of workers, up to the one beyond which more change nothing.
-pub fn outlook(graph: &Graph) -> String {
+pub(crate) fn outlook(graph: &Graph) -> String {
     if graph.nodes().is_empty() {
         return "no tasks".to_owned();
     }

@@ -66,7 +66,7 @@ impl Task {
 
     /// Whether the task says everything an agent needs: a contract, its tests, and how large it is. Such tasks are
     /// written for small models.
-    pub fn is_contract_task(&self) -> bool {
+    pub(crate) fn is_contract_task(&self) -> bool {
         !self.contract.is_empty() && !self.test_code.is_empty() && self.complexity.is_some()
     }
 

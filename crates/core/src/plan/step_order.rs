@@ -125,7 +125,7 @@ impl Step {
     }
 
     /// The command that it proves its task with.
-    pub fn proving_command(&self) -> Option<&str> {
+    pub(crate) fn proving_command(&self) -> Option<&str> {
         let proves = self.action == Action::VerifyPass && self.verify == Expect::ExitCode;
         self.command().filter(|_| proves)
     }

@@ -34,7 +34,7 @@ impl Default for GovernorRules {
 
 impl GovernorRules {
     /// The most turns of a provider at once.
-    pub fn ceiling(&self, provider: &str, jobs: u32) -> u32 {
+    pub(crate) fn ceiling(&self, provider: &str, jobs: u32) -> u32 {
         let own = self.each.get(provider).copied().unwrap_or(self.at_once);
         let own = if own == 0 { jobs } else { own };
         own.min(jobs).max(1)
@@ -78,7 +78,7 @@ impl Governor {
     }
 
     /// Takes over a new ceiling: another run may have another number of jobs.
-    pub fn set_ceiling(&mut self, ceiling: u32) {
+    pub(crate) fn set_ceiling(&mut self, ceiling: u32) {
         let free = self.limit == self.ceiling;
         self.ceiling = ceiling.max(1);
         self.limit = if free { self.ceiling } else { self.limit.min(self.ceiling) };
@@ -89,13 +89,8 @@ impl Governor {
         self.limit
     }
 
-    /// Its breaker.
-    pub fn breaker(&self) -> Breaker {
-        self.breaker
-    }
-
     /// Refusals in a row.
-    pub fn strikes(&self) -> u32 {
+    pub(crate) fn strikes(&self) -> u32 {
         self.strikes
     }
 
@@ -118,7 +113,7 @@ impl Governor {
 
     /// The end of the rest that a refusal now leads to; `None` if it changes nothing, because it comes from a turn
     /// that began before the rest in force.
-    pub fn rest_after(&self, rules: &GovernorRules, now: Millis, told: Option<u64>) -> Option<Millis> {
+    pub(crate) fn rest_after(&self, rules: &GovernorRules, now: Millis, told: Option<u64>) -> Option<Millis> {
         let wish = told.map(|s| s.clamp(1, LONGEST_WISH));
         let until = |seconds: u64| now + i64::try_from(seconds).unwrap_or(i64::MAX / 2000) * 1000;
         if let Some(resting) = self.resting(now) {
@@ -145,7 +140,7 @@ impl Governor {
     }
 
     /// A turn came through.
-    pub fn succeeded(&mut self, now: Millis) {
+    pub(crate) fn succeeded(&mut self, now: Millis) {
         match self.breaker {
             // It began before the rest; it says nothing about now.
             Breaker::Open { until } if until > now => return,

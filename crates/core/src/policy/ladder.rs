@@ -219,7 +219,7 @@ pub(crate) fn is_grave(issues: &[Issue]) -> bool {
 }
 
 /// Whether two tasks reject each other: each was rejected so often because of the other.
-pub fn reject_each_other(
+pub(crate) fn reject_each_other(
     ladder: &Ladder,
     (a, of_a): (&str, &[(Rung, Failure)]),
     (b, of_b): (&str, &[(Rung, Failure)]),

@@ -9,9 +9,10 @@ mod settings;
 
 pub use governor::{Breaker, Governor, GovernorRules};
 pub(crate) use ladder::is_grave;
-pub use ladder::{Ladder, Next, Rung, next_rung, reject_each_other};
+pub(crate) use ladder::reject_each_other;
+pub use ladder::{Ladder, Next, Rung, next_rung};
 pub use places::{HERE, PlaceRules, PlaceTable, architecture_labels, is_architecture};
 pub use prices::{Price, PriceError, Prices};
-pub use routing::{Cast, Routing, Team, method_of};
+pub use routing::{Cast, Routing, Team};
 pub use routing::{DIVISIBLE, MECHANICAL, test_cases, usual_tier};
 pub use settings::Settings;

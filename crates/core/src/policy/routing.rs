@@ -47,7 +47,7 @@ pub struct Routing {
 
 impl Routing {
     /// The smallest tier a type of task needs; `None` for unknown types.
-    pub fn tier_of(&self, kind: &str) -> Option<Tier> {
+    pub(crate) fn tier_of(&self, kind: &str) -> Option<Tier> {
         self.types.get(kind).copied().or_else(|| usual_tier(kind))
     }
 
@@ -86,7 +86,7 @@ const FEW_TESTS: usize = 5;
 const FEW_FILES: usize = 3;
 
 /// How a task is carried out; a hybrid one is decided by its size.
-pub fn method_of(task: &Task) -> Option<Method> {
+pub(crate) fn method_of(task: &Task) -> Option<Method> {
     match task.method {
         Some(Method::Hybrid) => {
             let (tests, files) = (test_cases(task), task.owned().count());

@@ -65,7 +65,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Whether the money or the tokens are used up.
-    pub fn is_spent(&self, spent: &Usage) -> bool {
+    pub(crate) fn is_spent(&self, spent: &Usage) -> bool {
         let money = self.max_cost_usd.is_some_and(|max| spent.cost_usd.unwrap_or(0.0) >= max);
         let tokens = self.max_tokens.is_some_and(|max| spent.tokens() >= max);
         money || tokens

@@ -165,7 +165,7 @@ impl Scheduler {
     }
 
     /// How many losses in a row a place has.
-    pub fn losses_in_a_row(&self, place: &str) -> u32 {
+    pub(crate) fn losses_in_a_row(&self, place: &str) -> u32 {
         self.places.get(place).map_or(0, |record| record.losses)
     }
 

@@ -239,7 +239,7 @@ impl TaskRecord {
     }
 
     /// Whether a reviewer looks at it.
-    pub fn is_reviewed(&self) -> bool {
+    pub(crate) fn is_reviewed(&self) -> bool {
         matches!(self.review, Review::Running { .. })
     }
 

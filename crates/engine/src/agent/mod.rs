@@ -56,7 +56,7 @@ worded! {
 
 impl TurnStep {
     /// Whether the answer is a judgement and no file may change.
-    pub fn only_judges(self) -> bool {
+    pub(crate) fn only_judges(self) -> bool {
         match self {
             TurnStep::Review | TurnStep::ReviewPlan | TurnStep::Integrate | TurnStep::Plan => true,
             TurnStep::WriteTest | TurnStep::Implement | TurnStep::Fix | TurnStep::Refactor => false,
@@ -237,5 +237,5 @@ pub fn from_spec(name: &str, spec: &AgentSpec, sessions: &Path) -> Box<dyn Agent
 
 pub use api::{ApiDialect, ApiKey, ApiSpec, BYTES_PER_TOKEN};
 pub(crate) use last_words::only_words;
-pub use replay::patch_path;
+pub(crate) use replay::patch_path;
 pub use windlass_core::schedule::Conversation;

@@ -14,7 +14,7 @@ pub(super) struct Replay {
 }
 
 /// The path of a turn's patch in a recording.
-pub fn patch_path(dir: &Path, task: &TaskId, step: TurnStep, nth: u32) -> PathBuf {
+pub(crate) fn patch_path(dir: &Path, task: &TaskId, step: TurnStep, nth: u32) -> PathBuf {
     dir.join(task.as_str()).join(format!("{}-{nth}.patch", step.as_str()))
 }
 

@@ -32,7 +32,7 @@ impl Repo {
     }
 
     /// The commits up to `tip` whose message has this text, newest first.
-    pub fn commits_saying(&self, tip: &Oid, text: &str) -> Result<Vec<CommitInfo>, GitError> {
+    pub(crate) fn commits_saying(&self, tip: &Oid, text: &str) -> Result<Vec<CommitInfo>, GitError> {
         let grep = format!("--grep={text}");
         self.log(&["--fixed-strings", "--regexp-ignore-case", &grep], std::iter::once(tip.to_string()))
     }

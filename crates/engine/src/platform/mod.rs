@@ -30,8 +30,9 @@ mod resource_limits;
 mod signals;
 
 pub(crate) use local_socket::listen_at;
+pub(crate) use process_table::identify;
+pub use process_table::is_alive;
 pub(crate) use process_table::{ProcessInfo, ProcessTable, exists, name_of, pid_namespace};
-pub use process_table::{identify, is_alive};
 pub(crate) use resource_limits::set_limits;
 pub(crate) use signals::{adopt_orphans, signal};
 

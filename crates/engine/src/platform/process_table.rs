@@ -109,7 +109,7 @@ impl ProcessTable {
 }
 
 /// The identity of a running process.
-pub fn identify(pid: u32) -> Option<ProcessId> {
+pub(crate) fn identify(pid: u32) -> Option<ProcessId> {
     read_entry(pid).map(|entry| entry.id)
 }
 

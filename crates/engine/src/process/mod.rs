@@ -17,7 +17,8 @@ mod spawner;
 mod sweep;
 mod watchdog;
 
-pub use crate::platform::{identify, is_alive};
+pub(crate) use crate::platform::identify;
+pub use crate::platform::is_alive;
 pub use cancel::{CancelLevel, CancellationSignal};
 pub use capture::{Capture, CapturedOutput};
 pub use containment::Containment;

@@ -77,7 +77,7 @@ const MANAGERS: [&str; 14] = [
 ];
 
 /// Whether a path belongs to the system, which is visible in every sandbox.
-pub fn is_system(path: &Path) -> bool {
+pub(crate) fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|top| path.starts_with(top))
 }
 

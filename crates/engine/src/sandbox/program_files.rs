@@ -9,7 +9,7 @@ use super::layout::is_system;
 const DEEP: usize = 8;
 
 /// The paths a program needs outside the system.
-pub fn of_program(program: &Path) -> Vec<PathBuf> {
+pub(crate) fn of_program(program: &Path) -> Vec<PathBuf> {
     let mut reach = Reach::default();
     reach.program(program, DEEP);
     reach.found.into_iter().collect()

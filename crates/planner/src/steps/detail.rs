@@ -102,7 +102,7 @@ impl Default for Adaptive {
 }
 
 /// The detail for a task: one level less if one of its files or their directories is familiar.
-pub fn adapted(wanted: StepDetail, task: &Task, history: &History, rule: Adaptive) -> StepDetail {
+pub(crate) fn adapted(wanted: StepDetail, task: &Task, history: &History, rule: Adaptive) -> StepDetail {
     let familiar = |file: &str| {
         let touched = history.touched.get(file).copied().unwrap_or_default() >= rule.familiar;
         let area = history.areas.get(area_of(file));

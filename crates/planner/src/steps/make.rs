@@ -7,7 +7,12 @@ use windlass_code::script::quote;
 use windlass_core::plan::{Action, CodeBlock, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
-pub fn steps_for(task: &Task, mode: Mode, detail: StepDetail, repository: &Repository<'_>) -> Vec<Step> {
+pub(crate) fn steps_for(
+    task: &Task,
+    mode: Mode,
+    detail: StepDetail,
+    repository: &Repository<'_>,
+) -> Vec<Step> {
     if detail == StepDetail::Low {
         return Vec::new();
     }

@@ -5,5 +5,6 @@
 mod detail;
 mod make;
 
-pub use detail::{Adaptive, History, StepDetail, TaskEnd, adapted};
-pub use make::steps_for;
+pub(crate) use detail::adapted;
+pub use detail::{Adaptive, History, StepDetail, TaskEnd};
+pub(crate) use make::steps_for;

@@ -4,7 +4,8 @@ use super::*;
 
 fn check(contract: &str, hint: Option<&str>, path: &str, code: &str) -> String {
     let files = [(path.to_owned(), code.as_bytes().to_vec())];
-    contract_check(contract, hint, &files)
+    contract_report(contract, hint, &files)
+        .findings
         .iter()
         .map(|finding| format!("{finding}\n"))
         .collect::<Vec<_>>()

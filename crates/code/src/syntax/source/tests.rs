@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::syntax::{contract_check, exports, frozen_items, imports, test_region, tests};
+use crate::syntax::{contract_report, exports, frozen_items, imports, test_region, tests};
 
 const PATHS: [&str; 12] =
     ["a.py", "a.rs", "a.js", "a.ts", "a.tsx", "a.go", "a.java", "a.c", "a.cpp", "a.rb", "a.cs", "a.php"];
@@ -13,7 +13,7 @@ fn ask_everything(path: &str, bytes: &[u8]) {
         assert!(bytes.get(range).is_some());
     }
     let files = [(path.to_owned(), bytes.to_vec())];
-    let _ = contract_check(&String::from_utf8_lossy(bytes), None, &files);
+    let _ = contract_report(&String::from_utf8_lossy(bytes), None, &files);
 }
 
 #[test]

@@ -14,7 +14,8 @@ mod text;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use plot::{Plotted, plot};
+pub use plot::Plotted;
+pub(crate) use plot::plot;
 pub use svg::svg;
 pub use text::text;
 

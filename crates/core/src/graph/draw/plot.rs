@@ -30,7 +30,7 @@ pub struct Plotted {
 
 /// Finds places for `count` boxes. Links may form cycles: those that close one lead nowhere in the order and are left
 /// out of it, with straight lines.
-pub fn plot(count: usize, links: &BTreeSet<(usize, usize)>) -> Plotted {
+pub(crate) fn plot(count: usize, links: &BTreeSet<(usize, usize)>) -> Plotted {
     let level = levels(count, links);
     let (mut forward, mut straight): (Vec<_>, Vec<_>) =
         links.iter().copied().partition(|(first, then)| level[*first] < level[*then]);

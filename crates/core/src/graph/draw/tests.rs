@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Graph, Limit, Overlap, SealOptions, outlook, seal, what_if};
+use super::super::what_if::outlook;
+use super::super::{Graph, Limit, Overlap, SealOptions, seal, what_if};
 use super::{Charset, DrawOptions, dot, mermaid, svg, text};
 use crate::plan::{Plan, Task, Tier};
 use crate::state::TaskState;

@@ -23,7 +23,7 @@ fn a_refusal_halves_and_success_brings_it_back_one_by_one() {
     governor.succeeded(20);
     assert_eq!(governor.resting(20), Some(60_010), "a turn from before says nothing");
     governor.succeeded(60_010);
-    assert_eq!((governor.breaker(), governor.room(60_010, 0)), (Breaker::Closed, 4));
+    assert_eq!((governor.breaker, governor.room(60_010, 0)), (Breaker::Closed, 4));
     for _ in 0..4 {
         governor.succeeded(60_011);
     }
@@ -152,7 +152,7 @@ fn a_refusal_halves_what_was_under_way() {
         let mut governor = Governor::new(ceiling);
         governor.refused(0, 1_000, running);
         assert_eq!((governor.limit(), governor.strikes()), (limit, 1), "{ceiling}, {running} under way");
-        assert_eq!(governor.breaker(), Breaker::Open { until: 1_000 });
+        assert_eq!(governor.breaker, Breaker::Open { until: 1_000 });
     }
 }
 
