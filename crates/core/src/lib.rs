@@ -9,6 +9,7 @@ mod worded;
 
 #[warn(clippy::wildcard_enum_match_arm)]
 pub mod calendar;
+pub mod columns;
 pub mod criteria;
 pub mod diagnostic;
 #[warn(clippy::wildcard_enum_match_arm)]

@@ -1,5 +1,7 @@
 //! A place to write to: how wide it is, and whether it shows colours.
 
+use windlass_core::columns::columns;
+
 /// Where text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Screen {
@@ -90,24 +92,6 @@ pub(crate) fn in_ascii(text: &str) -> String {
             _ => '?',
         })
         .collect()
-}
-
-/// How many columns a character takes: none for marks that sit on others, two for the wide scripts and pictures.
-pub(crate) fn columns(c: char) -> usize {
-    match u32::from(c) {
-        0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F => 0,
-        0x1100..=0x115F
-        | 0x2E80..=0xA4CF
-        | 0xAC00..=0xD7A3
-        | 0xF900..=0xFAFF
-        | 0xFE30..=0xFE6F
-        | 0xFF00..=0xFF60
-        | 0xFFE0..=0xFFE6
-        | 0x1F300..=0x1F64F
-        | 0x1F900..=0x1F9FF
-        | 0x20000..=0x3FFFD => 2,
-        _ => 1,
-    }
 }
 
 /// The text in lines of at most `room` columns, broken at blanks. A word that is longer has a line of its own.

@@ -1,8 +1,9 @@
 //! One place in a source, drawn: the line it is on, and a mark under it.
 
+use windlass_core::columns::columns;
 use windlass_core::diagnostic::{Sources, Span};
 
-use super::screen::{Paint, Screen, columns, harmless};
+use super::screen::{Paint, Screen, harmless};
 
 /// How many columns stay free at the right of a source line.
 const MARGIN: usize = 2;

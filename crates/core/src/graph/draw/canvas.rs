@@ -1,6 +1,7 @@
 //! A sheet of characters on which lines know what they meet.
 
 use super::Charset;
+use crate::columns::columns;
 
 /// Directions a line leaves a place in.
 const UP: u8 = 1;
@@ -76,7 +77,7 @@ impl Canvas {
     pub(super) fn write(&mut self, x: usize, y: usize, text: &str) {
         let mut at = x;
         for c in text.chars() {
-            let wide = super::columns(c);
+            let wide = columns(c);
             if wide == 0 || at >= self.spots[y].len() {
                 continue;
             }

@@ -20,6 +20,7 @@ pub use svg::svg;
 pub use text::text;
 
 use super::{Graph, TaskIx};
+use crate::columns::columns;
 use crate::plan::Plan;
 use crate::state::TaskState;
 
@@ -55,23 +56,6 @@ fn title(graph: &Graph, plan: &Plan, ix: TaskIx) -> String {
     let title = plan.tasks.get(graph.node(ix).task).map_or("", |t| t.title.as_str());
     let clean: String = title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Columns a character takes in a terminal: none for a combining mark, two for wide scripts and pictures.
-fn columns(c: char) -> usize {
-    match u32::from(c) {
-        0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
-        0x1100..=0x115f
-        | 0x2e80..=0xa4cf
-        | 0xac00..=0xd7a3
-        | 0xf900..=0xfaff
-        | 0xfe30..=0xfe6f
-        | 0xff00..=0xff60
-        | 0xffe0..=0xffe6
-        | 0x1f300..=0x1faff
-        | 0x20000..=0x3fffd => 2,
-        _ => 1,
-    }
 }
 
 /// Columns a text takes.
