@@ -71,29 +71,28 @@ fn in_package(kind: CliKind, program: &Path) -> Option<Version> {
 
 /// The version that the program reports, in an empty home and without the user's variables.
 fn asked(world: &World, program: &Path) -> Option<Version> {
-    let home = world.temp_dir("windlass-version").ok()?;
+    let home = World::temporary_dir("version").ok()?;
     let mut child = Command::new(program)
         .arg("--version")
         .env_clear()
         .env("PATH", &world.path)
-        .env("HOME", &home)
-        .current_dir(&home)
+        .env("HOME", home.path())
+        .current_dir(home.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
     let mut pipe = child.stdout.take()?;
-    let (said, hear) = mpsc::channel();
+    let (said, answer) = mpsc::channel();
     thread::spawn(move || {
         let mut text = String::new();
         let _ = pipe.by_ref().take(4096).read_to_string(&mut text);
         let _ = said.send(text);
     });
-    let text = hear.recv_timeout(PATIENCE).ok();
+    let text = answer.recv_timeout(PATIENCE).ok();
     let _ = child.kill();
     let _ = child.wait();
-    let _ = fs::remove_dir_all(&home);
     version_in(&text?)
 }
 

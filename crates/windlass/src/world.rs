@@ -11,6 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use tempfile::TempDir;
 use windlass_core::event::Millis;
 use windlass_engine::config::CrashPoint;
 use windlass_engine::git::GitEnv;
@@ -152,6 +153,12 @@ impl World {
         }
     }
 
+    /// A directory that is removed when it is dropped. Its name says what it is for.
+    pub(crate) fn temporary_dir(purpose: &str) -> Result<TempDir, CliError> {
+        TempDir::with_prefix(format!("windlass-{purpose}-"))
+            .map_err(|e| CliError::environment("cannot make a temporary directory").because_of(Some(&e)))
+    }
+
     /// The time; tests fix it from outside.
     pub(crate) fn now(&self) -> Millis {
         self.fixed_now.unwrap_or_else(|| {
@@ -265,13 +272,6 @@ impl World {
     pub(crate) fn read_input(&self) -> Result<String, CliError> {
         io::read_to_string(io::stdin())
             .map_err(|e| CliError::environment("cannot read standard input").because_of(Some(&e)))
-    }
-
-    /// A new temporary directory. It is not removed.
-    pub(crate) fn temp_dir(&self, name: &str) -> Result<PathBuf, CliError> {
-        let made = tempfile::Builder::new().prefix(&format!("{name}-")).tempdir();
-        made.map(tempfile::TempDir::keep)
-            .map_err(|e| CliError::environment("cannot make a temporary folder").because_of(Some(&e)))
     }
 
     /// Runs git as the user would, where they stand. For what the user asked for by name; the engine has its own way.

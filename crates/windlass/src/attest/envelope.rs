@@ -166,8 +166,7 @@ fn of_sigstore(
 /// Checks a signature of an ssh key, which `ssh-keygen` reads from a file.
 fn of_ssh(world: &World, sig: &str, text: &[u8], signers: Option<&Path>) -> Result<SignerCheck, CliError> {
     let program = ssh_keygen(world)?;
-    let dir = tempfile::TempDir::with_prefix("windlass-signature-");
-    let dir = dir.map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+    let dir = World::temporary_dir("signature")?;
     let at = dir.path().join("signature");
     let lines: Vec<&str> = sig.as_bytes().chunks(70).filter_map(|c| std::str::from_utf8(c).ok()).collect();
     let armoured = format!("{BEGIN}\n{}\n{END}\n", lines.join("\n"));

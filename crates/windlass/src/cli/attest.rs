@@ -64,8 +64,7 @@ Examples:
 /// Writes the statements of every record that holds.
 pub(crate) fn cmd_attest(world: &World, args: &AttestArgs) -> Result<Exit, CliError> {
     let configuration = Configuration::find(world)?;
-    let apart = tempfile::TempDir::with_prefix("windlass-attest-")
-        .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+    let apart = World::temporary_dir("attest")?;
     let repo = Repo::discover(world.git_env(), &world.cwd)?.with_own_dir(apart.path())?;
     let name = match &args.plan {
         Some(text) => plan_name(text),

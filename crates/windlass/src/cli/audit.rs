@@ -188,8 +188,7 @@ fn check_statements(
 /// The repository here, or a fetched copy. Windlass's own git directory is a temporary one: an audit leaves nothing
 /// behind.
 fn place(world: &World, args: &AuditArgs, prefix: &str) -> Result<RecordPlace, CliError> {
-    let apart = TempDir::with_prefix("windlass-audit-")
-        .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+    let apart = World::temporary_dir("audit")?;
     let repo = match &args.fetch {
         None => Repo::discover(world.git_env(), &world.cwd)?,
         Some(remote) => {

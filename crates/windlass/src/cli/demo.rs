@@ -63,7 +63,7 @@ pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError>
 fn lay_out(world: &World, wanted: Option<&Path>) -> Result<PathBuf, CliError> {
     let dir = match wanted {
         Some(dir) => world.cwd.join(dir).components().collect(),
-        None => world.temp_dir("windlass-demo")?,
+        None => World::temporary_dir("demo")?.keep(),
     };
     let holds_files = fs::read_dir(&dir).is_ok_and(|mut entries| entries.next().is_some());
     if holds_files {

@@ -271,21 +271,20 @@ fn needed(world: &World, name: &str) -> ProbeFinding {
 fn sandbox(world: &World) -> Vec<ProbeFinding> {
     let config = Configuration::find(world).map(|found| found.config).unwrap_or_default();
     let config = sandbox_config(world, &config, &SandboxOverrides::default(), Vec::new());
-    let Ok(scratch) = world.temp_dir("windlass-doctor") else {
+    let Ok(scratch) = World::temporary_dir("doctor") else {
         return vec![ProbeFinding::new(
             "sandbox",
             ProbeVerdict::Missing,
             "there is no directory to test one in",
         )];
     };
-    let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, &scratch)) {
+    let mut found = match choose(config.wish, &mut |rung| can_have(rung, &config, scratch.path())) {
         Ok(choice) => vec![rung(&choice), limits(choice.rung)],
         Err(error) => vec![
             ProbeFinding::new("sandbox", ProbeVerdict::Missing, error.to_string())
                 .hint("change `mode` under `[sandbox]` in windlass.toml"),
         ],
     };
-    let _ = fs::remove_dir_all(&scratch);
     found.extend(config.bubblewrap.as_deref().and_then(BubblewrapVersion::of).and_then(|v| doubt(&v)));
     found
 }

@@ -348,8 +348,8 @@ fn commit_on(
     inside: &[String],
     message: &str,
 ) -> Result<Oid, CliError> {
-    let scratch = world.temp_dir("windlass-plan")?;
-    let index = scratch.join("index");
+    let scratch = World::temporary_dir("plan")?;
+    let index = scratch.path().join("index");
     let with = [("GIT_INDEX_FILE", index.as_path())];
     world.git_with(&request.root, &["read-tree", start], &with)?;
     let mut add = vec!["add", "-f", "--"];
@@ -357,7 +357,6 @@ fn commit_on(
     world.git_with(&request.root, &add, &with)?;
     let tree = world.git_with(&request.root, &["write-tree"], &with)?;
     let made = world.git_in(&request.root, &["commit-tree", tree.trim(), "-p", start, "-m", message])?;
-    let _ = std::fs::remove_dir_all(&scratch);
     Oid::new(made.trim()).map_err(|e| CliError::blocked(e.to_string()))
 }
 

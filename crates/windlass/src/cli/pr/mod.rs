@@ -208,8 +208,7 @@ fn proposal(world: &World, args: &PrArgs, configuration: &Configuration) -> Resu
     let branch =
         report.branch.clone().unwrap_or_else(|| format!("{}{name}", configuration.config.branch_prefix));
     let repo = Repo::discover(world.git_env(), &world.cwd)?;
-    let apart = tempfile::TempDir::with_prefix("windlass-pr-")
-        .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+    let apart = World::temporary_dir("pr")?;
     let repo = repo.with_own_dir(apart.path())?;
     let nothing = || {
         CliError::usage(format!("`{branch}` has no commit yet: there is nothing to propose"))

@@ -34,8 +34,7 @@ pub(super) fn attach(
     let name = attestations_ref(&proposal.name);
     let key = args.signing.key(world)?;
     let all = attest::statements(world, &proposal.repo, &proposal.audit)?;
-    let apart = tempfile::TempDir::with_prefix("windlass-pr-")
-        .map_err(|e| CliError::environment("cannot make a directory").because_of(Some(&e)))?;
+    let apart = World::temporary_dir("pr")?;
     let repo = proposal.repo.clone().with_own_dir(apart.path())?;
     if repo.resolve(&name)?.is_none() {
         // A new clone goes on with what was pushed before; it is no mistake that there is nothing yet.
