@@ -194,7 +194,7 @@ fn checked(program: &Path, at: &Path, text: &[u8], signers: Option<&Path>) -> Re
     let found = run(program, &["-Y", "find-principals", "-f", &signers, "-s", &at], b"")?;
     let who = String::from_utf8_lossy(&found.stdout).lines().next().unwrap_or_default().to_owned();
     if !found.status.success() || who.is_empty() {
-        return Ok(SignerCheck::Bad("nobody in the file of allowed signers has signed it".into()));
+        return Ok(SignerCheck::Bad("it is signed by none of the allowed signers".into()));
     }
     let arguments = ["-Y", "verify", "-f", &signers, "-I", &who, "-n", NAMESPACE, "-s", &at];
     let out = run(program, &arguments, text)?;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use windlass_engine::place::{CarrierWorker, PlaceLoss, probe_place};
+use windlass_engine::sandbox::SandboxRung;
 
 use super::probe::{ProbeFinding, ProbeVerdict, probe};
 use super::{CliError, Exit};
@@ -94,8 +95,8 @@ fn look_at_place(world: &World, name: &str) -> Result<Vec<ProbeFinding>, CliErro
         ProbeVerdict::Told,
         format!("{}, git {}", ready.arch, ready.git),
     ));
-    let weak = ready.rung == "landlock" || ready.rung == "off" || ready.rung == "none";
-    let verdict = if weak { ProbeVerdict::Weak } else { ProbeVerdict::Fine };
+    let is_strong = SandboxRung::parse(&ready.rung).is_some_and(SandboxRung::has_own_root);
+    let verdict = if is_strong { ProbeVerdict::Fine } else { ProbeVerdict::Weak };
     findings.push(ProbeFinding::new("sandbox", verdict, ready.rung));
     findings.push(if ready.agents.is_empty() {
         let none =

@@ -24,8 +24,8 @@ pub(crate) fn cmd_mcp(world: &World, _: &McpArgs) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-/// Says that this program was built without it.
+/// Refuses: the feature is not part of this build.
 #[cfg(not(feature = "mcp"))]
 pub(crate) fn cmd_mcp(_: &World, _: &McpArgs) -> Result<Exit, CliError> {
-    Err(CliError::environment("this program was built without the feature `mcp`"))
+    Err(CliError::environment("this build of Windlass has no MCP server"))
 }

@@ -98,7 +98,7 @@ fn conclude(world: &World, branch: &str, from: &str, end: SyncEnd) -> Result<Exi
         SyncEnd::NotGreen { failure } => {
             world.tell(&format!("{}\n", failure.details()));
             Err(CliError::blocked(format!("the merge with `{from}` does not pass: {}", failure.summary()))
-                .hint(format!("completed tasks must still hold with `{from}`: mend it there and sync again")))
+                .hint(format!("completed tasks must still hold with `{from}`: fix it there and sync again")))
         }
         SyncEnd::CheckedOut { place } => {
             Err(CliError::blocked(format!("the branch `{branch}` is checked out at {place}"))

@@ -56,7 +56,7 @@ fn open(world: &World, state: &PlanState, args: &UiArgs) -> Result<Exit, CliErro
 
 #[cfg(not(feature = "tui"))]
 fn open(_: &World, _: &PlanState, _: &UiArgs) -> Result<Exit, CliError> {
-    Err(CliError::environment("this build of Windlass has no `ui` in the terminal")
+    Err(CliError::environment("this build of Windlass has no terminal interface")
         .hint("build it with the cargo feature `tui`, or use `windlass status --watch`"))
 }
 
@@ -67,6 +67,5 @@ fn serve(world: &World, args: &UiArgs, state: PlanState) -> Result<Exit, CliErro
 
 #[cfg(not(feature = "web"))]
 fn serve(_: &World, _: &UiArgs, _: PlanState) -> Result<Exit, CliError> {
-    Err(CliError::usage("this program was built without the page")
-        .hint("build it with the cargo feature `web`"))
+    Err(CliError::usage("this build of Windlass has no page").hint("build it with the cargo feature `web`"))
 }

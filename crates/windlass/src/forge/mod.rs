@@ -55,11 +55,7 @@ impl ForgeKind {
     /// The forge of a host whose name says which it is.
     pub(crate) fn of_host(host: &str) -> Option<Self> {
         let says = |word: &str| host.split('.').any(|part| part.contains(word));
-        match () {
-            () if says("github") => Some(ForgeKind::GitHub),
-            () if says("gitlab") => Some(ForgeKind::GitLab),
-            () => None,
-        }
+        if says("github") { Some(ForgeKind::GitHub) } else { says("gitlab").then_some(ForgeKind::GitLab) }
     }
 
     fn usual_host(self) -> &'static str {

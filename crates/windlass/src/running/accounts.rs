@@ -20,13 +20,18 @@ pub(super) fn share_accounts(
     for (program, accounts) in &config.accounts {
         let kind = CliKind::parse(program).ok_or_else(|| {
             let known: Vec<&str> = CliKind::ALL.iter().map(|kind| kind.as_str()).collect();
-            CliError::usage(format!("`accounts.{program}` is no program that is known"))
+            CliError::usage(format!("`accounts.{program}` is not a known program"))
                 .hint(format!("known: {}", known.join(", ")))
         })?;
         let specs = || {
-            agents.values().filter_map(|spec| match spec {
-                AgentSpec::Cli(cli) if cli.kind == kind => cli.pool.clone(),
-                _ => None,
+            agents.values().filter_map(|spec| {
+                if let AgentSpec::Cli(cli) = spec
+                    && cli.kind == kind
+                {
+                    cli.pool.clone()
+                } else {
+                    None
+                }
             })
         };
         let pool = if let Some(pool) = specs().next() {

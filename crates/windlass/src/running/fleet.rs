@@ -133,7 +133,7 @@ mod without {
     }
 
     fn absent() -> CliError {
-        CliError::environment("this `windlass` was built without NATS")
+        CliError::environment("this build of Windlass has no support for NATS")
             .hint("the packages have it; from source: `cargo install --path crates/windlass --features nats`")
     }
 }

@@ -110,7 +110,7 @@ fn plain_name(name: &str) -> Result<(), CliError> {
 fn least_sandbox(name: &str, keys: &PlaceKeys) -> Result<Option<SandboxRung>, CliError> {
     let rung = |word: &String| {
         SandboxRung::parse(word).ok_or_else(|| {
-            CliError::usage(format!("`places.{name}.sandbox` is `{word}`, which is no sandbox"))
+            CliError::usage(format!("`places.{name}.sandbox` is `{word}`, which is not a sandbox"))
                 .hint("use `\"bubblewrap\"`, `\"namespaces\"` or `\"landlock\"`")
         })
     };

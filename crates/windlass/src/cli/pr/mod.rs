@@ -291,15 +291,13 @@ fn push(
         ["push", "--quiet", &args.remote].into_iter().chain(specs.iter().map(String::as_str)).collect();
     world.git(&command).map(|_| ()).map_err(|error| {
         let said = error.message.to_lowercase();
-        let hint = match () {
-            () if said.contains("non-fast-forward") || said.contains("fetch first") => {
-                "the remote has commits that are not here; nothing is ever forced: fetch them, and bring them in with \
-                 `windlass sync`"
-            }
-            () if said.contains("protected") || said.contains("hook declined") => {
-                "the branch is protected there: choose another `branch_prefix`, or have the rule changed"
-            }
-            () => "`git push` has to work for you first",
+        let hint = if said.contains("non-fast-forward") || said.contains("fetch first") {
+            "the remote has commits that are not here; nothing is ever forced: fetch them, and bring them in with \
+             `windlass sync`"
+        } else if said.contains("protected") || said.contains("hook declined") {
+            "the branch is protected there: choose another `branch_prefix`, or have the rule changed"
+        } else {
+            "`git push` has to work for you first"
         };
         error.hint(hint)
     })
@@ -369,10 +367,12 @@ fn propose(
 
 fn refused(why: &str, branch: &str, base: &str) -> CliError {
     let error = CliError::blocked(format!("no pull request was opened from `{branch}` for `{base}`: {why}"));
-    let hint = match () {
-        () if why.contains("No commits") => "everything of it is there already",
-        () if why.contains("base") => "choose the branch it is for with `--onto`",
-        () => "the branch and its evidence were pushed; `windlass pr` tries again",
+    let hint = if why.contains("No commits") {
+        "everything of it is there already"
+    } else if why.contains("base") {
+        "choose the branch it is for with `--onto`"
+    } else {
+        "the branch and its evidence were pushed; `windlass pr` tries again"
     };
     error.hint(hint)
 }
@@ -390,10 +390,12 @@ fn statuses(
     let (all, completed) = (report.tasks.len(), done_tasks);
     let failed = report.tasks.iter().any(|task| task.state == TaskState::Failed);
     let (proved, criteria) = (report.standing(Standing::Proved), report.coverage.len());
-    let tasks = match () {
-        () if failed => StatusState::Failure,
-        () if completed == all => StatusState::Success,
-        () => StatusState::Pending,
+    let tasks = if failed {
+        StatusState::Failure
+    } else if completed == all {
+        StatusState::Success
+    } else {
+        StatusState::Pending
     };
     let criteria_state = if proved == criteria { StatusState::Success } else { StatusState::Pending };
     let records = counted(proposal.audit.records.len(), "record");
