@@ -53,7 +53,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The task it is about, as written.
     pub task: Option<String>,
-    /// Where it is.
+    /// Its place in the source.
     pub span: Option<Span>,
     /// What to do next.
     pub help: Option<String>,

@@ -92,7 +92,7 @@ pub enum Stance {
     Remark,
 }
 
-/// Why a provider cannot serve anybody, with what was reported.
+/// Why a provider serves no agent, with what was reported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ProviderOutage {
@@ -256,7 +256,7 @@ pub enum Failure {
     },
     /// A budget ran out.
     Timeout {
-        /// Which.
+        /// The budget that ran out.
         budget: Budget,
         /// How long it was.
         seconds: u64,

@@ -50,7 +50,7 @@ impl Bounds {
     }
 }
 
-/// Who reads a brief.
+/// The agent that reads a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BriefReader {
     /// How the agent works.

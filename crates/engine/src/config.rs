@@ -65,7 +65,7 @@ pub type CarriedSetting = (String, serde_json::Value);
 /// A command line agent and how it is to work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CliSpec {
-    /// Which.
+    /// The program.
     pub kind: CliKind,
     /// The program, by name or path; with `acp`, this program itself, which is the client.
     pub program: OsString,
@@ -173,7 +173,7 @@ impl AgentSpec {
         }
     }
 
-    /// Who reads its briefs.
+    /// The reader of its briefs.
     pub fn reader(&self) -> BriefReader {
         let own_rules = match self {
             AgentSpec::Cli(spec) => spec.kind.facts().rules,

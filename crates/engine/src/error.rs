@@ -55,7 +55,7 @@ pub enum EngineError {
     /// A journal that says what cannot be.
     #[error("the journal at `{}` cannot be followed", path.display())]
     Unfoldable {
-        /// Which.
+        /// Its file.
         path: PathBuf,
         /// What is wrong.
         source: ApplyError,
@@ -98,7 +98,7 @@ pub enum EngineError {
     /// An agent would run without a sandbox.
     #[error("the agent `{agent}` would run without a sandbox here: {why}")]
     Unfenced {
-        /// Which.
+        /// The agent.
         agent: String,
         /// What stands in the way of each rung.
         why: String,

@@ -34,7 +34,7 @@ use crate::verify::HeldOutStore;
 
 /// A plan to carry out.
 pub struct RunRequest {
-    /// Where.
+    /// The repository.
     pub repo: Repo,
     /// Where its state lies.
     pub paths: Paths,

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// What a part holds.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum CarriedPart {
-    /// Who took the call.
+    /// The worker that took the call.
     Claim(Vec<u8>),
     /// Whole frames.
     Frames(Vec<u8>),
@@ -55,7 +55,7 @@ impl CarriedPart {
 
 /// A part that came.
 pub(crate) struct ArrivedPart {
-    /// The last word of its subject: who took the call.
+    /// The last word of its subject: the worker that took the call.
     pub(crate) taker: String,
     /// Its place in the order.
     pub(crate) number: u64,

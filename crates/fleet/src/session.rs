@@ -165,7 +165,7 @@ fn away() -> String {
     format!("the broker was away for {} s", OUTAGE.as_secs())
 }
 
-/// Who took the call, if this says so.
+/// The worker that took the call, if this says so.
 fn claimed(arrived: &ArrivedPart) -> Option<WorkerClaim> {
     let Some(CarriedPart::Claim(text)) = &arrived.part else { return None };
     serde_json::from_slice(text).ok().filter(|_| arrived.number == 0)

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A program that is here.
 #[derive(Debug)]
 pub(crate) struct Installed {
-    /// Which.
+    /// The program.
     pub(crate) kind: CliKind,
     /// Its version, as far as it says.
     pub(crate) version: Option<Version>,

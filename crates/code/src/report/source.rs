@@ -84,7 +84,7 @@ pub struct ReportSource {
     pub runner: Runner,
     /// How it is written.
     pub format: ReportFormat,
-    /// Where it is.
+    /// Its place.
     pub place: ReportPlace,
     /// Whether it must be there.
     pub need: Need,

@@ -232,7 +232,7 @@ pub enum BlockReason {
     },
     /// The reviewer found something grave; no new work starts until a person has looked.
     Escalated {
-        /// What.
+        /// The reviewer's finding.
         reason: String,
     },
     /// Every gate is green, but the reviewer gave no verdict that can be read.
@@ -280,7 +280,7 @@ pub struct PersonAnswer {
 pub enum AttemptEnd {
     /// It failed, and the ladder decides what follows.
     Failed {
-        /// Why.
+        /// The failure.
         failure: Failure,
     },
     /// Windlass was asked to stop; no attempt is used up.

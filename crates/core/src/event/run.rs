@@ -29,7 +29,7 @@ pub enum RunEvent {
     },
     /// The run is over.
     RunEnded {
-        /// Why.
+        /// How it ended.
         #[serde(flatten)]
         end: RunEnd,
     },
@@ -64,7 +64,7 @@ pub enum RunEvent {
         agent: String,
         /// Until when.
         until: Millis,
-        /// Why.
+        /// The provider's reason.
         reason: String,
     },
     /// A place did not bring an attempt to its end. The attempt is not used up.

@@ -112,7 +112,7 @@ pub enum TaskEvent {
     ChangesLeftOut {
         /// The number of the attempt.
         attempt: AttemptNo,
-        /// Which.
+        /// The changes that were left out.
         #[serde(flatten)]
         left_out: LeftOut,
     },
@@ -214,7 +214,7 @@ pub enum TaskEvent {
     AttemptEnded {
         /// The number of the attempt.
         attempt: AttemptNo,
-        /// How.
+        /// How it ended.
         #[serde(flatten)]
         end: AttemptEnd,
         /// Output of the deciding command.

@@ -1,4 +1,5 @@
-//! The steps that a run carries out, and who carries out which: those that a task lists, with those that every run adds.
+//! The steps of a run in order: those that a task lists, those that every run adds, and whether the engine, an agent or the
+//! verifier carries each out.
 
 use super::{Action, Expect, Mode, Step, Task, template};
 

@@ -68,7 +68,7 @@ pub enum Command {
     Fail {
         /// The task.
         task: TaskId,
-        /// Why.
+        /// The reason, for people.
         reason: String,
     },
     /// A person is needed.

@@ -223,7 +223,7 @@ impl Scheduler {
             kept.map(|(name, place)| (name, PlaceRecord { has: place.has, ..Default::default() })).collect();
     }
 
-    /// A merge is in the branch now, as this commit: who has the files of the one has those of the other.
+    /// A merge is in the branch now, as this commit: both have the same files, so a place that has one has the other.
     pub(super) fn merge_became(&mut self, merge: &Oid, commit: &Oid) {
         for has in self.places.values_mut().filter_map(|place| place.has.as_mut()).filter(|has| *has == merge)
         {

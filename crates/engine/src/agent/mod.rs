@@ -162,7 +162,7 @@ pub enum TurnEnd {
 /// A turn that is over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnOver {
-    /// How.
+    /// How it ended.
     pub end: TurnEnd,
     /// What it cost.
     pub usage: Usage,

@@ -1,6 +1,6 @@
 //! Tests that an agent wrote, run on wrong versions of the finished code.
 //!
-//! Versions that no test notices go back to the test-writer once, who may only add tests; tests that notice nothing at
+//! Versions that no test notices go back to the test-writer once, which may only add tests; tests that notice nothing at
 //! all are refused. The plan's and a person's tests are not tried here.
 
 use windlass_code::detect::is_test_path;

@@ -121,7 +121,7 @@ async fn again(
         base: None,
         doubt: None,
         author: None,
-        // Who wrote the tests is not recorded: one that was refused then has no record.
+        // The author of the tests is not recorded: a test that was refused then has no record.
         before: evidence.red.as_ref().map(|red| TestsBefore { base: &evidence.onto, red: Some(&red.commit) }),
         purpose: GatePurpose::Verdict,
         scratch: &scratch,

@@ -1,4 +1,4 @@
-//! The cache of a repository as a whole: whose it is, who is using it, how much it holds and when it is dropped.
+//! The cache of a repository as a whole: the repository it belongs to, the processes that use it, its size, and when it is dropped.
 //!
 //! Everything in a cache can be made anew, so a cache that does not belong to the repository in front of us is emptied
 //! instead of trusted. The rooms that fill it (slots, exports, layers, surveys) repair their own single entries.

@@ -47,7 +47,7 @@ pub struct Ingested {
 pub struct Refusal {
     /// The path, odd bytes escaped.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub why: RefusalKind,
 }
 

@@ -50,7 +50,7 @@ pub enum RefMove {
     Moved,
     /// It was not what was expected and is untouched.
     Mismatch {
-        /// What it is.
+        /// Its value; none if it does not exist.
         actual: Option<Oid>,
     },
 }

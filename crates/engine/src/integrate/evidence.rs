@@ -22,7 +22,7 @@ pub(crate) const TRAILER_RECORD: &str = "Windlass-Record";
 pub struct RedEvidence {
     /// The commit with the tests on the base; kept reachable by the evidence ref.
     pub commit: Oid,
-    /// How.
+    /// How they failed.
     pub kind: RedKind,
     /// The names, in the words of the runner that saw them green.
     pub tests: Vec<String>,

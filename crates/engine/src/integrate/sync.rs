@@ -42,7 +42,7 @@ pub enum SyncEnd {
     },
     /// The integration branch is checked out.
     CheckedOut {
-        /// Where.
+        /// The directory of the checkout.
         place: String,
     },
     /// The integration branch moved while we looked.

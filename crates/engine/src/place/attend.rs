@@ -30,7 +30,7 @@ use crate::removal::remove_any;
 use crate::run::sandbox_for;
 use crate::sandbox::{Sandbox, SandboxConfig};
 
-/// The largest parcel of a coordinator. It is this machine's own user who sends it.
+/// The largest parcel of a coordinator. This machine's own user sends it.
 const LARGEST: u64 = 4 << 30;
 /// The names of the directories in the cache: of repositories, and of trials of the sandbox.
 const REPOSITORIES: &str = "places";

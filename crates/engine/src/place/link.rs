@@ -156,7 +156,7 @@ impl PlaceLink {
         }
     }
 
-    /// The next message or parcel; a parcel has at most `limit` bytes. Pings are heard and not returned.
+    /// The next message or parcel; a parcel has at most `limit` bytes. Pings count as a sign of life and are not returned.
     ///
     /// Safe to be dropped while it waits for a message, not in the middle of a parcel: callers that also wait for something
     /// else use [`PlaceLink::frame`].

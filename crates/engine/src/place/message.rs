@@ -19,7 +19,7 @@ pub(crate) const PROTOCOL: u32 = 3;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case")]
 pub(crate) enum ToPlace {
-    /// Who is there? The first message.
+    /// The first message: asks for a greeting.
     Hello { protocol: u32, version: String },
     /// An attempt is to be carried out: the run by its hash, and the commits it needs. Asks for [`FromPlace::Want`].
     Propose { nonce: String, run: BlobName, repository: String, sha256: bool, needs: Vec<Oid> },

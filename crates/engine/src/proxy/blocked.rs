@@ -19,7 +19,7 @@ pub struct BlockedHost {
     pub host: String,
     /// The port.
     pub port: u16,
-    /// Why.
+    /// The reason.
     pub why: HostFailure,
     /// How often it was asked for.
     pub times: u32,

@@ -61,7 +61,7 @@ impl HostRule {
     }
 
     /// Whether it names hosts that are not known one by one. Addresses of this machine are not reached by such a rule:
-    /// anybody may give a name below a domain any address.
+    /// the owner of a domain may give a name below a domain any address.
     pub(super) fn is_open(&self) -> bool {
         self.below
     }

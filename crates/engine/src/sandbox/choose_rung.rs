@@ -27,9 +27,9 @@ impl SandboxChoice {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the sandbox `{}` is not available here: {why}", .rung.as_str())]
 pub struct SandboxUnavailable {
-    /// Which.
+    /// The requested rung.
     pub rung: SandboxRung,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 

@@ -11,7 +11,7 @@ use windlass_core::report::TestReport;
 /// The result of one gate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GateRecord {
-    /// Which.
+    /// The gate.
     pub gate: Gate,
     /// What was run.
     pub command: String,
@@ -50,7 +50,7 @@ pub enum CanaryRecord {
     },
     /// There were none.
     None {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -95,7 +95,7 @@ pub enum BiteSeen {
     },
     /// It is not known to depend on the code.
     Weak {
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// Nothing in it could be changed.

@@ -9,7 +9,7 @@ use windlass_core::diagnostic::{FileIx, Span};
 /// A value and the bytes it was read from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct JsonNode<'a> {
-    /// What it is.
+    /// The value.
     pub(crate) kind: JsonKind<'a>,
     /// First byte.
     pub(crate) start: u32,

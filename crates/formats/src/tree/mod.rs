@@ -26,7 +26,7 @@ use windlass_core::plan::FieldSpans;
 pub(crate) struct TreeNode<'a> {
     /// Its place in the file.
     pub(crate) span: Span,
-    /// What it is.
+    /// The value.
     pub(crate) tree: TreeValue<'a>,
 }
 

@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     let _ = pass_on(&mode, from, &mut io::stdout().lock());
     let _ = child.kill();
     let _ = child.wait();
-    // What is still to be read on standard input is of no use to anybody.
+    // What is still to be read on standard input is of no use any more.
     std::process::exit(0)
 }
 

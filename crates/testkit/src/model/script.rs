@@ -140,7 +140,7 @@ pub struct Script {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
-    /// How.
+    /// The fault of every request in it.
     pub fault: Fault,
     /// How long, from the first request on.
     pub millis: u64,

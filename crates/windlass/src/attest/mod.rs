@@ -72,7 +72,7 @@ pub(crate) fn text(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// What is wrong with these files, given what the evidence says, each named by its file; and who signed, in sentences.
+/// What is wrong with these files, given what the evidence says, each named by its file; and the signers, in sentences.
 pub(crate) fn differences(
     known: &[NamedStatement],
     files: &[(String, String)],

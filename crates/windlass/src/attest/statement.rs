@@ -10,7 +10,7 @@ use windlass_engine::integrate::Evidence;
 const STATEMENT: &str = "https://in-toto.io/Statement/v1";
 const TEST_RESULT: &str = "https://in-toto.io/attestation/test-result/v0.1";
 const VERIFICATION: &str = "https://in-toto.io/attestation/svr/v0.2";
-/// Who verified; the number changes when a property means something else.
+/// The verifier; the number changes when a property means something else.
 const VERIFIER: &str = "urn:windlass:verifier:1";
 
 /// The statements of a record, each with the short name of its predicate.

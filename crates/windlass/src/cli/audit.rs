@@ -48,7 +48,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) attestations: Option<PathBuf>,
 
-    /// Who may have signed them: a file of allowed signers, as ssh and git use it, or of public keys as `cosign` writes them. Each
+    /// The allowed signers: a file, as ssh and git use it, or of public keys as `cosign` writes them. Each
     /// statement must then be signed by one of them.
     #[arg(long, value_name = "FILE")]
     pub(crate) signers: Option<PathBuf>,

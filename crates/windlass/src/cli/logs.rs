@@ -230,7 +230,7 @@ impl Logs<'_> {
         self.end_line()?;
         let title = format!("── {}", cut(title, usize::MAX));
         if self.raw {
-            // Standard output is for what was printed, byte for byte: a heading in it could be anybody's.
+            // Standard output is for what was printed, byte for byte: a heading in it could not be told from output.
             self.world.tell(&format!("{}\n", self.world.err.paint(Paint::Strong, &title)));
             return Ok(());
         }

@@ -8,7 +8,7 @@ use windlass_core::view::{TaskView, View};
 /// A row of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TreeRow {
-    /// What it is.
+    /// The phase or task that it shows.
     pub(super) item: TreeItem,
     /// How many parents are above it.
     pub(super) depth: usize,

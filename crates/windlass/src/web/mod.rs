@@ -1,7 +1,7 @@
 //! The page of `windlass ui --web`: a server for the browsers of this machine.
 //!
 //! It reads the journal like every other front end and leaves wishes like them; nothing here can set a state or a
-//! verdict. [`routes`] is the one table of everything that can be asked, [`door`] decides who may ask.
+//! verdict. [`routes`] is the one table of everything that can be requested, [`door`] decides who may ask.
 
 mod answers;
 mod change_doc;

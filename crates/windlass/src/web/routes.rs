@@ -1,4 +1,4 @@
-//! The table of everything that can be asked. The router is built from it and from nothing else.
+//! The table of everything that can be requested. The router is built from it and from nothing else.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub(super) enum Answerer {
     Wish,
 }
 
-/// One thing that can be asked.
+/// One thing that can be requested.
 #[derive(Clone, Copy)]
 pub(super) struct Route {
     /// Its path.
@@ -70,7 +70,7 @@ impl Route {
     }
 }
 
-/// Everything that can be asked.
+/// Everything that can be requested.
 pub(super) const ROUTES: &[Route] = &[
     Route { path: ENTER, answerer: Answerer::Enter },
     Route::file("/", files::INDEX),
@@ -137,7 +137,7 @@ pub(super) fn router(
     }))
 }
 
-/// Refuses what may not be asked, and adds the headers that every answer has.
+/// Refuses what may not be requested, and adds the headers that every answer has.
 async fn guarded(door: &Door, request: Request, next: Next) -> Response {
     let mut response = match door.check(request.method(), request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,

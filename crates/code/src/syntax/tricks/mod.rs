@@ -60,7 +60,7 @@ pub struct ChangedFile<'a> {
     pub path: &'a str,
     /// What it was; none for a new file.
     pub before: Option<&'a [u8]>,
-    /// What it is.
+    /// Its text after the change.
     pub after: &'a [u8],
     /// Files that hold expected results.
     pub golden: &'a GoldenFiles<'a>,

@@ -107,7 +107,7 @@ impl StreamWatch {
         self.judge();
     }
 
-    /// Everything was heard: what was told, and whether it was ended from here.
+    /// The stream has ended: what was told, and whether it was ended from here.
     pub(super) fn finish(&mut self) -> WatchedTurn {
         let Self { reader, told, .. } = self;
         reader.finish(&mut |content| take(told, content));

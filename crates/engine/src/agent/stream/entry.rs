@@ -19,14 +19,14 @@ pub enum StreamEntry {
     Working,
     /// It said something.
     Message {
-        /// What.
+        /// Its text.
         text: String,
         /// Whether the message is complete.
         part: MessagePart,
     },
     /// It uses a tool.
     ToolUse {
-        /// Which.
+        /// The name of the tool.
         tool: String,
         /// On what, in a line.
         what: String,
@@ -70,7 +70,7 @@ pub enum StreamEntry {
     },
     /// It is over.
     End {
-        /// How.
+        /// How it ended.
         outcome: ClaimedEnd,
         /// Its last words, where the end repeats them.
         said: Option<String>,

@@ -7,7 +7,7 @@ use super::line_splitter::{LineSplitter, StreamLine};
 use super::{acp, claude, codex, gemini, opencode, qwen};
 use crate::agent::cli::CliKind;
 
-/// What was heard with one line.
+/// The content of one line.
 #[derive(Debug, PartialEq)]
 pub enum LineContent<'a> {
     /// An event; one that tells nothing has no entries.
