@@ -120,10 +120,15 @@ fn call(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
             look.add(if plain && !used { Rule::EvaluatesCode } else { Rule::DynamicCode }, node);
         }
         "getattr" | "setattr" | "importlib.import_module" => reach(look, names, node, &name, &arguments),
-        "sys.settrace" | "sys.setprofile" | "threading.settrace" | "gc.get_objects" | "gc.get_referrers" => {
-            look.add(Rule::Patches, node);
-        }
-        "inspect.stack" | "inspect.currentframe" | "sys._getframe" => look.add(Rule::SniffsPlace, node),
+        // Profilers and memory pages look around like this, too: what comes of it is seen when expectations are changed.
+        "sys.settrace"
+        | "sys.setprofile"
+        | "threading.settrace"
+        | "gc.get_objects"
+        | "gc.get_referrers"
+        | "inspect.stack"
+        | "inspect.currentframe"
+        | "sys._getframe" => look.add(Rule::SniffsPlace, node),
         _ if name.ends_with(".skipTest") && !serves_tests(look) => look.add(Rule::Skip, node),
         _ => {}
     }

@@ -350,6 +350,7 @@ fn each_rule_and_what_only_looks_like_it() {
             ("skip", "this.skip();", "list.skip();"),
             ("sniffs-place", "if (process.env.NODE_ENV) x();", "if (process.env.NODE_PATH) x();"),
             ("sniffs-place", "if (process.env.CI) x();", "if (process.env.CITY) x();"),
+            ("sniffs-test", "f.mock.calls.push([1]);", "f.log.calls.push([1]);"),
             ("sniffs-test", "if (process.env.VITEST) x();", "if (process.env.VITE) x();"),
             ("patches", "Array.prototype.map = f;", "Shop.prototype.map = f;"),
             ("patches", "require.cache[key] = fake;", "cache[key] = value;"),

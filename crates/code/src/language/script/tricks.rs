@@ -263,6 +263,14 @@ fn assignment(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     }
 }
 
+/// `listener.mock.calls`: what a stand-in of a test has written down about its calls.
+fn is_record_of_calls(look: &TrickScan<'_>, node: Node<'_>) -> bool {
+    let property = |node: Node<'_>| look.source.field(node, "property");
+    let records = ["calls", "results", "lastCall", "instances", "contexts", "invocationCallOrder"];
+    let mock = node.child_by_field_name("object").and_then(property);
+    mock.as_deref() == Some("mock") && property(node).is_some_and(|name| records.contains(&name.as_str()))
+}
+
 /// `process.env.JEST_WORKER_ID`, and `process[…]` with something that is only known at run time.
 fn member(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let name = names.resolve(look, node);
@@ -273,7 +281,7 @@ fn member(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
             None => {}
         }
     }
-    if name == "process.execArgv" || name == "import.meta.vitest" {
+    if name == "process.execArgv" || name == "import.meta.vitest" || is_record_of_calls(look, node) {
         look.add(Rule::SniffsTest, node);
     }
     if node.kind() == "subscript_expression" {
