@@ -57,10 +57,15 @@ pub(super) fn integer(text: &str, choice: &mut Choice) -> Option<String> {
     let end = (from..bytes.len()).find(|at| !digit(bytes[*at]) && bytes[*at] != b'_').unwrap_or(bytes.len());
     let last = (from..end).rev().find(|at| digit(bytes[*at]))?;
     let value = char::from(bytes[last]).to_digit(16)?;
-    let other = match value {
-        0 => 1,
-        value => u32::try_from(choice.below(value as usize)).ok()?,
+    // With more digits in front, up to 5 is never too much: no type's greatest value ends in less.
+    let binary = text.starts_with("0b") || text.starts_with("0B");
+    let several = !binary && bytes[from..last].iter().any(|b| digit(*b));
+    let others: Vec<u32> = match (value, several) {
+        (0, false) => vec![1],
+        (value, false) => (0..value).collect(),
+        (value, true) => (0..value.max(6)).filter(|other| *other != value).collect(),
     };
+    let other = others[choice.below(others.len())];
     let other = char::from_digit(other, 16)?;
     Some(format!("{}{other}{}", &text[..last], &text[last + 1..]))
 }

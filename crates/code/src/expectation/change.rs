@@ -8,7 +8,7 @@ use super::ExpectationKind;
 use super::alter::Choice;
 use super::edit::{SourceEdit, fitted};
 use super::find::TestReader;
-use super::flow::{ValueFlow, all_nodes};
+use super::flow::{ValueFlow, all_nodes, unwrapped};
 use super::opposite;
 use super::rules::{AssertionForm, ValueMatch};
 use super::together::indent_of;
@@ -172,7 +172,7 @@ impl<'t> TestReader<'_, 't> {
 
     /// Whether a value is one literal, which compares in the way of the language.
     fn is_plain(&self, value: Node<'t>) -> bool {
-        self.rules.literals.leaves(self.source, value) == [value]
+        self.rules.literals.leaves(self.source, value) == [unwrapped(value)]
     }
 
     /// Everything that values of a type of their own are made of, changed at once: their equality may leave one part out. Twice,

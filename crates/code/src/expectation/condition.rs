@@ -222,7 +222,34 @@ fn equal_pair<'t>(source: &ParsedText<'_>, left: Node<'t>, right: Node<'t>) -> O
             _ => None,
         };
     }
+    if let Some(form) = same_order(source, left, right) {
+        return Some(form);
+    }
     Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
+}
+
+/// `a.compareTo(b) == 0`, `a.cmp(&b) == Ordering::Equal`, `Integer.compare(a, b) == 0`, `(a <=> b) == 0`.
+fn same_order<'t>(source: &ParsedText<'_>, left: Node<'t>, right: Node<'t>) -> Option<AssertionForm<'t>> {
+    let equal = source.text(right);
+    if equal != "0" && !equal.ends_with("Ordering::Equal") {
+        return None;
+    }
+    let mut order = left;
+    while let (true, [inner]) = (order.kind().starts_with("parenthesized"), named_children(order).as_slice())
+    {
+        order = *inner;
+    }
+    if let (true, [a, b]) = (operator(source, order) == "<=>", named_children(order).as_slice()) {
+        return Some(AssertionForm::Equal(*a, *b, ValueMatch::Own));
+    }
+    let call = call_parts(source, order)?;
+    let ordering =
+        ["compareTo", "CompareTo", "compare_to", "compare", "Compare", "Cmp", "cmp", "localeCompare"];
+    match (call.object.filter(|_| ordering.contains(&call.name.as_str()))?, call.arguments.as_slice()) {
+        (object, [other]) => Some(AssertionForm::Equal(object, *other, ValueMatch::Own)),
+        (_, [a, b]) => Some(AssertionForm::Equal(*a, *b, ValueMatch::Own)),
+        _ => None,
+    }
 }
 
 /// `abs(a - b) < 0.001`, `(a - b).abs() < 1e-9`.
@@ -289,7 +316,7 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         )
         // `matches` is Rust's `matches!`.
         | ("isDeepStrictEqual" | "isEqual" | "deepEqual" | "matches", None, [a, b]) => exact(*a, *b),
-        ("equals" | "eql?" | "equal?" | "Equal", Some(object), [other])
+        ("equals" | "eql?" | "equal?" | "Equal" | "eq" | "isEqual" | "is_equal" | "equal", Some(object), [other])
             if source.text(object).chars().next().is_some_and(|first| !first.is_uppercase())
                 || object.kind().contains("call")
                 || object.kind().contains("invocation") =>

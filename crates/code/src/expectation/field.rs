@@ -6,7 +6,7 @@ use super::ExpectationKind;
 use super::alter::Choice;
 use super::change::FormChange;
 use super::find::TestReader;
-use super::flow::ValueFlow;
+use super::flow::{ValueFlow, all_nodes, unwrapped};
 use super::rules::ValueMatch;
 use crate::syntax::source::named_children;
 
@@ -19,42 +19,117 @@ impl<'t> TestReader<'_, 't> {
         flow: &ValueFlow<'_, '_, 't>,
         choice: &mut Choice,
     ) -> Vec<FormChange> {
-        let Some(parts) = flow.computed(left, right).and_then(|side| self.made_of(side)) else {
-            return Vec::new();
-        };
+        // Where both sides are calls, the one that makes a value of a type is what is expected.
+        let sides = flow.computed(left, right).map(|side| [side, if side == left { right } else { left }]);
+        let made = sides.and_then(|sides| sides.into_iter().find_map(|side| self.made_of(unwrapped(side))));
+        let Some(MadeValue { name, parts, by }) = made else { return Vec::new() };
         let count = parts.len();
-        let value = |part: Node<'t>| part.child_by_field_name("value").unwrap_or(part);
         let literals = &self.rules.literals;
-        let pure = parts.into_iter().map(value).filter(|part| literals.is_pure(self.source, *part));
+        let pure = parts.into_iter().map(value_of).filter(|part| literals.is_pure(self.source, *part));
         let pure: Vec<Node<'t>> = pure.collect();
         let leaves = pure.iter().flat_map(|part| literals.leaves(self.source, *part));
         let edits = leaves.filter_map(|leaf| literals.altered(self.source, leaf, ValueMatch::Exact, choice));
         let each: Vec<FormChange> =
             edits.map(|(range, text)| FormChange::one(ExpectationKind::Field, range, text)).collect();
         // An equality may leave one value out, but not all that it is made of.
-        let whole = if pure.len() == count && count > 1 { self.of_whole(&pure, choice) } else { Vec::new() };
+        let mut whole = if pure.len() == count { self.of_whole(&pure, choice) } else { Vec::new() };
+        if count == 1 {
+            // One value is all that it is made of, unless the name says enough. Another one in the same file shows that it matters.
+            let all = by == MadeBy::Type
+                && !tells_by_name(&name)
+                && whole.len() > 1
+                && self.makes_another(&name, pure[0]);
+            whole.retain(|_| all);
+            for change in &mut whole {
+                change.kind = ExpectationKind::Equality;
+            }
+        }
         whole.into_iter().chain(each).collect()
     }
 
+    /// Whether the file makes a value of the same type of something else.
+    fn makes_another(&self, name: &str, part: Node<'t>) -> bool {
+        let own = self.source.text(part);
+        all_nodes(self.source.root()).into_iter().filter_map(|node| self.made_of(node)).any(|made| {
+            made.name == name
+                && made.parts.first().is_some_and(|other| self.source.text(value_of(*other)) != own)
+        })
+    }
+
     /// What a value of a named type is made of.
-    fn made_of(&self, side: Node<'t>) -> Option<Vec<Node<'t>>> {
+    fn made_of(&self, side: Node<'t>) -> Option<MadeValue<'t>> {
+        let text = |field: &str| self.source.field(side, field);
         let (name, list) = match side.kind() {
-            "call" | "call_expression" => ("function", "arguments"),
-            "new_expression" => ("constructor", "arguments"),
-            "struct_expression" => ("name", "body"),
+            // Ruby's `Money.new(3)`
+            "call" if text("method").as_deref() == Some("new") => (text("receiver")?, "arguments"),
+            "call" | "call_expression" => (text("function")?, "arguments"),
+            "new_expression" => (text("constructor")?, "arguments"),
+            "struct_expression" => (text("name")?, "body"),
+            // Nothing but a type stands there: `new Money(3)`, `Money{3}`.
+            "object_creation_expression" => {
+                let parts = named_children(side);
+                let name = text("type").or_else(|| parts.first().map(|name| self.source.text(*name)))?;
+                let list = parts.into_iter().find(|part| part.kind().contains("argument"))?;
+                return Some(MadeValue { name, parts: named_children(list), by: MadeBy::Type });
+            }
+            "compound_literal_expression" => {
+                let parts = named_children(side.child_by_field_name("value")?);
+                return Some(MadeValue { name: text("type")?, parts, by: MadeBy::Type });
+            }
             _ => return None,
         };
-        let name = self.source.field(side, name)?;
         // `Money`, `shop.Money`, `Money::new`
-        let is_type = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
-        let parts: Vec<&str> = name.split(['.', ':']).filter(|part| !part.is_empty()).collect();
-        let made = match parts.as_slice() {
+        let words = words(&name);
+        let made = match words.as_slice() {
             [.., owner, "new"] => is_type(owner),
             [.., last] => is_type(last),
             [] => false,
         };
-        side.child_by_field_name(list).filter(|_| made).map(named_children)
+        let parts = side.child_by_field_name(list).filter(|_| made).map(named_children)?;
+        // Functions of Go have such names, too, and `Boolean(3)` is no type of its own.
+        let plain_call = side.kind() == "call_expression" && !name.contains("::");
+        let by = if plain_call { MadeBy::TypeOrFunction } else { MadeBy::Type };
+        Some(MadeValue { name, parts, by })
     }
+}
+
+/// A value of a type with a name.
+struct MadeValue<'t> {
+    name: String,
+    parts: Vec<Node<'t>>,
+    by: MadeBy,
+}
+
+/// What makes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MadeBy {
+    Type,
+    /// A name like that of a type, called like a function, which may give one value for many.
+    TypeOrFunction,
+}
+
+/// The value of an argument, whatever name it is given.
+fn value_of(part: Node<'_>) -> Node<'_> {
+    match part.kind() {
+        "argument" => named_children(part).last().copied().unwrap_or(part),
+        _ => part.child_by_field_name("value").unwrap_or(part),
+    }
+}
+
+/// The words of a name: `shop`, `Money`.
+fn words(name: &str) -> Vec<&str> {
+    name.split(['.', ':']).filter(|word| !word.is_empty()).collect()
+}
+
+fn is_type(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Whether a name says by itself which value it is, so that an equality may leave out what it holds: an error, a variant.
+fn tells_by_name(name: &str) -> bool {
+    let words = words(name);
+    let is_variant = matches!(words.as_slice(), [.., owner, last] if is_type(owner) && is_type(last));
+    is_variant || words.iter().any(|word| word.contains("Err") || word.contains("Exception"))
 }
 
 #[cfg(test)]
@@ -87,7 +162,15 @@ mod tests {
         };
         assert_eq!(whole("Money(33, currency='EUR')"), [2, 2]);
         assert_eq!(whole("Token(NUMBER, 33, 5)"), [] as [usize; 0]);
+        // One value is all of it, twice, if the file makes another one; what an error or a variant holds may be left out.
+        let another = |name: &str| format!("{name}(33)\n    assert f(2) == {name}(44)");
+        assert_eq!(whole(&another("Money")), [1, 1, 1, 1]);
         assert_eq!(whole("Money(33)"), [] as [usize; 0]);
+        assert_eq!(whole(&another("MoneyError")), [] as [usize; 0]);
+        assert_eq!(whole(&another("Unit.Euro")), [] as [usize; 0]);
+        let of_script = "test('a', () => {\n  assert.deepEqual(f(1), Boolean(33));\n});\n";
+        let all = expectations("a.test.js", of_script.as_bytes(), &|_| true, 1);
+        assert!(all[0].mutants.iter().all(|m| m.kind.as_str() != "equality"), "{all:?}");
         let rust = |side: &str| {
             fields("tests/a.rs", &format!("#[test]\nfn a() {{\n    assert_eq!(f(1), {side});\n}}\n"))
         };
@@ -95,5 +178,17 @@ mod tests {
         assert_eq!(rust("Money { amount: 33 }"), ["33"]);
         let script = "test('a', () => {\n  assert.deepEqual(f(1), new Money(33));\n});\n";
         assert_eq!(fields("a.test.js", script), ["33"]);
+        let java = "class ATest {\n  @Test void a() {\n    assertEquals(new Money(33), f(1));\n  }\n}\n";
+        assert_eq!(fields("ATest.java", java), ["33"]);
+        let sharp =
+            "class ATests {\n  [Fact] public void A() {\n    Assert.Equal(new Money(33), F(1));\n  }\n}\n";
+        assert_eq!(fields("ATests.cs", sharp), ["33"]);
+        let php = "<?php\nclass ATest extends TestCase {\n  public function testA() {\n    $this->assertEquals(new Money(33), f(1));\n  }\n}\n";
+        assert_eq!(fields("ATest.php", php), ["33"]);
+        let ruby =
+            "class TestA < Minitest::Test\n  def test_a\n    assert_equal Money.new(33), f(1)\n  end\nend\n";
+        assert_eq!(fields("test_a.rb", ruby), ["33"]);
+        let cpp = "TEST(A, a) {\n  EXPECT_EQ(f(1), Money{33});\n}\n";
+        assert_eq!(fields("a_test.cpp", cpp), ["33"]);
     }
 }

@@ -304,7 +304,7 @@ impl<'t> TestReader<'_, 't> {
             if is_macro(self.source, node) {
                 return;
             }
-            let straight = self.is_run(node);
+            let straight = self.is_run(node) || (straight && self.is_called_by_promise(node));
             return self.called_back(node, straight, depth, found);
         }
         if self.assertion(node, straight, found) || self.helped(node, straight, found) {
@@ -353,6 +353,8 @@ impl<'t> TestReader<'_, 't> {
         }
         let differences = stored::differences(self.source, self.rules, self.function, &seen.forms);
         seen.forms = differences.unwrap_or(seen.forms);
+        let text = self.source.slice(node.byte_range());
+        let straight = straight && !self.rules.switched.iter().any(|word| text.starts_with(word.as_bytes()));
         found.push(PlacedAssertion { seen, node, straight });
         true
     }

@@ -5,7 +5,7 @@
 
 use tree_sitter::Node;
 
-use super::condition::{CallParts, call_parts, equalities};
+use super::condition::{CallParts, call_parts, claims};
 use super::find::{PlacedAssertion, TestReader, messages, sides};
 use super::flow::{ValueFlow, all_nodes, unwrapped};
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
@@ -302,7 +302,7 @@ impl<'t> TestReader<'_, 't> {
             let at = names.iter().position(|known| known == bare || known.strip_prefix('$') == Some(bare))?;
             self.argument(call, at, bare)
         });
-        stated.flat_map(|argument| equalities(self.source, argument, true)).collect()
+        stated.flat_map(|argument| claims(self.source, argument, true)).collect()
     }
 
     /// The argument for a parameter, by its name or its position.

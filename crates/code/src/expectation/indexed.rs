@@ -3,7 +3,32 @@
 use tree_sitter::Node;
 
 use super::flow::{ValueFlow, all_nodes};
-use crate::syntax::source::named_children;
+use crate::syntax::source::{MAX_DEPTH, named_children};
+
+/// Places in a list, as the grammars call them.
+const POSITIONS: [&str; 6] = [
+    "subscript",
+    "subscript_expression",
+    "index_expression",
+    "element_reference",
+    "array_access",
+    "element_access_expression",
+];
+
+/// The list and the position of `want[at]`.
+pub(super) fn by_position(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    if !POSITIONS.contains(&node.kind()) {
+        return None;
+    }
+    let parts = named_children(node);
+    let [list, at] = parts.as_slice() else { return None };
+    let mut at = *at;
+    // C++ and C# have a list of arguments there.
+    while at.kind().contains("argument") {
+        at = named_children(at).first().copied()?;
+    }
+    Some((*list, at))
+}
 
 impl<'t> ValueFlow<'_, '_, 't> {
     /// The values of a table that a side takes by position, if the table is used for nothing else: its other columns may be inputs.
@@ -22,9 +47,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 return Vec::new();
             }
         }
-        let Some(rows) = bound.filter(|list| self.rules.literals.containers.contains(&list.kind())) else {
-            return Vec::new();
-        };
+        let Some(rows) = bound.and_then(|list| self.written_rows(list)) else { return Vec::new() };
         let all = named_children(rows).into_iter().filter(|row| !row.kind().contains("comment"));
         let values: Option<Vec<Node<'t>>> = match &member {
             Some(member) => all.map(|row| self.cell_named(rows, row, member)).collect(),
@@ -34,14 +57,27 @@ impl<'t> ValueFlow<'_, '_, 't> {
         values.filter(|values| values.iter().all(pure)).unwrap_or_default()
     }
 
+    /// The list of a table that is written out, behind the type that it is given: `[]string{"a"}`.
+    fn written_rows(&self, list: Node<'t>) -> Option<Node<'t>> {
+        let literals = &self.rules.literals;
+        let mut list = list;
+        for _ in 0..MAX_DEPTH {
+            let inner = match list.kind() {
+                "expression_list" | "parenthesized_expression" => named_children(list),
+                kind if literals.containers.contains(&kind) => return Some(list),
+                _ => literals.inner(self.source, list)?,
+            };
+            list = *inner.first().filter(|_| inner.len() == 1)?;
+        }
+        None
+    }
+
     /// The table and the member of `cases[at].want`; of `want[at]` the table alone.
     fn row_of(&self, side: Node<'t>) -> Option<(Node<'t>, Option<String>)> {
         let table = |node: Node<'t>| {
-            let object = ["argument", "object", "value"].iter().find_map(|f| node.child_by_field_name(f));
-            let key = ["index", "indices", "subscript"].iter().find_map(|f| node.child_by_field_name(f));
-            let written = key.is_some_and(|key| self.rules.literals.is_pure(self.source, key));
-            let by_position = node.kind().starts_with("subscript") && !written;
-            object.filter(|object| by_position && self.is_name(*object))
+            let (object, key) = by_position(node)?;
+            let written = self.rules.literals.is_pure(self.source, key);
+            (!written && self.is_name(object)).then_some(object)
         };
         if let Some(table) = table(side) {
             return Some((table, None));
@@ -65,8 +101,9 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 let own = parent.child_by_field_name(names) == Some(node);
                 return own.then(|| parent.child_by_field_name(value)).flatten();
             }
-            // `cases[]`, `*cases`
-            if !parent.kind().ends_with("declarator") {
+            // `cases[]`, `*cases`; Go binds lists of names.
+            let alone = parent.kind() == "expression_list" && parent.named_child_count() == 1;
+            if !parent.kind().ends_with("declarator") && !alone {
                 return None;
             }
             node = parent;

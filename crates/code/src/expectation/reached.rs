@@ -7,11 +7,13 @@ use super::condition::call_parts;
 use super::find::TestReader;
 use super::flow::all_nodes;
 use super::helper::name_of;
+use super::indexed::by_position;
 use crate::syntax::source::{MAX_DEPTH, named_children};
 
 /// Statements that are nothing but what they hold.
-const PLAIN: [&str; 6] = [
+const PLAIN: [&str; 7] = [
     "expression_statement",
+    "return_statement",
     "await_expression",
     "block",
     "statement_block",
@@ -68,11 +70,56 @@ impl<'t> TestReader<'_, 't> {
                 "match_block" => parts().iter().filter(|part| part.kind() == "match_arm").count() == 1,
                 "match_arm" => node.parent().is_some_and(|block| self.passes_on(block)),
                 // Go runs a test inside a test at once.
-                "call_expression" => self.source.field(node, "function").as_deref() == Some("t.Run"),
-                "argument_list" => node.parent().is_some_and(|call| self.passes_on(call)),
+                "call_expression" => {
+                    self.source.field(node, "function").as_deref() == Some("t.Run")
+                        || self.is_waited_for(node)
+                }
+                "argument_list" | "arguments" | "member_expression" => {
+                    node.parent().is_some_and(|call| self.passes_on(call))
+                }
                 "func_literal" => node.parent().is_some_and(|list| self.passes_on(list)),
                 _ => false,
             }
+    }
+
+    /// `return load().then((value) => …)`: the test ends well only after the function was called.
+    fn is_waited_for(&self, call: Node<'t>) -> bool {
+        let property = |member: Node<'t>| self.source.field(member, "property").unwrap_or_default();
+        let alone = |call: Node<'t>| {
+            call.child_by_field_name("arguments").is_some_and(|list| list.named_child_count() == 1)
+        };
+        let own = call.child_by_field_name("function").filter(|member| member.kind() == "member_expression");
+        if !own.is_some_and(|member| matches!(property(member).as_str(), "then" | "finally")) || !alone(call)
+        {
+            return false;
+        }
+        let mut node = call;
+        while let Some(parent) = node.parent() {
+            match parent.kind() {
+                "await_expression" | "return_statement" => return true,
+                "arrow_function" => return parent == self.function,
+                "parenthesized_expression" => node = parent,
+                // What follows may neither catch a failure nor be given what does.
+                "member_expression" => {
+                    let next =
+                        parent.parent().filter(|next| next.kind() == "call_expression" && alone(*next));
+                    match next.filter(|_| matches!(property(parent).as_str(), "then" | "finally")) {
+                        Some(next) => node = next,
+                        None => return false,
+                    }
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether a function is what a promise calls that the test waits for.
+    pub(super) fn is_called_by_promise(&self, function: Node<'t>) -> bool {
+        function
+            .parent()
+            .and_then(|list| list.parent())
+            .is_some_and(|call| call.kind() == "call_expression" && self.is_waited_for(call))
     }
 
     /// Whether the test goes on if something is thrown at a statement.
@@ -171,13 +218,10 @@ impl<'t> TestReader<'_, 't> {
             return false;
         };
         let names: Vec<String> = all_nodes(names).into_iter().map(|name| self.source.text(name)).collect();
-        let field = |node: &Node<'t>, names: &[&str]| names.iter().find_map(|f| node.child_by_field_name(f));
-        all_nodes(node).iter().filter(|inner| inner.kind().starts_with("subscript")).any(|inner| {
-            let at = field(inner, &["index", "indices", "subscript"]);
-            let table = field(inner, &["argument", "object", "value"]);
-            at.is_some_and(|at| names.contains(&self.source.text(at)))
-                && table.is_some_and(|table| self.has_rows(table, 0))
-        })
+        all_nodes(node)
+            .into_iter()
+            .filter_map(by_position)
+            .any(|(table, at)| names.contains(&self.source.text(at)) && self.has_rows(table, 0))
     }
 
     /// `for (i = 0; i < 3; i++)`

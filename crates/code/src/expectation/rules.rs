@@ -132,6 +132,8 @@ pub(crate) struct ExpectationRules {
     pub(crate) negation: (&'static str, &'static str),
     /// What fails in place of a call: a statement, and an expression. The statement is empty where the expression is one.
     pub(crate) fails: (&'static str, &'static str),
+    /// How assertions begin that a setting turns off: whether one is reached says nothing about the code.
+    pub(crate) switched: &'static [&'static str],
     /// A statement that fails, in front of the first one of a test or of a program.
     pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
     /// What stands before and behind an assertion of a function so that it goes on if the assertion fails, and is left if it holds.
@@ -172,6 +174,7 @@ impl ExpectationRules {
         literals: LiteralKinds::NONE,
         negation: ("!(", ")"),
         fails: ("", ""),
+        switched: &[],
         entry: |_, _| None,
         unless_it_fails: |_, _, _| None,
         keeps: ("", "", ""),

@@ -158,8 +158,8 @@ struct ComparingFunction {
     compared: (usize, usize),
 }
 
-/// The functions of a script that compare two of their arguments and end the script.
-fn comparing_functions(text: &str) -> Vec<ComparingFunction> {
+/// The functions of a script and their bodies.
+fn functions(text: &str) -> Vec<(&str, &str)> {
     let mut out = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -173,10 +173,15 @@ fn comparing_functions(text: &str) -> Vec<ComparingFunction> {
         let body = &text[start + head.len() + 2..];
         let one_line = rest.trim_end().ends_with('}');
         let end = if one_line { rest.len() } else { body.find("\n}").unwrap_or(body.len()) };
-        let body = &body[..end];
-        if !body.contains("exit ") {
-            continue;
-        }
+        out.push((name, &body[..end]));
+    }
+    out
+}
+
+/// The functions of a script that compare two of their arguments and end the script.
+fn comparing_functions(text: &str) -> Vec<ComparingFunction> {
+    let mut out = Vec::new();
+    for (name, body) in functions(text).into_iter().filter(|(_, body)| body.contains("exit ")) {
         let commands = ShellScript::parse(body).commands;
         let compared = commands.iter().find_map(|command| {
             let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
@@ -277,13 +282,25 @@ impl ShellPlace<'_> {
         Some((expected, "exit 1"))
     }
 
+    /// Whether a function of the script ends it with a failure.
+    fn ends_script(&self, name: &str) -> bool {
+        let mut named = functions(self.text).into_iter().filter(|(own, _)| *own == name);
+        let body = named.next().filter(|_| named.next().is_none()).map(|(_, body)| body);
+        let commands = body.map(|body| ShellScript::parse(body).commands).unwrap_or_default();
+        commands.iter().any(|command| {
+            let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
+            matches!(words.as_slice(), ["exit", code] if *code != "0")
+        })
+    }
+
     /// Whether every good run comes by and fails if the comparison turns round: a line of its own at the left margin.
     fn is_straight(&self, start: usize, opposite: &str) -> bool {
         let line = &self.text[self.text[..start].rfind('\n').map_or(0, |at| at + 1)..start];
         let line = line.strip_prefix(self.margin).unwrap_or(line);
         let fails = |command: &SimpleCommand| {
             let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
-            matches!(words.as_slice(), ["exit" | "return", code] if *code != "0")
+            let ends = matches!(words.as_slice(), ["exit" | "return", code] if *code != "0");
+            ends || words.first().is_some_and(|name| self.ends_script(name))
         };
         let next_fails = || self.next.iter().take(4).any(fails);
         match (line, opposite) {

@@ -113,3 +113,29 @@ fn what_is_caught_has_no_denial_beside_its_changes() {
         "def test_a():\n    try:\n        f(2)\n    except ValueError:\n        pass\n    assert f(1) == 3\n";
     assert_eq!(denials("test_a.py", behind), [true]);
 }
+
+#[test]
+fn what_a_promise_calls_that_the_test_waits_for() {
+    let script = |body: &str| straight("a.test.js", &format!("test('a', {body});\n"));
+    for body in [
+        "() => f(1).then((x) => {\n  assert.equal(x, 3);\n})",
+        "() => {\n  return f(1).then((x) => assert.equal(x, 3));\n}",
+        "async () => {\n  await f(1).then((x) => assert.equal(x, 3)).finally(stop);\n}",
+    ] {
+        assert_eq!(script(body), [2], "{body}");
+    }
+    for body in [
+        "() => {\n  f(1).then((x) => assert.equal(x, 3));\n}",
+        "() => {\n  return f(1).then((x) => assert.equal(x, 3), ignore);\n}",
+        "() => {\n  return f(1).then((x) => assert.equal(x, 3)).catch(ignore);\n}",
+        "() => {\n  return f(1).each((x) => assert.equal(x, 3));\n}",
+    ] {
+        assert_eq!(script(body), [] as [usize; 0], "{body}");
+    }
+}
+
+#[test]
+fn rows_by_position_in_go() {
+    let text = "package a\n\nfunc TestA(t *testing.T) {\n\twant := []int{22, 33}\n\tfor at, got := range f(1) {\n\t\tif got != want[at] {\n\t\t\tt.Errorf(\"%d\", want[at])\n\t\t}\n\t}\n}\n";
+    assert_eq!(straight("a_test.go", text), [6]);
+}

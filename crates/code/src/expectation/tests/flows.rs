@@ -171,6 +171,29 @@ fn a_loop_over_a_table_that_is_bound_first() {
 }
 
 #[test]
+fn a_table_by_position() {
+    for (path, text, expected) in [
+        (
+            "a_test.go",
+            "package a\n\nfunc TestA(t *testing.T) {\n\twant := []int{22, 33}\n\tfor at, got := range f(1) {\n\t\tif got != want[at] { t.Errorf(\"%d\", want[at]) }\n\t}\n}\n",
+            "22, 33, denial",
+        ),
+        (
+            "tests/a.rs",
+            "#[test]\nfn a() {\n    let want = [22, 33];\n    for (at, got) in f(1).iter().enumerate() {\n        assert_eq!(*got, want[at]);\n    }\n}\n",
+            "22, 33, denial",
+        ),
+        (
+            "ATest.java",
+            "class ATest {\n  @Test void a() {\n    int[] want = {22, 33};\n    for (int at = 0; at < 2; at++) {\n      assertEquals(want[at], f(at));\n    }\n  }\n}\n",
+            "22, 33, denial",
+        ),
+    ] {
+        assert_eq!(values_of(path, text), expected, "{path}: {text}");
+    }
+}
+
+#[test]
 fn a_loop_that_compares_what_it_also_gives() {
     for (path, text, expected) in [
         (

@@ -255,6 +255,13 @@ fn a_function_of_a_script_compares() {
     let prints = text.replace("exit 1", "echo no");
     let seen = file_expectations("tests/a.sh", prints.as_bytes(), 1);
     assert!(seen.is_none_or(|seen| seen.mutants.iter().all(|m| m.was != "42")));
+    // So does one that ends the script, behind a comparison.
+    let fails =
+        "#!/bin/sh\nfail() {\n  echo \"$1\"\n  exit 1\n}\n[ \"$(f 1)\" = 42 ] || fail 'not 42'\necho ok\n";
+    for (text, straight) in [(fails.to_owned(), true), (fails.replace("exit 1", "exit 0"), false)] {
+        let seen = file_expectations("tests/a.sh", text.as_bytes(), 1).unwrap();
+        assert_eq!((seen.mutants[0].was.as_str(), seen.mutants[0].straight), ("42", straight));
+    }
 }
 
 #[test]
@@ -262,8 +269,15 @@ fn a_helper_that_is_given_a_condition_asserts_it() {
     let java = "public class ATest {\n    static void check(boolean ok) {\n        if (!ok) throw new AssertionError();\n    }\n\n    public static void main(String[] args) {\n        check(A.f(1).equals(42));\n    }\n}\n";
     let seen = file_expectations("test/ATest.java", java.as_bytes(), 1).unwrap();
     assert_eq!((seen.mutants[0].kind, seen.mutants[0].was.as_str()), (ExpectationKind::Equality, "42"));
-    let python = "def check(ok):\n    assert ok\n\n\ndef test_a():\n    check(f(1) == 42)\n";
-    assert_eq!(values("test_a.py", python), ["equality 42"]);
+    let python =
+        |said: &str| format!("def check(ok):\n    assert ok\n\n\ndef test_a():\n    check({said})\n");
+    assert_eq!(values("test_a.py", &python("f(1) == 42")), ["equality 42"]);
+    assert_eq!(values("test_a.py", &python("'abcd' in f(1)")), ["part abcd"]);
+    let all = expectations("test_a.py", python("f(1) > 42").as_bytes(), &|_| true, 1);
+    assert_eq!(
+        (all[0].mutants[0].kind, all[0].mutants[0].was.as_str()),
+        (ExpectationKind::Negation, "f(1) > 42")
+    );
 }
 
 /// A type may leave a part of its values out of its equality, but not all of them; and no error is one that was just made.

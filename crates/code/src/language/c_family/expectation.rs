@@ -24,10 +24,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         string_rest: &["escape_sequence"],
         words: &["true", "false", "null"],
         containers: &["initializer_list", "parenthesized_expression"],
-        wrapped: |_, node| {
-            let sign = (node.kind() == "unary_expression").then(|| node.child_by_field_name("argument"));
-            sign.flatten().map(|value| vec![value])
-        },
+        wrapped,
         ..LiteralKinds::NONE
     },
     has_variants: true,
@@ -35,6 +32,32 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     either: ("(1 ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };
+
+/// Types of the standard library whose values are all that they are made of, and what makes such values.
+const STANDARD: [&str; 8] =
+    ["string", "string_view", "optional", "pair", "tuple", "make_pair", "make_tuple", "make_optional"];
+
+/// The values inside `-3`, `std::vector<int>{1, 2}`, `std::string("a")`, `"a"s`.
+fn wrapped<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let standard = |field: &str| source.field(node, field)?.strip_prefix("std::").map(str::to_owned);
+    match node.kind() {
+        "unary_expression" => node.child_by_field_name("argument").map(|value| vec![value]),
+        "user_defined_literal" => named_children(node).first().map(|value| vec![*value]),
+        "compound_literal_expression" => {
+            standard("type")?;
+            node.child_by_field_name("value").map(|value| vec![value])
+        }
+        "call_expression" => {
+            let called = standard("function")?;
+            let (name, _) = called.split_once('<').unwrap_or((&called, ""));
+            let values = named_children(node.child_by_field_name("arguments")?);
+            // `std::string("abc", 2)` is a part of the text.
+            let whole = values.len() == 1 || matches!(name, "pair" | "tuple" | "make_pair" | "make_tuple");
+            (whole && STANDARD.contains(&name)).then_some(values)
+        }
+        _ => None,
+    }
+}
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     match node.kind() {

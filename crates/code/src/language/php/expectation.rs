@@ -36,6 +36,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     cases,
     rebinds: "; ",
     fails: ("throw new \\Error;", ""),
+    switched: &["assert("],
     entry: |_, _| Some("throw new \\Error;".into()),
     unless_it_fails: |_, _, node| {
         let frame = |others: &str| {
@@ -63,6 +64,13 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         return None;
     }
     let call = *named_children(node).first()?;
+    if source.field(call, "function").as_deref() == Some("assert") {
+        let condition = *argument_values(call).first()?;
+        return Some(SeenAssertion {
+            forms: claims(source, condition, true),
+            denied: Some((condition, "false")),
+        });
+    }
     if !matches!(call.kind(), "member_call_expression" | "scoped_call_expression") {
         return None;
     }

@@ -202,6 +202,9 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
     let name = function.rsplit('.').next().unwrap_or(&function);
     let own = function.starts_with("self.") || function.starts_with("cls.");
     let all = arguments(call);
+    if let Some(forms) = told_by_mock(name, &all) {
+        return Some(forms);
+    }
     if !own {
         return compared(source, &function, name, &all);
     }
@@ -241,6 +244,19 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         _ => AssertionForm::Other,
     };
     Some(vec![form])
+}
+
+/// `sender.send.assert_called_once_with("a", subject="b")`: every argument of the call that a stand-in must have seen.
+fn told_by_mock<'t>(name: &str, all: &[Node<'t>]) -> Option<Vec<AssertionForm<'t>>> {
+    let rest = name.strip_prefix("assert_")?;
+    let about_calls = ["called", "awaited", "any_call", "any_await", "has_calls", "has_awaits", "not_called"];
+    if !about_calls.iter().any(|word| rest.starts_with(word)) {
+        return None;
+    }
+    let value = |argument: &Node<'t>| argument.child_by_field_name("value").unwrap_or(*argument);
+    let forms: Vec<AssertionForm<'t>> =
+        all.iter().map(|argument| AssertionForm::Is(value(argument))).collect();
+    Some(if forms.is_empty() { vec![AssertionForm::Other] } else { forms })
 }
 
 /// `np.testing.assert_allclose(a, b)`, `assert_equal(a, b)`.

@@ -140,7 +140,19 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Opti
         },
         (["expect", "toBeTruthy" | "toBeTrue"], []) => (actual_of(source, call)?, true),
         (["expect", "toBeFalsy" | "toBeFalse"], []) => (actual_of(source, call)?, false),
-        (["expect", "toHaveBeenCalledWith" | "toHaveBeenLastCalledWith"], all) => {
+        (
+            ["expect", "toHaveBeenCalledWith" | "toHaveBeenLastCalledWith"]
+            | ["expect", .., "calledWith" | "calledOnceWith" | "calledWithExactly" | "calledOnceWithExactly"],
+            all,
+        )
+        // The number of the call stands first, the stand-in too.
+        | (
+            ["expect", "toHaveBeenNthCalledWith"]
+            | ["sinon", "assert", "calledWith" | "calledOnceWithExactly" | "calledWithExactly"],
+            [_, all @ ..],
+        )
+            if !names.contains(&"not") =>
+        {
             return Some(all.iter().map(|argument| AssertionForm::Is(*argument)).collect());
         }
         (["expect", "toHaveProperty"], [_, value]) => return Some(vec![AssertionForm::Is(*value)]),

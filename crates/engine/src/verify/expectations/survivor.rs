@@ -152,13 +152,13 @@ impl Bench<'_> {
     }
 }
 
-/// Other values in the same places, of a mutant that changes several: `Fraction(3, 6)` is `Fraction(1, 2)`.
+/// Other values in the same places, of a mutant that has some: `Fraction(3, 6)` is `Fraction(1, 2)`.
 fn other_spelling(test: &MutatedTest) -> Option<&ExpectationMutant> {
     let mutant = test.mutant();
     let places =
         |mutant: &ExpectationMutant| mutant.change.iter().map(|edit| edit.range.clone()).collect::<Vec<_>>();
     let mut others = test.seen.mutants.iter().filter(|other| other.kind == mutant.kind && *other != mutant);
-    others.find(|other| mutant.change.len() > 1 && places(other) == places(mutant))
+    others.find(|other| !mutant.change.is_empty() && places(other) == places(mutant))
 }
 
 /// A test in which nothing could be changed, where every test must be seen to bite.
