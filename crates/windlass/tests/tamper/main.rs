@@ -15,6 +15,7 @@ mod git;
 mod javascript;
 mod machine;
 mod old_tests;
+mod own_values;
 mod python;
 mod roundabout;
 mod rust;
