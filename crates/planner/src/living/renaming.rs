@@ -10,6 +10,8 @@ use windlass_core::plan::{Plan, Task};
 pub(super) struct Renaming {
     pub(super) tasks: BTreeMap<String, String>,
     pub(super) criteria: BTreeMap<String, String>,
+    /// Stories that the documents give no id.
+    pub(super) stories: BTreeMap<String, String>,
     /// Files that derivation had to invent a name for.
     pub(super) paths: BTreeMap<String, String>,
 }
@@ -38,6 +40,9 @@ impl Renaming {
         }
         for id in &mut task.traces_to.criteria {
             rename(&self.criteria, id);
+        }
+        for id in &mut task.traces_to.stories {
+            rename(&self.stories, id);
         }
         for source in task.interfaces.iter_mut().filter_map(|interface| interface.source.as_mut()) {
             rename(&self.tasks, source);

@@ -1,5 +1,6 @@
 //! A plan after its documents changed: what the change of the documents comes to, laid onto the plan as people left it.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
@@ -112,6 +113,7 @@ fn settle_names(
         taken.insert(id.clone());
         names.tasks.insert(task.id.clone(), id);
     }
+    names.stories = story_names(like, plan, &pairs, given);
     let mut known: BTreeSet<String> = like.criteria.iter().map(|c| c.id.clone()).collect();
     let found = pair_criteria(like, plan, &pairs, given);
     for (criterion, pair) in plan.criteria.iter().zip(found) {
@@ -123,6 +125,38 @@ fn settle_names(
         names.criteria.insert(criterion.id.clone(), id);
     }
     Settled { plan: names.apply(plan), pairs }
+}
+
+/// The ids that the plan has for stories to which the documents give none: those of the task that stands for them. What is new gets
+/// an id that was never used.
+fn story_names(
+    like: &Plan,
+    plan: &Plan,
+    pairs: &[Option<usize>],
+    given: &dyn Fn(&str) -> bool,
+) -> BTreeMap<String, String> {
+    let own = |task: &Task| -> Vec<String> {
+        task.traces_to.stories.iter().filter(|id| !given(id)).cloned().collect()
+    };
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = like.tasks.iter().flat_map(|t| t.traces_to.stories.clone()).collect();
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for (task, pair) in plan.tasks.iter().zip(pairs) {
+        let old = pair.map(|at| own(&like.tasks[at])).unwrap_or_default();
+        for (now, was) in own(task).into_iter().zip(old) {
+            if !names.contains_key(&now) && used.insert(was.clone()) {
+                names.insert(now, was);
+            }
+        }
+    }
+    for id in plan.tasks.iter().flat_map(own) {
+        if let Entry::Vacant(open) = names.entry(id) {
+            let fresh = fresh_id(open.key(), &taken);
+            taken.insert(fresh.clone());
+            open.insert(fresh);
+        }
+    }
+    names
 }
 
 /// A plan as it is read again after it was written: what people have not edited is equal to it.

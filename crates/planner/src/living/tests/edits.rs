@@ -178,6 +178,34 @@ fn edits_of_requirements_change_what_a_person_names() {
     check(PRD, &edits);
 }
 
+/// Sections without ids that change places keep the stories of their tasks, as they keep their criteria.
+#[test]
+fn stories_without_ids_keep_theirs() {
+    const DOORS: &str = "## Doors\n\n- A door opens for a known card\n- A door stays shut at night\n\n";
+    const CARDS: &str = "## Cards\n\n- A card has a number and an owner\n- A lost card is refused\n\n";
+    const LOGS: &str = "## Logs\n\n- Each opening is written down\n- Entries are kept for a year\n\n";
+    let text = |parts: &[&str]| format!("# Gate\n\n{}", parts.concat());
+    let record = remembered(&text(&[DOORS, CARDS, LOGS]));
+    let stories = |plan: &Plan| -> Vec<(String, Vec<String>)> {
+        let of = |title: &str| plan.tasks.iter().find(|t| t.title.to_lowercase().contains(title)).cloned();
+        let named = ["doors", "cards", "logs"].into_iter().filter_map(|title| Some((title, of(title)?)));
+        named.map(|(title, task)| (title.to_owned(), task.traces_to.stories)).collect()
+    };
+    let before = stories(&record.plan);
+    assert_eq!(before.len(), 3, "{before:?}");
+    let edits: [(&str, String, usize); 3] = [
+        ("reordered", text(&[DOORS, LOGS, CARDS]), 3),
+        ("moved to the front", text(&[LOGS, DOORS, CARDS]), 3),
+        ("removed", text(&[CARDS, LOGS]), 2),
+    ];
+    for (name, now, left) in edits {
+        let revision = revised(&record, &now, &record.plan, &[], &[]);
+        let after = stories(&revision.plan);
+        assert_eq!(after.len(), left, "{name}");
+        assert!(after.iter().all(|own| before.contains(own)), "{name}: {before:?}, then {after:?}");
+    }
+}
+
 #[test]
 fn edits_of_designs_change_what_a_person_names() {
     let edits: [Edit; 12] = [
