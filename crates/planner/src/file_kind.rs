@@ -99,6 +99,9 @@ pub(crate) const ENDPOINTS: u32 = 4;
 /// The layer of routers that lead to pages.
 pub(crate) const ROUTERS: u32 = 6;
 
+/// The layer of tests of the whole.
+const WHOLE: u32 = 6;
+
 /// Whether a file is a makefile.
 pub(crate) fn is_makefile(path: &str) -> bool {
     matches!(path.rsplit('/').next(), Some("makefile" | "Makefile" | "GNUmakefile"))
@@ -150,12 +153,15 @@ pub(crate) fn layer(path: &str) -> Option<u32> {
                 "app",
             ],
         ),
-        (6, &["e2e", "integration"]),
+        (WHOLE, &["e2e", "integration"]),
     ];
     let words = path.rsplit('/').flat_map(|part| part.split(['.', '_', '-']));
+    // `pdf_integration.py` is no test of the whole.
+    let is_test = FileKind::of(path) == FileKind::Test;
     words.into_iter().find_map(|word| {
         let lower = word.to_ascii_lowercase();
-        LAYERS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(layer, _)| *layer)
+        let named = LAYERS.iter().find(|(_, names)| names.contains(&lower.as_str())).map(|(layer, _)| *layer);
+        named.filter(|layer| *layer != WHOLE || is_test)
     })
 }
 

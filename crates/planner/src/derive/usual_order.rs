@@ -61,10 +61,14 @@ pub(super) fn by_index(units: &[Unit], before: &mut Precedence) {
 
 /// Lower layers precede higher ones: schema, model, service, endpoint, surface. Units without a layer are not ordered.
 pub(super) fn by_layer(units: &[Unit], before: &mut Precedence) {
-    let has_pages = units.iter().flat_map(Unit::owned).any(|f| is_page_component(&f.path));
+    let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+    let pages = units.iter().flat_map(Unit::owned).filter(|f| is_page_component(&f.path));
+    let tops: Vec<String> = pages.map(|f| top(&f.path)).collect();
     let of_path = |path: &str| match file_kind::layer(path) {
-        // The router of a user interface imports the pages it leads to.
-        Some(file_kind::ENDPOINTS) if has_pages && is_router(path) => Some(file_kind::ROUTERS),
+        // The router of a user interface imports the pages it leads to; that of a server lies in another folder.
+        Some(file_kind::ENDPOINTS) if is_router(path) && tops.contains(&top(path)) => {
+            Some(file_kind::ROUTERS)
+        }
         other => other,
     };
     let layer = |u: &Unit| {

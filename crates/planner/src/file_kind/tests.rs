@@ -91,6 +91,9 @@ fn layers_go_by_the_nearest_word_of_the_path() {
         ("src/Components/Cart.tsx", Some(5)),
         ("tests/e2e/cart.ts", Some(6)),
         ("src/apis/cart.ts", None),
+        // What is integrated is no test of the whole.
+        ("src/pdf-integration.js", None),
+        ("src/integration/ledger.py", None),
         ("", None),
     ];
     for (path, expected) in table {

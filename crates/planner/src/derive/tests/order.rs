@@ -302,6 +302,20 @@ fn components_without_a_stated_order_keep_the_usual_one() {
 
 /// Examples come after the code they show, and are not where criteria go that nothing covers.
 #[test]
+fn routes_of_a_server_come_before_the_pages_of_a_browser() {
+    let text = "# Design\n\n## File changes\n\n| File | Operation | Purpose |\n|---|---|---|\n\
+                | `web/src/App.tsx` | create | shows the pages |\n| `server/src/routes/books.ts` | create | answers for books |\n\
+                | `web/src/router.ts` | create | leads to the pages |\n";
+    let case = super::Case { name: String::new(), files: Vec::new(), text: text.to_owned() };
+    let made = case.derived(&super::options(crate::lint::Profile::Default));
+    let files: Vec<&String> = made.plan.tasks.iter().flat_map(|task| &task.files.create).collect();
+    let place = |path: &str| files.iter().position(|file| *file == path);
+    assert!(place("server/src/routes/books.ts") < place("web/src/App.tsx"), "{files:?}");
+    // The router of the browser leads to its pages, and comes after them.
+    assert!(place("web/src/App.tsx") < place("web/src/router.ts"), "{files:?}");
+}
+
+#[test]
 fn examples_come_after_the_code() {
     let text =
         "# PRD: Shapes\n\n## Acceptance Criteria\n\n- Answers within a second\n\n## File Structure\n\n```\n\
