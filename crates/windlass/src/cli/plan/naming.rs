@@ -48,7 +48,14 @@ fn without_kind(title: &str) -> &str {
             return rest.trim();
         }
     }
-    title
+    // `Shop Product Requirements Document (PRD)`
+    let bare = title.rsplit_once(" (").filter(|(_, tail)| kind(tail.trim_end_matches(')')));
+    let bare = bare.map_or(title, |(head, _)| head);
+    let lower = bare.to_lowercase();
+    let tail = KINDS.iter().filter(|kind| kind.contains(' ') || **kind == "prd");
+    let tail = tail.filter(|kind| lower.strip_suffix(**kind).is_some_and(|head| head.ends_with(' ')));
+    let longest = tail.map(|kind| kind.len()).max().unwrap_or_default();
+    if bare.is_ascii() { bare[..bare.len() - longest].trim_end() } else { bare }
 }
 
 /// Whether a title says nothing about its document.
@@ -115,6 +122,9 @@ mod tests {
             ("Feature: Shop", "Shop"),
             ("PRD: Till: a cash register", "Till"),
             ("Shop", "Shop"),
+            ("Shop Product Requirements Document (PRD)", "Shop"),
+            ("Shop Technical Design", "Shop"),
+            ("Shop (online)", "Shop (online)"),
         ];
         for (title, expected) in table {
             assert_eq!(bare_title(title), expected, "{title}");
