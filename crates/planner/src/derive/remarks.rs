@@ -9,7 +9,7 @@ use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
 use crate::file_kind::FileKind;
-use crate::spec::{DetailSection, DocumentKind, Remark, Spec};
+use crate::spec::{DetailSection, DocumentKind, Remark, Spec, TICKED_OFF};
 use windlass_core::diagnostic::Span;
 
 /// The least score of a match by words.
@@ -224,8 +224,13 @@ fn excluded(spec: &Spec, notes: &mut Vec<Note>) {
     }
     for (heading, span, count) in sections {
         let lines = if count == 1 { "1 line".to_owned() } else { format!("{count} lines") };
-        let text = format!("{lines} under `{}`, excluded by its heading", heading.trim_end_matches(':'));
-        let help = "to plan them, move them under a heading such as `Requirements`";
+        let (text, help) = if heading == TICKED_OFF {
+            (format!("{lines} ticked off as done"), "to plan them, open their boxes")
+        } else {
+            let heading = heading.trim_end_matches(':');
+            let help = "to plan them, move them under a heading such as `Requirements`";
+            (format!("{lines} under `{heading}`, excluded by its heading"), help)
+        };
         notes.push(Note::new(NoteKind::LeftOut, text).at(span).help(help));
     }
 }

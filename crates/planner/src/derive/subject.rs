@@ -2,7 +2,7 @@
 
 use super::DeriveOptions;
 use super::name::begins_with_verb;
-use crate::spec::Spec;
+use crate::spec::{Spec, first_clause};
 
 /// What a text calls the thing it describes: ``the program `wordfreq` ``, ``a package `ledgerimport` ``.
 pub(super) fn called(text: &str) -> Option<String> {
@@ -108,7 +108,14 @@ pub(super) fn subject(spec: &Spec, options: &DeriveOptions) -> String {
         (true, None) => phrase(1),
         (false, _) => phrase(0),
     };
-    if named.is_empty() { "feature".to_owned() } else { named.join(" ") }
+    const LONGEST: usize = 60;
+    let name = named.join(" ");
+    if name.is_empty() {
+        return "feature".to_owned();
+    }
+    // Three words of a script without spaces can be a paragraph.
+    let is_long = name.chars().count() > LONGEST;
+    if is_long { first_clause(&name).chars().take(LONGEST).collect() } else { name }
 }
 
 /// Whether a word is what is made, whatever it does: `a program to …`.

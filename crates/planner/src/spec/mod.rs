@@ -22,11 +22,13 @@ mod tests;
 mod vocabulary;
 
 pub use decoding::{Redecoded, decoded_bytes, redecoded};
+pub(crate) use model::TICKED_OFF;
 pub use model::{
     Authority, Component, CriterionForm, Decision, DetailCode, DetailSection, DocumentKind, DrawnClass,
     Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,
     StatedPhase, StatedTask, StatedUse, Story, UseStrength,
 };
+pub(crate) use vocabulary::first_clause;
 pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
 
 use crate::file_kind::FileKind;
@@ -56,12 +58,12 @@ pub struct SpecFile {
 /// Reads documents. `known` are paths of the repository, for names that are given without their folder.
 pub fn read(files: &[SpecFile], known: &[String]) -> Spec {
     let mut spec = Spec::default();
-    let mut documents: Vec<OpenDocument> = files.iter().map(|file| open(file, &mut spec)).collect();
+    // Where there is no code yet, nothing can be done that a box ticks off.
+    let is_begun = known.iter().any(|path| FileKind::of(path) == FileKind::Code);
+    let mut documents: Vec<OpenDocument> = files.iter().map(|file| open(file, is_begun, &mut spec)).collect();
     mark_background(&mut documents, &mut spec);
     mark_records(&mut documents, &mut spec);
     let mut siblings = Vec::new();
-    // Where there is no code yet, nothing can be done that a box ticks off.
-    let is_begun = known.iter().any(|path| FileKind::of(path) == FileKind::Code);
     let asks =
         |d: &&mut OpenDocument| !matches!(d.kind, DocumentKind::Conventions | DocumentKind::Background);
     // Tasks first: orders are read by the ids that tables and headings give.
@@ -205,11 +207,11 @@ fn mark_records(documents: &mut [OpenDocument], spec: &mut Spec) {
     }
 }
 
-fn open(file: &SpecFile, spec: &mut Spec) -> OpenDocument {
+fn open(file: &SpecFile, is_begun: bool, spec: &mut Spec) -> OpenDocument {
     let ix = spec.sources.add(&file.path, &file.text);
     let form = DocumentForm::of(&file.path, &file.text);
-    let tree = SectionTree::parse_as(&file.text, PlainTextHint::from_path(&file.path), form);
-    let mut tree = tree;
+    let mut tree = SectionTree::parse_as(&file.text, PlainTextHint::from_path(&file.path), form);
+    tree.leave_out_done(&file.text, is_begun);
     if has_background_name(&file.path) {
         tree.put_off_plans();
     }

@@ -346,6 +346,9 @@ pub struct StatedPhase {
     pub span: Span,
 }
 
+/// What stands in the place of a heading where a box excludes a line.
+pub(crate) const TICKED_OFF: &str = "ticked off as done";
+
 /// A line worth keeping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {

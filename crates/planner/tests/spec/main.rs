@@ -20,4 +20,5 @@ mod remarks;
 mod stories;
 mod strangers;
 mod tasks;
+mod twice;
 mod whole;

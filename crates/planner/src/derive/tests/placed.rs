@@ -140,3 +140,12 @@ fn a_row_that_is_a_requirement_is_told_once() {
     let counts: Vec<usize> = things(text).into_iter().map(|(_, count)| count).collect();
     assert_eq!(counts, [1, 1]);
 }
+
+#[test]
+fn a_paragraph_without_spaces_has_a_short_title() {
+    let text = "我们要做一个图书馆的借书系统，读者可以查看所有的书并且借走没有被借出的书，系统会记录借出的日期和读者的姓名，还要在到期之前三天提醒读者归还。\n\n\
+                每一本书需要有编号和名称，管理员可以新增、修改和删除，删除之前需要确认没有被借出。\n";
+    let made = plan_of("需求.txt", text, &[]);
+    let titles: Vec<&str> = made.plan.tasks.iter().map(|task| task.title.as_str()).collect();
+    assert_eq!(titles, ["我们要做一个图书馆的借书系统"]);
+}

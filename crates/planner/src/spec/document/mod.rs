@@ -13,13 +13,16 @@ mod plain_text;
 mod source_text;
 #[cfg(test)]
 mod tests;
+mod ticks;
 
 use std::ops::Range;
 
 pub(super) use forms::DocumentForm;
 pub(super) use plain_text::PlainTextHint;
 use source_text::SourceText;
+pub(super) use ticks::Tick;
 
+use super::model::TICKED_OFF;
 use super::vocabulary::{HeadingMeaning, NamedThing, Topic, is_deferred, sentences};
 
 /// Running text of a paragraph, list item, table cell or heading.
@@ -169,6 +172,8 @@ pub(super) struct SectionTree {
     pub(super) form: DocumentForm,
     /// Which blocks a heading, a label or their own words exclude.
     excluded: Vec<bool>,
+    /// Which blocks are ticked off; empty where ticks are not believed.
+    done: Vec<bool>,
 }
 
 impl SectionTree {
@@ -288,6 +293,9 @@ impl SectionTree {
     pub(super) fn excluded_by<'t>(&'t self, block: &'t DocumentBlock) -> Option<&'t str> {
         if block.label_topic == Some(Topic::Excluded) {
             return block.label.as_deref();
+        }
+        if self.done.get(block.index) == Some(&true) {
+            return Some(TICKED_OFF);
         }
         if let Some(text) = self.deferred_text(block) {
             return Some(text);

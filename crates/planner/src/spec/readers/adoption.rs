@@ -32,8 +32,14 @@ pub(in crate::spec) fn adopt_criteria(reading: &mut DocumentReading<'_>) {
 pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
     let mut first: HashMap<String, String> = HashMap::new();
     let mut joined: HashMap<String, String> = HashMap::new();
+    let tree = reading.tree;
     for story in reading.spec.stories.iter().filter(|s| s.span.file == reading.file) {
-        let known = first.entry(story.title.trim().to_lowercase()).or_insert_with(|| story.id.clone());
+        // Stories that the document counts are as many as it counts.
+        let at = tree.sections.iter().position(|s| s.title.at.start == story.span.start as usize);
+        let is_counted = at.is_some_and(|at| tree.sections[at].meaning.story.is_some());
+        let title = story.title.trim().to_lowercase();
+        let name = if is_counted { title.as_str() } else { without_kind(&title) };
+        let known = first.entry(name.to_owned()).or_insert_with(|| story.id.clone());
         if *known != story.id {
             joined.insert(story.id.clone(), known.clone());
         }
@@ -43,6 +49,15 @@ pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
         if let Some(known) = criterion.story.as_ref().and_then(|story| joined.get(story)) {
             criterion.story = Some(known.clone());
         }
+    }
+}
+
+/// A name without the word for what shows its thing: the screen, page or flow of `login`.
+fn without_kind(title: &str) -> &str {
+    const KINDS: [&str; 8] = ["flow", "mode", "page", "screen", "view", "feature", "journey", "section"];
+    match title.rsplit_once(' ') {
+        Some((name, kind)) if KINDS.contains(&kind) => name,
+        Some(_) | None => title,
     }
 }
 

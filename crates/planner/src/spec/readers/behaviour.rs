@@ -9,7 +9,7 @@ use super::criteria::{CriterionDraft, about_code, holds_cases, push, sentence_pl
 use super::features::is_aside;
 use super::ground::{Ground, reports_fault, section_ground};
 use super::interfaces::method_and_route;
-use super::remaining::leads_elsewhere;
+use super::references::{leads_elsewhere, refers};
 use super::story_extents::{StoriesAround, StoryExtent, extents};
 use super::{examples, minutes};
 use crate::spec::document::{
@@ -174,7 +174,11 @@ pub(super) fn introduces_all(reading: &DocumentReading<'_>, block: &DocumentBloc
     let sections = &reading.tree.sections;
     // Parts that only say how it came about, or how to begin, leave the title to ask.
     let asks = |s: &DocumentSection| s.is_part() && s.meaning.topic != Some(Topic::Background);
-    !sections[block.section].is_part() && sections.iter().any(asks)
+    let is_of_whole = !sections[block.section].is_part() && sections.iter().any(asks);
+    // A sentence above the stories of a part says in short what they say.
+    let holds_story = |s: &DocumentSection| s.parent == Some(block.section) && s.meaning.story.is_some();
+    let is_of_part = matches!(block.content, BlockContent::Paragraph(_)) && sections.iter().any(holds_story);
+    is_of_whole || is_of_part
 }
 
 /// Whether a sentence binds everything: one of the introduction, or, where the document is not divided, a paragraph's that says
@@ -274,7 +278,7 @@ fn item_behaviour<'t>(
     (lists, manner): (&BehaviouralLists<'t>, StatementManner),
 ) {
     let tree = reading.tree;
-    if leads_elsewhere(reading, item) {
+    if leads_elsewhere(reading, block, item) {
         reading.claim(block);
         return;
     }
@@ -397,6 +401,28 @@ pub(super) fn says_why(text: &str) -> bool {
     .any(|w| lower.starts_with(w))
 }
 
+/// The label of a paragraph that says what a thing is for: `Purpose: …`, `Description: …`.
+pub(super) fn purpose(words: &RunningText) -> Option<&str> {
+    let bold = words.bold.as_deref()?.trim();
+    let label = bold.trim_end_matches([':', '：', ' ']);
+    let is_told = matches!(
+        label.to_lowercase().as_str(),
+        "purpose"
+            | "description"
+            | "responsibility"
+            | "responsibilities"
+            | "role"
+            | "function"
+            | "behaviour"
+            | "behavior"
+            | "action"
+            | "output"
+            | "returns"
+            | "what it does"
+    );
+    (is_told && words.text.starts_with(label)).then_some(label)
+}
+
 /// An item below a name is about that name: `Circle: the constructor prints …`.
 pub(super) fn labelled(text: &str, parent: Option<&ItemBlock>) -> String {
     let names =
@@ -422,7 +448,8 @@ fn prose_behaviour(
     story: Option<&String>,
     manner: StatementManner,
 ) {
-    if is_story(&words.text) || is_reason(words) || tells_the_test(reading, words, story) {
+    let is_aside = is_reason(words) || tells_the_test(reading, words, story);
+    if is_story(&words.text) || is_aside || refers(reading, block, words) {
         return;
     }
     let shown = shown_below(reading, block);

@@ -3,6 +3,7 @@
 use super::behaviour::add;
 use super::criteria::CriterionDraft;
 use super::interfaces::method_and_route;
+use super::wish_lists::orders_headings;
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::CriterionForm;
 use crate::spec::reading::DocumentReading;
@@ -53,6 +54,7 @@ pub(super) fn row_behaviour(
         matches!(first.as_str(), "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
     if is_procedure
         || lists_people(table)
+        || orders_headings(reading.tree, block)
         || (columns.names_files() && !is_api)
         || others.into_iter().any(|c| columns.has(c))
         || table.head.len() < 2
@@ -84,4 +86,28 @@ pub(super) fn row_behaviour(
         let draft = CriterionDraft { id: None, text, detail: String::new(), form: CriterionForm::Row, span };
         add(reading, block, story, draft);
     }
+}
+
+/// Adds the fields of a model as one criterion, in a document whose parts are all there is to divide the work. Elsewhere a model is
+/// a detail of the features that use it.
+pub(super) fn states_model(
+    reading: &mut DocumentReading<'_>,
+    block: &DocumentBlock,
+    table: &DocumentTable,
+    story: &String,
+) -> bool {
+    let span = reading.span(&block.at);
+    let model = reading.spec.models.iter().find(|m| m.span == span && m.code.is_none());
+    let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+    let are_parts = own.into_iter().all(|s| reading.things.contains(&s.id));
+    let Some(model) = model.filter(|_| are_parts) else { return false };
+    let text = format!("{} has the fields {}", model.name, model.fields.join(", "));
+    let row = |row: &Vec<RunningText>| {
+        let cells: Vec<&str> = row.iter().map(|cell| cell.text.trim()).filter(|t| !is_blank(t)).collect();
+        cells.join(" — ")
+    };
+    let detail = table.rows.iter().map(row).collect::<Vec<_>>().join("; ");
+    let form = CriterionForm::Row;
+    add(reading, block, Some(story), CriterionDraft { id: None, text, detail, form, span });
+    true
 }

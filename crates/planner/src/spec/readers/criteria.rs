@@ -3,13 +3,13 @@
 use super::features::item_name;
 use super::{scenario_sections, scenarios};
 use crate::spec::document::{
-    BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
+    BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree, Tick,
 };
-use crate::spec::model::{CriterionForm, DocumentKind, SpecCriterion};
+use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
-    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, is_story, marked_criterion,
-    sentences,
+    ColumnMeaning, TableColumns, Topic, ids, is_blank, is_ears, is_scenario, is_story, is_unfilled,
+    marked_criterion, sentences,
 };
 use windlass_core::diagnostic::Span;
 
@@ -49,6 +49,12 @@ pub(super) struct CriterionDraft {
 pub(super) fn push(reading: &mut DocumentReading<'_>, section: usize, draft: CriterionDraft) {
     let text = without_marks(&draft.text);
     if text.is_empty() || (draft.id.is_none() && is_metadata(&text)) {
+        return;
+    }
+    if is_unfilled(&text) {
+        let heading = reading.tree.heading(section).to_owned();
+        let text = format!("what belongs into the blanks of `{text}`?");
+        reading.spec.questions.push(Remark { text, heading, span: draft.span });
         return;
     }
     let given_id = draft.id.is_some();
@@ -210,6 +216,9 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     }
     let topic = effective_topic(tree, block);
     let stated = ids::requirement(text).filter(|(_, rest)| !rest.is_empty());
+    if stated.is_none() && item.parent.is_none() && belongs_to_requirement(reading, block, text) {
+        return;
+    }
     let wanted = match (&stated, topic) {
         (Some(_), topic) => states_requirements(topic),
         (None, Some(Topic::Criteria)) => true,
@@ -241,6 +250,27 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     let said = about_code(block, text);
     let draft = CriterionDraft { id, text: said, detail: detail.join("; "), form: form(text), span };
     push(reading, block.section, draft);
+}
+
+/// Adds an item to the requirement whose paragraph introduces its list: `FR-2: The reader extracts these fields:`. Returns whether
+/// there is such a paragraph.
+fn belongs_to_requirement(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text: &str) -> bool {
+    let tree = reading.tree;
+    let before = tree.own_blocks(block.section).iter().rev().filter(|b| b.index < block.index);
+    let lead = before.filter_map(|b| match &b.content {
+        BlockContent::Item(_) => None,
+        BlockContent::Paragraph(text) => Some(text.text.trim()),
+        BlockContent::Table(_) | BlockContent::Code(_) => Some(""),
+    });
+    let lead = lead.take(1).find(|lead| lead.ends_with([':', '：']));
+    let Some((id, _)) = lead.and_then(ids::requirement) else { return false };
+    let file = reading.file;
+    let is_own = |c: &&mut SpecCriterion| c.given_id && c.id == id && c.span.file == file;
+    let Some(requirement) = reading.spec.criteria.iter_mut().rev().find(is_own) else { return false };
+    let sep = if requirement.detail.is_empty() { "" } else { "; " };
+    requirement.detail.push_str(&format!("{sep}{text}"));
+    reading.claim(block);
+    true
 }
 
 /// Whether an item below another one says enough to stand alone.
@@ -296,11 +326,7 @@ fn is_box_of_requirements(reading: &DocumentReading<'_>, item: &ItemBlock) -> bo
 
 /// Whether an item has a box to tick.
 pub(super) fn is_boxed(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
-    let source = &reading.spec.sources.file(reading.file).text;
-    let written = source.get(item.text.at.clone()).unwrap_or_default();
-    let written = written.trim_start_matches(['-', '*', '+', ' ']);
-    let before = source.get(..item.text.at.start).unwrap_or_default().trim_end();
-    ["[ ]", "[x]", "[X]"].iter().any(|mark| written.starts_with(mark) || before.ends_with(mark))
+    Tick::of(&reading.spec.sources.file(reading.file).text, item).is_some()
 }
 
 /// Whether a text has one of the forms of a criterion: a scenario, an obligation, a comparison with a number.

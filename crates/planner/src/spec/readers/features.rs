@@ -8,13 +8,15 @@ use super::criteria::{self, CriterionDraft};
 use super::ground::{is_for_builders, section_ground};
 use super::outline;
 use super::stories::{unused_id, wanted_title};
-use super::wish_lists::{is_priority, named_rows, ranked_blocks};
+use super::wish_lists::{is_priority, named_rows, names_headings, ranked_blocks};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentForm, DocumentSection, RunningText, SectionTree, joined,
 };
 use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, ids, is_release, opens_story, states_behaviour, without_number};
+use crate::spec::vocabulary::{
+    Topic, first_clause, ids, is_release, opens_story, states_behaviour, without_number,
+};
 use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
@@ -64,8 +66,11 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     // What is in scope is listed before the parts that say it; where there are such parts, they are the things.
     let is_listed = |found: &Vec<Feature>| found.iter().all(|f| !matches!(f.origin, FeatureOrigin::Section));
     let found = candidates.find(owns_stories).filter(|found| {
-        let is_scope = found.first().is_some_and(|f| is_scope(tree, f));
-        !(is_scope && is_listed(found) && outline::has_parts(reading))
+        let is_told_below = found.first().is_some_and(|f| is_scope(tree, f)) || {
+            let names = found.iter().map(|f| f.title.as_str());
+            names_headings(tree, &names.collect::<Vec<_>>())
+        };
+        !(is_told_below && is_listed(found) && outline::has_parts(reading))
     });
     let other = || Some(requirement_labels(tree)).filter(|found| found.len() > 1);
     let listed = || {
@@ -78,7 +83,14 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             push(reading, feature);
         }
     } else if reading.spec.stories.is_empty() {
-        for at in outline::of_whole(reading) {
+        let whole = outline::of_whole(reading);
+        if whole.is_empty() {
+            for feature in labelled_lists(tree) {
+                push_thing(reading, feature);
+            }
+            return;
+        }
+        for at in whole {
             let named = outline::named_paragraphs(tree, at);
             if named.is_empty() {
                 push_thing(reading, titled_feature(tree, at));
@@ -133,6 +145,29 @@ fn requirement_labels(tree: &SectionTree) -> Vec<Feature> {
         block.running_text().is_some_and(named) && tree.children(block.index).next().is_some()
     };
     if tops().any(|block| !is_label(block)) { Vec::new() } else { item_features(tree, asks) }
+}
+
+/// The items of a document that is one list of names, each with what is wanted nested below it.
+fn labelled_lists(tree: &SectionTree) -> Vec<Feature> {
+    const LONGEST: usize = 8;
+    let is_top = |b: &&DocumentBlock| tree.item(b.index).is_some_and(|item| item.parent.is_none());
+    let names = |b: &DocumentBlock| {
+        let text = b.running_text().map(|text| text.text.trim()).unwrap_or_default();
+        text.split_whitespace().count() <= LONGEST
+            && !text.ends_with(['.', '。'])
+            && tree.children(b.index).next().is_some()
+    };
+    let asks = |b: &&DocumentBlock| section_ground(tree, b.section).asks();
+    let speaks = |b: &DocumentBlock| match &b.content {
+        BlockContent::Paragraph(text) => !text.is_label(),
+        BlockContent::Item(item) => item.parent.is_none() && !names(b),
+        BlockContent::Table(_) | BlockContent::Code(_) => true,
+    };
+    if tree.wanted_blocks().filter(asks).any(speaks) {
+        return Vec::new();
+    }
+    let found = item_features(tree, |b| is_top(&b) && asks(&b));
+    if found.len() > 1 { found } else { Vec::new() }
 }
 
 /// Where the stories of a document begin.
@@ -389,12 +424,18 @@ pub(super) fn item_name(text: &RunningText) -> String {
 
 /// A title of at most 72 characters, without what is in brackets.
 pub(super) fn short_title(text: &str) -> String {
+    const LONGEST: usize = 72;
     let text = without_brackets(&text.replace(['*', '`'], ""));
     // Signs in front of a title are no part of it.
     let text = text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric());
     let mut title = String::new();
+    // A script without spaces has one long word.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first.chars().count() > LONGEST {
+        return first_clause(first).chars().take(LONGEST).collect();
+    }
     for word in text.trim().trim_end_matches(['.', ':', ',']).split_whitespace() {
-        if title.chars().count() + word.chars().count() > 72 {
+        if title.chars().count() + word.chars().count() > LONGEST {
             break;
         }
         if !title.is_empty() {

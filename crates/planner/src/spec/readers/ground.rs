@@ -61,6 +61,7 @@ fn ends_list(tree: &SectionTree, block: &DocumentBlock) -> bool {
 /// something that is built.
 pub(super) fn section_ground(tree: &SectionTree, section: usize) -> Ground {
     let mut nearest = None;
+    let mut is_aim = false;
     let is_named = tree.sections[section].is_part() && tree.sections[section].meaning.topic.is_none();
     for (_, around) in tree.chain(section).filter(|(_, s)| s.is_part()) {
         if names_open_work(&around.title.text) {
@@ -72,10 +73,12 @@ pub(super) fn section_ground(tree: &SectionTree, section: usize) -> Ground {
         }
         if around.meaning.topic.is_some() || own == Ground::Ruled {
             nearest.get_or_insert(own);
+            is_aim = is_aim || names_aim(&around.title.text);
         }
     }
     match nearest {
-        Some(Ground::Introduced) if is_named => Ground::Built,
+        Some(Ground::Built) if is_aim => Ground::Introduced,
+        Some(Ground::Introduced) if is_named && !is_aim => Ground::Built,
         Some(Ground::Checked) if is_named && !names_cases(&tree.sections[section].title.text) => {
             Ground::Built
         }
@@ -104,6 +107,13 @@ fn of_title(title: &str, topic: Option<Topic>) -> Ground {
         Some(Decisions) if decides(title) => Ground::Checked,
         Some(Background | Decisions | Excluded | Graph | Metrics | Ownership | Risks) => Ground::Aside,
     }
+}
+
+/// Whether a title is about what is aimed at, whatever parts it has: `User interface design goals`.
+fn names_aim(title: &str) -> bool {
+    let lower = title.trim().trim_end_matches([':', ' ']).to_lowercase();
+    let last = lower.rsplit(' ').next().unwrap_or_default();
+    matches!(last, "goals" | "goal" | "objectives" | "aims" | "vision")
 }
 
 /// Whether a title is about cases that are tried.

@@ -1,6 +1,6 @@
 //! What no reader has claimed: texts that ask for something, and sections without a topic.
 
-use super::remaining::leads_elsewhere;
+use super::references::leads_elsewhere;
 use crate::spec::document::{BlockContent, DocumentBlock};
 use crate::spec::model::{DocumentKind, Remark};
 use crate::spec::reading::DocumentReading;
@@ -34,7 +34,7 @@ pub(in crate::spec) fn list_unread_items(reading: &mut DocumentReading<'_>) {
             let asks = |text: &str| text.trim_end().ends_with(['?', '？']);
             let is_left = |block: &&DocumentBlock| {
                 tree.item(block.index)
-                    .is_some_and(|item| !asks(&item.text.text) && !leads_elsewhere(reading, item))
+                    .is_some_and(|item| !asks(&item.text.text) && !leads_elsewhere(reading, block, item))
                     && !reading.is_claimed(block)
             };
             let left: Vec<&DocumentBlock> = own.filter(is_left).collect();

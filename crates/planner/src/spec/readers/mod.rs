@@ -31,6 +31,7 @@ pub(super) mod outline;
 mod payloads;
 mod phases;
 pub(super) mod questions;
+mod references;
 pub(super) mod remaining;
 pub(super) mod remarks;
 pub(super) mod reports;

@@ -11,14 +11,14 @@ use super::features::is_aside;
 use super::ground::{Ground, section_ground};
 use super::interfaces::method_and_route;
 use super::minutes;
-use super::remaining::leads_elsewhere;
+use super::references::{leads_elsewhere, refers};
 use super::story_extents::extents;
-use super::wish_lists::is_priority;
+use super::wish_lists::{is_priority, orders_headings};
 use crate::file_kind::FileKind;
 use crate::spec::document::{BlockContent, DocumentBlock, SectionTree};
 use crate::spec::model::{FileRow, SpecCriterion};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{Topic, is_errand, sentences, states_behaviour, without_number};
+use crate::spec::vocabulary::{Topic, is_errand, is_release, sentences, states_behaviour, without_number};
 use crate::words::is_listed;
 
 /// So many statements are still one thing, whatever headings stand between them.
@@ -186,7 +186,8 @@ impl<'t> SectionOutline<'t> {
             }
             return;
         }
-        let is_thing = !holds_story && self.own[at] > usize::from(is_group(tree, at)) * 2;
+        let groups = is_group(tree, at) || is_release(&tree.sections[at].title.text);
+        let is_thing = !holds_story && self.own[at] > usize::from(groups) * 2;
         if is_thing {
             found.push(at);
         }
@@ -213,7 +214,8 @@ impl<'t> SectionOutline<'t> {
             return true;
         }
         let is_much = self.said[at] > MUCH && parts.len() > 1 && !parts.iter().all(is_route);
-        is_much || (!parts.is_empty() && is_group(tree, at))
+        let groups = is_group(tree, at) || is_release(&tree.sections[at].title.text);
+        is_much || (!parts.is_empty() && groups)
     }
 }
 
@@ -221,17 +223,17 @@ impl<'t> SectionOutline<'t> {
 fn statements(reading: &DocumentReading<'_>, block: &DocumentBlock) -> usize {
     let tree = reading.tree;
     match &block.content {
-        BlockContent::Item(item) if leads_elsewhere(reading, item) => 0,
+        BlockContent::Item(item) if leads_elsewhere(reading, block, item) => 0,
         BlockContent::Item(item) => {
             let introduces = item.text.is_label() && tree.children(block.index).next().is_some();
             usize::from(!introduces && !is_errand(&item.text.text))
         }
-        BlockContent::Paragraph(text) if text.is_label() => 0,
+        BlockContent::Paragraph(text) if text.is_label() || refers(reading, block, text) => 0,
         BlockContent::Paragraph(text) => {
             let said = sentences(&text.text);
             said.into_iter().filter(|s| !is_errand(s) && !s.ends_with([':', '：', '?', '？'])).count()
         }
-        BlockContent::Table(table) if lists_people(table) => 0,
+        BlockContent::Table(table) if lists_people(table) || orders_headings(tree, block) => 0,
         BlockContent::Table(table) => table.rows.len(),
         BlockContent::Code(_) => 0,
     }

@@ -4,13 +4,15 @@
 //! Reasons, history and other people's work are left alone (`ground`), and so is what readers before have put elsewhere.
 
 use super::behaviour::{
-    add, asks_for_work, introduces, introduces_all, is_name_only, labelled, says_behaviour, says_why,
+    add, asks_for_work, introduces, introduces_all, is_name_only, labelled, purpose, says_behaviour, says_why,
 };
-use super::behavioural_rows::lists_people;
+use super::behavioural_rows::{lists_people, states_model};
 use super::criteria::{CriterionDraft, holds_cases, is_boxed, names_value, sentence_places, speaks_alone};
 use super::ground::{Ground, ground, reports_fault};
 use super::outline;
+use super::references::{leads_elsewhere, refers};
 use super::story_extents::{StoriesAround, extents};
+use super::wish_lists::orders_headings;
 use super::{listing_comments, minutes, payloads};
 use crate::spec::document::{
     BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText,
@@ -37,8 +39,10 @@ enum Share {
     All,
     /// What says how the program behaves, or orders it.
     Behaviour,
-    /// What binds.
+    /// What binds, or says what the program can do.
     Binding,
+    /// What binds.
+    Obliging,
 }
 
 /// Adds what is left of a document.
@@ -68,36 +72,25 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
     };
     let builds = length(Ground::Built) * 2 > length(Ground::Ruled);
     let has_things = !extents.is_empty();
+    let setting = DocumentSetting { is_strict, builds, is_planned, is_bare, has_things };
     let mut around = StoriesAround::new(extents);
     let mut short = ShortItems::default();
     let tree = reading.tree;
     for block in tree.wanted_blocks() {
         let story = around.story(block.at.start);
-        let share = match ground(tree, block) {
-            Ground::Aside => continue,
-            Ground::Built | Ground::Introduced if is_ordered_list(block) => Share::All,
-            // Where nothing but rules is there, they are what is wanted.
-            Ground::Ruled if !builds && !is_planned => Share::All,
-            Ground::Ruled => Share::Binding,
-            // Where something else is stated, tests are a part of it.
-            Ground::Checked if is_strict || is_planned || !is_bare => continue,
-            Ground::Checked => Share::All,
-            Ground::Built | Ground::Introduced if story.is_some() => Share::All,
-            // Milestones name what is said elsewhere.
-            Ground::Built if has_things && tree.topic(block) == Some(Topic::Phases) => Share::Binding,
-            Ground::Built if !is_strict => Share::All,
-            Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
-            Ground::Introduced if is_bare && !introduces_all(reading, block) => Share::All,
-            Ground::Introduced if is_strict => continue,
-            Ground::Introduced if has_things || introduces_all(reading, block) => Share::Binding,
-            Ground::Built | Ground::Introduced => Share::Behaviour,
-        };
+        let Some(share) = setting.share(reading, block, story.is_some()) else { continue };
         if lists_tasks(reading, block, is_bare) || tree.enclosing_task(block.section).is_some() {
             continue;
         }
         // What a reader has made something else of is read; tables of phases and descriptions of files still say what is wanted.
         let is_phase_table = matches!(block.content, BlockContent::Table(_))
             && matches!(tree.topic(block), Some(Topic::Phases | Topic::Background));
+        // A model that is a thing of its own is wanted with its fields.
+        if let (BlockContent::Table(table), Some(story)) = (&block.content, &story)
+            && states_model(reading, block, table, story)
+        {
+            continue;
+        }
         let is_half_read = match &block.content {
             BlockContent::Paragraph(_) => known.are_sentences(block),
             BlockContent::Code(_) => known.inside(block).is_empty(),
@@ -117,6 +110,48 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
     }
     short.state(reading);
     outline::drop_empty(reading);
+}
+
+/// What is known of a document before the rest of it is read.
+struct DocumentSetting {
+    /// It reports a fault.
+    is_strict: bool,
+    /// More of it is about what is built than about rules.
+    builds: bool,
+    /// It names tasks or parts with files.
+    is_planned: bool,
+    /// It has no criteria yet.
+    is_bare: bool,
+    has_things: bool,
+}
+
+impl DocumentSetting {
+    /// How much of a block counts, by its place. `is_owned`: whether it belongs to a story.
+    fn share(&self, reading: &DocumentReading<'_>, block: &DocumentBlock, is_owned: bool) -> Option<Share> {
+        let tree = reading.tree;
+        Some(match ground(tree, block) {
+            Ground::Aside => return None,
+            Ground::Built | Ground::Introduced if is_ordered_list(block) => Share::All,
+            Ground::Built if introduces_all(reading, block) => Share::Obliging,
+            // Where nothing but rules is there, they are what is wanted.
+            Ground::Ruled if !self.builds && !self.is_planned => Share::All,
+            Ground::Ruled => Share::Binding,
+            // Where something else is stated, tests are a part of it.
+            Ground::Checked if self.is_strict || self.is_planned || !self.is_bare => return None,
+            Ground::Checked => Share::All,
+            Ground::Built | Ground::Introduced if is_owned => Share::All,
+            // Milestones name what is said elsewhere.
+            Ground::Built if self.has_things && tree.topic(block) == Some(Topic::Phases) => Share::Binding,
+            Ground::Built if !self.is_strict => Share::All,
+            Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
+            Ground::Introduced if self.is_bare && !introduces_all(reading, block) => Share::All,
+            Ground::Introduced if self.is_strict => return None,
+            // What the things say one by one is only told in short there.
+            Ground::Introduced if self.has_things => Share::Obliging,
+            Ground::Introduced if introduces_all(reading, block) => Share::Binding,
+            Ground::Built | Ground::Introduced => Share::Behaviour,
+        })
+    }
 }
 
 /// Whether a block is an item behind a line that orders or binds: `The tool must:`, `Build a library with:`.
@@ -206,7 +241,7 @@ impl KnownPlaces {
 }
 
 /// A text without anything but its letters and digits, in lower case.
-fn flat(text: &str) -> String {
+pub(super) fn flat(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -233,7 +268,7 @@ fn remaining_item(
     // `Required option: …` begins like a report, too.
     let is_no_report = parent.is_some_and(holds_cases) || (parent.is_some() && names_value(text));
     let may = may_count(text) || (is_no_report && (tells_the_past(text) || is_report(text)));
-    if known.has(&item.text) || !may || leads_elsewhere(reading, item) {
+    if known.has(&item.text) || !may || leads_elsewhere(reading, block, item) {
         return;
     }
     if names_others {
@@ -247,13 +282,15 @@ fn remaining_item(
         Share::All => says || !explains || speaks_alone(text),
         // What names code in an introduction is about what is built.
         Share::Behaviour => says || (ground(tree, block) == Ground::Introduced && text.contains('`')),
-        Share::Binding => binds(text),
+        Share::Binding | Share::Obliging => binds(text),
     };
     if !counts || (reading.is_description(block) && !says) {
         return;
     }
     let is_edge = tree.heading(block.section).to_lowercase().contains("edge case");
-    if text.split_whitespace().count() < SPEAKS && !says && !is_wide(text) {
+    // What names a file is about that file alone.
+    let is_short = text.split_whitespace().count() < SPEAKS && paths::mentions(text).is_empty();
+    if is_short && !says && !is_wide(text) {
         // What has text below it is what that text is about.
         let is_explained = tree.blocks.get(block.index + 1).is_some_and(|b| b.within == Some(block.index));
         if is_edge || is_explained {
@@ -271,18 +308,6 @@ fn remaining_item(
     add(reading, block, *story, draft);
 }
 
-/// Whether an item only says where something is: a line of a table of contents, or the name of another document.
-pub(super) fn leads_elsewhere(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
-    let source = &reading.spec.sources.file(reading.file).text;
-    let written = source.get(item.text.at.clone()).unwrap_or_default();
-    let written = written.lines().next().unwrap_or_default();
-    let link = written.trim_start_matches(|c: char| c.is_ascii_digit() || "-*+.) ".contains(c));
-    let is_link = link.starts_with('[') && link.contains("](#") && link.trim_end().ends_with(')');
-    let is_document = |to: &str| to.ends_with(".md") && !to.contains(' ');
-    let to = item.text.text.split_once(": ").map(|(_, to)| to.trim_matches(['`', '*', '.', ' ']));
-    is_link || to.is_some_and(is_document)
-}
-
 /// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
 fn whole_list(reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, item: &ItemBlock) {
     let tree = reading.tree;
@@ -291,7 +316,8 @@ fn whole_list(reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, ite
     let is_name = |c: &&ItemBlock| c.text.text.split_whitespace().count() < SPEAKS;
     let names: Vec<&str> =
         tree.children(block.index).map(|c| c.text.text.trim_end_matches([',', ';', '.'])).collect();
-    let asks = place.share != Share::Binding && (orders_in_a_clause(text) || binds(text));
+    let asks =
+        !matches!(place.share, Share::Binding | Share::Obliging) && (orders_in_a_clause(text) || binds(text));
     if !asks
         || !introduces(&item.text)
         || names.is_empty()
@@ -403,7 +429,8 @@ fn remaining_sentences(
     known: &KnownPlaces,
 ) {
     let RemainingBlock { block, story, share } = place;
-    if words.is_label() || is_story(&words.text) || says_why(&words.text) && purpose(words).is_none() {
+    let is_talk = says_why(&words.text) && purpose(words).is_none();
+    if words.is_label() || is_story(&words.text) || is_talk || refers(reading, block, words) {
         return;
     }
     let stated = words.statements();
@@ -438,6 +465,7 @@ fn remaining_sentences(
                     || (is_placed && is_foreign)
             }
             Share::Binding => binds(text) || says_can(text),
+            Share::Obliging => binds(text),
         };
         if !counts || is_talk || !may_count(text) || names_technology(text) || known.says(block, text) {
             continue;
@@ -454,28 +482,6 @@ fn remaining_sentences(
     }
 }
 
-/// The label of a paragraph that says what a thing is for: `Purpose: …`, `Description: …`.
-fn purpose(words: &RunningText) -> Option<&str> {
-    let bold = words.bold.as_deref()?.trim();
-    let label = bold.trim_end_matches([':', '：', ' ']);
-    let is_told = matches!(
-        label.to_lowercase().as_str(),
-        "purpose"
-            | "description"
-            | "responsibility"
-            | "responsibilities"
-            | "role"
-            | "function"
-            | "behaviour"
-            | "behavior"
-            | "action"
-            | "output"
-            | "returns"
-            | "what it does"
-    );
-    (is_told && words.text.starts_with(label)).then_some(label)
-}
-
 fn remaining_rows(
     reading: &mut DocumentReading<'_>,
     place: &RemainingBlock<'_>,
@@ -486,7 +492,8 @@ fn remaining_rows(
     let topic = reading.tree.topic(block);
     let is_open = matches!(topic, Some(Topic::Phases | Topic::Background))
         || (*share == Share::All && states_things(table));
-    if !is_open || !known.inside(block).is_empty() || table.head.len() < 2 {
+    let is_known = !known.inside(block).is_empty() || orders_headings(reading.tree, block);
+    if !is_open || is_known || table.head.len() < 2 {
         return;
     }
     let own = reading.tree.sections[block.section].meaning.topic;

@@ -5,8 +5,8 @@
 //! Boxes that only check the whole are no work. What is ticked off is done; what a person does by hand is left out.
 
 use super::tasks::push_task;
-use crate::spec::document::{DocumentBlock, ItemBlock, SectionTree};
-use crate::spec::model::{Authority, FileRow, Operation, Remark, StatedEdge, StatedTask};
+use crate::spec::document::{DocumentBlock, ItemBlock, SectionTree, Tick};
+use crate::spec::model::{Authority, FileRow, Operation, Remark, StatedEdge, StatedTask, TICKED_OFF};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{operation_of_verb, paths, without_number};
 
@@ -47,7 +47,7 @@ pub(super) fn collect_lists(reading: &mut DocumentReading<'_>, is_begun: bool) {
             reading.spec.doubted_tick.get_or_insert(span);
         }
         if one.done && is_begun {
-            let (text, heading) = (one.title.clone(), "ticked off as done".to_owned());
+            let (text, heading) = (one.title.clone(), TICKED_OFF.to_owned());
             let span = reading.span(&one.block.at);
             reading.spec.exclusions.push(Remark { text, heading, span });
             continue;
@@ -162,14 +162,7 @@ fn is_errand(title: &str) -> bool {
 /// The numbered box that a block is.
 fn numbered_box<'t>(reading: &DocumentReading<'t>, block: &'t DocumentBlock) -> Option<NumberedBox<'t>> {
     let item = reading.tree.item(block.index)?;
-    let source = &reading.spec.sources.file(reading.file).text;
-    let written = source.get(item.text.at.clone())?.trim_start_matches(['-', '*', '+', ' ']);
-    let before = source.get(..item.text.at.start)?.trim_end();
-    let has = |mark: &&str| written.starts_with(*mark) || before.ends_with(*mark);
-    let done = ["[x]", "[X]"].iter().any(&has);
-    if !(done || has(&"[ ]")) {
-        return None;
-    }
+    let done = Tick::of(&reading.spec.sources.file(reading.file).text, item)? == Tick::Done;
     let text = item.text.plain();
     // `[ ]*` marks what may be left out.
     let text = text.trim_start_matches("[ ]").trim_start_matches(['*', ' ']);

@@ -122,6 +122,34 @@ pub(super) fn named_rows(block: &DocumentBlock) -> Vec<NamedRow> {
     if is_whole { found } else { Vec::new() }
 }
 
+/// Whether most names of a list are headings of the document: the list only puts in order what these say.
+pub(super) fn names_headings(tree: &SectionTree, names: &[&str]) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let lower = text.to_lowercase();
+        let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.map(|word| word.trim_end_matches('s').to_owned()).collect()
+    };
+    let parts = tree.sections.iter().filter(|s| s.is_part());
+    let headings: Vec<Vec<String>> = parts.map(|s| words(&s.title.text)).collect();
+    let is_heading = |name: &&&str| {
+        let name = words(name);
+        !name.is_empty() && headings.iter().any(|heading| name.iter().all(|word| heading.contains(word)))
+    };
+    names.iter().filter(is_heading).count() * 2 > names.len()
+}
+
+/// Whether a table ranks what headings name, and says no more than a few words of it.
+pub(super) fn orders_headings(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    const FEW: usize = 6;
+    let BlockContent::Table(table) = &block.content else { return false };
+    let rows = named_rows(block);
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let is_short =
+        |row: &NamedRow| row.text.split_whitespace().count() <= row.name.split_whitespace().count() + FEW;
+    let is_ranked = TableColumns::from_table(table).has(ColumnMeaning::Priority);
+    is_ranked && rows.len() > 1 && rows.iter().all(is_short) && names_headings(tree, &names)
+}
+
 fn named_row(table: &DocumentTable, columns: &TableColumns, row: &[RunningText]) -> Option<NamedRow> {
     const LONGEST_NAME: usize = 10;
     let rank = columns.find(ColumnMeaning::Priority);

@@ -2,6 +2,7 @@
 //!
 //! These functions see a text without its place in the document. Where the place matters, a reader decides.
 
+mod blanks;
 mod columns;
 mod deferral;
 mod errands;
@@ -17,6 +18,7 @@ mod tests;
 mod topic;
 mod wishes;
 
+pub(super) use blanks::is_unfilled;
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
 pub(super) use deferral::{STRUCK, is_deferred, puts_off};
 pub(super) use errands::{is_errand, is_report, tells_the_past};
@@ -26,6 +28,7 @@ pub(super) use operations::{
     operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,
 };
 pub(super) use phrases::{asks_labelled, is_release, tells_what, we_want};
+pub(crate) use sentences::first_clause;
 pub(super) use sentences::{
     dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
     opens_story, says_independent, says_standalone, used_names,

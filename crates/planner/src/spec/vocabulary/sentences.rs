@@ -1,5 +1,10 @@
 //! Sentences of a fixed form: user stories, EARS, Given/When/Then, statements about dependencies.
 
+/// The first clause of a sentence in a script whose words have no spaces between them.
+pub(crate) fn first_clause(text: &str) -> &str {
+    text.split(['，', '。', '；', '：', '！', '？', '、']).next().unwrap_or(text)
+}
+
 /// How a user story begins.
 const STORY_OPENINGS: [&str; 3] = ["As a ", "As an ", "As the "];
 

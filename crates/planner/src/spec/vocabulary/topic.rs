@@ -2,6 +2,7 @@
 
 use super::deferral::is_deferred;
 use super::headings::without_number;
+use super::phrases::is_release;
 use super::wishes::is_order;
 use crate::words::is_listed;
 
@@ -103,7 +104,7 @@ const PHRASES: [(Topic, &str); 17] = [
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
     (
         Topic::Background,
-        "背景|概述|简介|目标|总结|附录|metadata|overview|summary|problem|goal|background|context|\
+        "背景|概述|简介|目标|愿景|问题定义|问题陈述|下一步|总结|附录|metadata|overview|summary|problem|goal|background|context|\
          introduction|purpose|scope|assumption|open question|approval|reference|glossary|changelog|\
          documentation impact|parallel execution|recommended workers|estimated duration|motivation|\
          research|root cause|rationale|solution|data flow|clarification|appendix|drawback|prior art|\
@@ -131,6 +132,11 @@ const PHRASES: [(Topic, &str); 17] = [
 impl Topic {
     /// The topic of a heading or label, if its words name one.
     pub(in crate::spec) fn from_title(title: &str) -> Option<Topic> {
+        // What stands in brackets behind a version says when it comes: `v1.1 — Faster (after the launch)`.
+        let title = match title.rsplit_once(" (") {
+            Some((version, _)) if is_release(version) => version,
+            Some(_) | None => title,
+        };
         if is_deferred(without_number(title.trim())) || is_put_off(title) {
             return Some(Topic::Excluded);
         }
@@ -228,9 +234,10 @@ fn is_put_off(title: &str) -> bool {
     let (name, said) = marks.iter().find_map(|mark| lower.rsplit_once(mark)).unwrap_or_default();
     let said = said.trim_matches(['*', '_', ' ']);
     // `P1 — if time remains`, `P2 — post-launch vision`
-    let depends = ["if time", "time permitting", "post-", "after the ", "after launch", "day after"]
-        .iter()
-        .any(|opening| said.starts_with(opening));
+    let depends =
+        ["if time", "time permitting", "post-", "after the ", "after launch", "day after", "future "]
+            .iter()
+            .any(|opening| said.starts_with(opening));
     !name.trim().is_empty()
         && (depends
             || matches!(
@@ -394,6 +401,9 @@ mod tests {
             ("P1 — if time remains / day after", Some(Topic::Excluded)),
             ("P2 — post-launch vision", Some(Topic::Excluded)),
             ("P1 — posters", None),
+            ("v3.0 — Future vision", Some(Topic::Excluded)),
+            ("v3.0 — Plugins", None),
+            ("v1.1 — Plugins (two months post-launch)", None),
             ("将来拡張（Phase 2以降）", Some(Topic::Excluded)),
             ("Mejoras futuras", Some(Topic::Excluded)),
             ("Positioning & competition", Some(Topic::Background)),

@@ -27,6 +27,9 @@ impl Headings {
         for at in 0..lines.len() {
             search.check_line(at);
         }
+        if search.found.iter().all(Option::is_none) {
+            search.find_leads();
+        }
         Headings { by_line: search.found, regions: search.regions, certain: search.certain }
     }
 
@@ -310,6 +313,30 @@ impl<'l, 't> HeadingSearch<'l, 't> {
         let level = if own { self.inner.max(self.base) + 1 } else { self.base + 1 };
         self.push(at, level, body);
         true
+    }
+}
+
+impl HeadingSearch<'_, '_> {
+    /// In a text without any other heading, lines that introduce lists below them divide it, if there are several.
+    fn find_leads(&mut self) {
+        const LONGEST: usize = 100;
+        let leads = |at: usize| {
+            let line = self.lines[at];
+            let below = self.after(at).map(|n| self.lines[n]);
+            let is_listed =
+                below.is_some_and(|l| l.indent > 1 && (l.bullet().is_some() || l.number().is_some()));
+            line.indent == 0
+                && line.body.ends_with([':', '：'])
+                && line.body.chars().count() <= LONGEST
+                && line.bullet().is_none()
+                && self.regions[at] == Region::Prose
+                && is_listed
+        };
+        let found: Vec<usize> = (0..self.lines.len()).filter(|at| leads(*at)).collect();
+        for at in found.iter().copied().filter(|_| found.len() > 1) {
+            let text = self.lines[at].body.trim_end_matches([':', '：']);
+            self.push(at, 2, text);
+        }
     }
 }
 

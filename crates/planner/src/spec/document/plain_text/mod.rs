@@ -19,7 +19,10 @@ pub(super) fn rewritten(text: &str, hint: PlainTextHint) -> Option<SourceText<'_
     let lines = lines::text_lines(text);
     let headings = Headings::find(&lines);
     let enough = match hint {
-        PlainTextHint::Plain => headings.count() > 0,
+        // Markdown takes lists that are indented this far for code.
+        PlainTextHint::Plain => {
+            headings.count() > 0 || lines.iter().any(|line| line.indent > 3 && line.bullet().is_some())
+        }
         PlainTextHint::MaybeMarkdown => headings.certain() > 1,
     };
     enough.then(|| rewrite::as_markdown(&lines, &headings).finish(text))
