@@ -17,6 +17,7 @@ fn documents_become_a_plan_that_passes() {
     insta::assert_snapshot!(space.run(&["plan", "docs"]), @r"
     wrote 2 tasks to plans/shop
     criteria: 2 of 2 have a task that serves them
+    documents: 3 lines came to no task; `--review` shows which
 
     next: `windlass plan --review` shows what was asked beside what will be done;
           no agent is installed that could carry it out: `npm install -g @anthropic-ai/claude-code` installs one,

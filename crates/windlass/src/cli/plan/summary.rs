@@ -5,6 +5,7 @@ use std::path::Path;
 
 use windlass_core::plan::Plan;
 use windlass_engine::agent::cli::CliKind;
+use windlass_planner::asked::PlanPage;
 use windlass_planner::derive::{Derived, NoteKind};
 
 use super::PlanArgs;
@@ -27,7 +28,7 @@ pub(super) enum WrittenPlan {
 
 /// The last words of `plan`.
 pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written: WrittenPlan) -> String {
-    let Delivery { world, args, configuration, spec, .. } = *of;
+    let Delivery { world, args, request, configuration, spec, .. } = *of;
     let plan = &derived.plan;
     let shown = world.shown(root);
     let tasks = counted(plan.tasks.len(), "task");
@@ -47,6 +48,11 @@ pub(super) fn summary(of: &Delivery<'_>, derived: &Derived, root: &Path, written
             text.push_str(&format!("; {guessed} only by a weak match, see above"));
         }
         text.push_str(if gaps > 0 { "; see COVERAGE_GAP above\n" } else { "\n" });
+    }
+    let unplanned = PlanPage::new(plan, &request.documents, &derived.notes).unplanned_lines();
+    if unplanned > 0 && args.phase.is_none() {
+        let lines = counted(unplanned, "line");
+        text.push_str(&format!("documents: {lines} came to no task; `--review` shows which\n"));
     }
     text.push_str(&suggestion(world, args, configuration, plan, derived));
     if !args.run {
