@@ -48,6 +48,9 @@ fn without_kind(title: &str) -> &str {
             return rest.trim();
         }
     }
+    if kind(title) {
+        return title;
+    }
     // `Shop Product Requirements Document (PRD)`
     let bare = title.rsplit_once(" (").filter(|(_, tail)| kind(tail.trim_end_matches(')')));
     let bare = bare.map_or(title, |(head, _)| head);
@@ -124,6 +127,7 @@ mod tests {
             ("Shop", "Shop"),
             ("Shop Product Requirements Document (PRD)", "Shop"),
             ("Shop Technical Design", "Shop"),
+            ("Technical Design Document", "Technical Design Document"),
             ("Shop (online)", "Shop (online)"),
         ];
         for (title, expected) in table {
