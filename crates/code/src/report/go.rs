@@ -1,6 +1,6 @@
 //! The JSON lines of `go test -json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use windlass_core::report::{Runner, TestOutcome, TestReport};
@@ -17,6 +17,13 @@ struct GoEvent {
     output: String,
 }
 
+/// What a test that has not ended was doing.
+enum Underway {
+    Running,
+    /// It waits for its turn to run in parallel.
+    Paused,
+}
+
 /// Reads every event; `Ok(None)` when there is none. `module` has a module's name and, behind a blank, the directory that
 /// takes its place in names.
 #[expect(clippy::unnecessary_wraps, reason = "every reader has the same shape")]
@@ -30,7 +37,7 @@ pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestRepo
     };
     let text = String::from_utf8_lossy(bytes);
     let mut report = TestReport::new(Runner::GoTest);
-    let (mut open, mut cut_off) = (BTreeSet::new(), BTreeSet::new());
+    let (mut open, mut cut_off) = (BTreeMap::new(), BTreeSet::new());
     let mut failed_packages = BTreeSet::new();
     let mut seen = false;
     for line in text.lines().filter(|line| line.starts_with('{')) {
@@ -39,8 +46,11 @@ pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestRepo
         let Some(package) = event.package.map(placed) else { continue };
         seen = true;
         match (event.test, event.action.as_str()) {
-            (Some(test), "run") => {
-                open.insert(format!("{package} {test}"));
+            (Some(test), "run" | "cont") => {
+                open.insert(format!("{package} {test}"), Underway::Running);
+            }
+            (Some(test), "pause") => {
+                open.insert(format!("{package} {test}"), Underway::Paused);
             }
             // The tool's own last line while a test is under way: the program has ended in the middle of it, with success,
             // and the tool takes the test for passed. It stays open.
@@ -65,8 +75,16 @@ pub(super) fn read(bytes: &[u8], module: Option<&str>) -> Result<Option<TestRepo
     if !seen {
         return Ok(None);
     }
-    for name in open {
-        report.record(name, TestOutcome::Errored);
+    for (name, underway) in open {
+        // A panic outside the test's own goroutine ends the program without a word about the test.
+        let (package, _) = name.split_once(' ').unwrap_or((&name, ""));
+        let outcome = match underway {
+            Underway::Running if failed_packages.contains(package) && !cut_off.contains(&name) => {
+                TestOutcome::Failed
+            }
+            Underway::Running | Underway::Paused => TestOutcome::Errored,
+        };
+        report.record(name, outcome);
     }
     for package in failed_packages {
         if !has_failure(&report, &package) {

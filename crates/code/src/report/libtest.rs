@@ -1,7 +1,8 @@
 //! The text that `cargo test` prints, by blocks: a header of cargo, `running N tests`, one line per test, a summary.
 //!
 //! Only lines at the right place count: inside a block before its failure section. The output of a failing
-//! test is skipped up to the summary whose counts are those of the block.
+//! test is skipped up to the summary whose counts are those of the block. A test that ends the whole program, by a stack overflow
+//! or a panic while it unwinds, leaves no summary: the last thread that was in trouble names it.
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,10 @@ struct TargetBlock {
     in_failures: bool,
     /// A name whose outcome follows on a later line, because the test printed something first.
     open_name: Option<String>,
+    /// The thread that a panic or an overflow was reported of, which has the name of its test.
+    thread: Option<String>,
+    /// Whether the runtime or cargo said that the program was ended by it.
+    aborted: bool,
 }
 
 impl LibtestReader {
@@ -77,6 +82,8 @@ impl LibtestReader {
                 results: Vec::new(),
                 in_failures: false,
                 open_name: None,
+                thread: None,
+                aborted: false,
             });
         }
     }
@@ -113,22 +120,43 @@ impl LibtestReader {
         Ok(())
     }
 
-    fn end(self) -> Result<Option<TestReport>, ReportError> {
-        match self.block {
-            None => Ok(self.report),
-            Some(block) => Err(ReportError::Incomplete {
+    fn end(mut self) -> Result<Option<TestReport>, ReportError> {
+        let Some(block) = self.block else { return Ok(self.report) };
+        let Some(name) = block.ended_by() else {
+            return Err(ReportError::Incomplete {
                 format: ReportFormat::Libtest,
                 detail: format!("no `test result` line after `running {} tests`", block.announced),
-            }),
+            });
+        };
+        let mut report = TestReport::new(Runner::CargoTest);
+        let mut doc_tests = BTreeMap::new();
+        for (name, outcome) in block.results.into_iter().chain([(name, TestOutcome::Failed)]) {
+            report.record(full_name(&block.target, &name, &mut doc_tests), outcome);
         }
+        merge(&mut self.report, report);
+        Ok(self.report)
     }
 }
 
 impl TargetBlock {
+    /// The test that ended the program, if one did.
+    fn ended_by(&self) -> Option<String> {
+        let unfinished = |name: &&String| self.results.iter().all(|(done, _)| done != *name);
+        let name = self.open_name.as_ref().or(self.thread.as_ref());
+        name.filter(unfinished).filter(|_| self.aborted && !self.in_failures).cloned()
+    }
+
     fn line(&mut self, line: &str) {
         if self.in_failures {
             return;
         }
+        if let Some((name, _)) = line.strip_prefix("thread '").and_then(|rest| rest.split_once('\'')) {
+            self.thread = Some(name.to_owned());
+        }
+        // The runtime's last words, and cargo's about a program that a signal ended.
+        self.aborted |= line.starts_with("fatal runtime error: ")
+            || (line.trim_start().starts_with("process didn't exit successfully: ")
+                && line.contains("(signal: "));
         if line == "failures:" || line == "successes:" {
             self.in_failures = true;
             return;

@@ -1,11 +1,12 @@
 //! TAP, versions 12 to 14, with sub-tests; several documents in one stream are several calls.
 //!
 //! Without a plan line there is no report. What a test is differs: usually every result is one, node-tap counts
-//! assertions and names tests by their sub-tests, tape puts a comment with the title in front of its assertions.
+//! assertions and names tests by their sub-tests, tape puts a comment with the title in front of its assertions. tape does
+//! not catch what a test throws: the program ends there, without a plan, and the exception follows the title.
 
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
-use super::source::{ReportError, check_count, merge};
+use super::source::{ReportError, check_count, keep_message, merge};
 use crate::text::strip_ansi;
 
 /// What counts as a test.
@@ -27,6 +28,8 @@ pub(super) fn read(runner: Runner, bytes: &[u8], unit: TapUnit) -> Result<Option
         runner,
         unit,
         title: None,
+        said: Vec::new(),
+        begun: false,
         summing_up: false,
         report: None,
         document: TestReport::new(runner),
@@ -47,6 +50,10 @@ struct TapReader {
     unit: TapUnit,
     /// The last title, and the worst result below it.
     title: Option<(String, Option<TestOutcome>)>,
+    /// What the program printed since the last title or result.
+    said: Vec<String>,
+    /// Whether the line that TAP begins with was read: a comment before it is no title.
+    begun: bool,
     /// Whether the plan at the end of a document was read.
     summing_up: bool,
     /// The documents that are complete.
@@ -82,12 +89,14 @@ impl TapReader {
             self.levels.push(OpenSubtest { name, results: 0, failed: false, nested: false });
         } else if let Some(title) = content.strip_prefix("# ").filter(|_| self.unit == TapUnit::Title) {
             self.end_title();
+            self.said.clear();
             // What follows the plan is a summary.
             if !self.summing_up {
                 self.title = Some((title.trim().to_owned(), None));
             }
         } else if content.starts_with("TAP version") {
             self.summing_up = false;
+            self.begun = true;
         } else if content.starts_with("Bail out!") {
             self.document.record("Bail out!", TestOutcome::Errored);
         } else if let Some(count) = plan(content) {
@@ -98,7 +107,10 @@ impl TapReader {
                 self.plans += 1;
             }
         } else if let Some(result) = TapResult::parse(content) {
+            self.said.clear();
             self.result(&result, depth);
+        } else if !content.is_empty() {
+            self.said.push(line.to_owned());
         }
     }
 
@@ -171,17 +183,32 @@ impl TapReader {
     }
 
     fn end(mut self) -> Result<Option<TestReport>, ReportError> {
+        if self.plans == 0 {
+            return Ok(self.broken_off());
+        }
         // Without a plan behind it the last test did not end.
         if let Some((title, Some(outcome))) = self.title.take() {
             self.document.record(title, outcome);
         }
         // A line that looks like a plan, without any result, is other output.
-        if self.plans == 0 || (self.results == 0 && self.planned > 0) {
+        if self.results == 0 && self.planned > 0 {
             return Ok(None);
         }
         check_count("tests in its plan", self.planned, self.results)?;
         merge(&mut self.report, self.document);
         Ok(self.report)
+    }
+
+    /// The report of a stream that ended with an exception in the test of the last title. One that ends without a word was
+    /// cut off, and is none.
+    fn broken_off(mut self) -> Option<TestReport> {
+        let (title, _) = self.title.take()?;
+        if self.said.is_empty() || !self.begun {
+            return None;
+        }
+        keep_message(&mut self.document, &title, &self.said.join("\n"));
+        self.document.record(title, TestOutcome::Failed);
+        Some(self.document)
     }
 }
 

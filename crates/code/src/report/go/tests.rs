@@ -21,7 +21,7 @@ fn events_become_outcomes() {
     insta::assert_debug_snapshot!(report.tests, @r#"
         {
             "example.com/lab/calc TestAdd": Passed,
-            "example.com/lab/calc TestHangs": Errored,
+            "example.com/lab/calc TestHangs": Failed,
             "example.com/lab/calc TestTable/b_b": Skipped,
             "example.com/lab/miss": Errored,
         }
@@ -60,13 +60,24 @@ fn runs() {
         (event("pass", "TestA"), "p TestA Passed"),
         (event("fail", "TestA"), "p TestA Failed"),
         (event("skip", "TestA"), "p TestA Skipped"),
-        (event("pause", "TestA") + &event("cont", "TestA") + &event("bench", "TestA"), ""),
+        (event("bench", "TestA"), ""),
         // A test that never ended, as when the process is killed.
         (event("run", "TestA"), "p TestA Errored"),
         (event("run", "TestA") + &event("pass", "TestA"), "p TestA Passed"),
         (event("pass", "TestA") + &event("fail", "TestA"), "p TestA Failed"),
         (event("pass", "TestA/a_b#01"), "p TestA/a_b#01 Passed"),
         (event("pass", "TestÄ/<b>"), "p TestÄ/<b> Passed"),
+        // A program that ended with an error while tests were under way: a panic in a goroutine, `os.Exit(1)`.
+        (event("run", "TestA") + package_failed, "p TestA Failed"),
+        (
+            event("run", "TestA") + &event("run", "TestA/b") + package_failed,
+            "p TestA Failed, p TestA/b Failed",
+        ),
+        (event("run", "TestA") + &event("pause", "TestA") + package_failed, "p TestA Errored"),
+        (
+            event("run", "TestA") + &event("pause", "TestA") + &event("cont", "TestA") + package_failed,
+            "p TestA Failed",
+        ),
         // The package itself stands in for a test only where none of its tests failed.
         (package_failed.to_owned(), "p Errored"),
         (event("pass", "TestA") + package_failed, "p Errored, p TestA Passed"),

@@ -91,6 +91,33 @@ fn a_run_that_exits_in_the_middle_is_an_error() {
     ));
 }
 
+/// A stack overflow ends the program with its test, whose thread is named.
+#[test]
+fn a_test_that_ends_the_program_has_failed() {
+    let overflow = "\nthread 'tests::deep' (23149) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
+    let killed = "  process didn't exit successfully: `target/debug/deps/x-1` (signal: 11, SIGSEGV: invalid memory reference)\n";
+    let panicked = "thread 'tests::b' panicked at src/lib.rs:3:5:\nb\n";
+    let table = [
+        (
+            format!("running 2 tests\ntest tests::a ... ok\n{overflow}"),
+            Some("tests::a Passed, tests::deep Failed"),
+        ),
+        (format!("running 1 test\ntest tests::deep ... {overflow}"), Some("tests::deep Failed")),
+        (format!("running 2 tests\n{panicked}{killed}"), Some("tests::b Failed")),
+        // Which test it was is not known, or it had ended.
+        (format!("running 2 tests\n{killed}"), None),
+        (format!("running 2 tests\ntest tests::b ... ok\n{panicked}{killed}"), None),
+        (format!("running 2 tests\n{panicked}"), None),
+    ];
+    for (text, expected) in table {
+        let all = read(text.as_bytes()).ok().flatten().map(|report| {
+            let one = |(name, outcome): (&String, &TestOutcome)| format!("{name} {outcome:?}");
+            report.tests.iter().map(one).collect::<Vec<_>>().join(", ")
+        });
+        assert_eq!(all.as_deref(), expected, "{text}");
+    }
+}
+
 #[test]
 fn no_block_is_no_report() {
     assert_eq!(read(b"error: could not compile\n"), Ok(None));

@@ -152,6 +152,22 @@ fn tests_of_tape_are_its_comments() {
     assert_eq!(read(Runner::Tape, cut.as_bytes(), TapUnit::Title).unwrap(), None, "no plan, no report");
 }
 
+/// tape ends with the exception of a test, without a plan.
+#[test]
+fn a_test_of_tape_that_throws_has_failed() {
+    let thrown = "/work/index.js:3\n  return Object.keys(null)\n                ^\n\nTypeError: Cannot convert undefined or null \
+        to object\n    at keys (<anonymous>)\n\nNode.js v20.0.0\n";
+    let text = format!("TAP version 13\n# halves\nok 1 should be strictly equal\n# empty input\n{thrown}");
+    let report = read(Runner::Tape, text.as_bytes(), TapUnit::Title).unwrap().unwrap();
+    let of = |outcome| report.names(outcome).collect::<Vec<_>>();
+    assert_eq!((of(TestOutcome::Passed), of(TestOutcome::Failed)), (vec!["halves"], vec!["empty input"]));
+    assert!(report.messages["empty input"].contains("TypeError"));
+    // What is thrown while a file is loaded is of no test, and a comment before TAP begins is no title.
+    for loading in [format!("TAP version 13\n{thrown}"), format!("# npm test\n{thrown}")] {
+        assert_eq!(read(Runner::Tape, loading.as_bytes(), TapUnit::Title).unwrap(), None);
+    }
+}
+
 /// A file of node-tap that cannot be loaded has not failed by a test.
 #[test]
 fn a_file_without_results_did_not_load() {
