@@ -2,7 +2,7 @@
 
 mod remedy;
 
-pub use remedy::{misses_a_network, misses_a_server};
+pub use remedy::{misses_a_network, misses_a_server, without_label};
 
 use serde::{Deserialize, Serialize};
 
@@ -521,7 +521,7 @@ impl Failure {
     /// The most telling line of what the failing command printed, if it says more than the summary.
     pub fn evidence(&self) -> Option<String> {
         let line = remedy::telling_line(self.excerpt()?)?;
-        (!self.summary().contains(&line)).then_some(line)
+        (!self.summary().contains(without_label(&line))).then_some(line)
     }
 
     /// Everything the next agent is told, the output of the failing command included.

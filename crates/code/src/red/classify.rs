@@ -3,7 +3,7 @@
 //! The report is asked first, then what the tools printed. The order of the questions is the order of the functions.
 
 use windlass_core::event::TestAuthor;
-use windlass_core::failure::misses_a_network;
+use windlass_core::failure::{misses_a_network, misses_a_server};
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::errors::{Errors, Wrong, languages_of, read_errors};
@@ -175,7 +175,12 @@ impl Case<'_> {
             return error;
         }
         let evidence = wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect();
-        if self.did_not_begin() || wrong.iter().all(|wrong| matches!(wrong, Wrong::Foreign(_))) {
+        let around = |wrong: &Wrong| {
+            matches!(wrong, Wrong::Foreign(_))
+                || misses_a_server(wrong.line())
+                || misses_a_network(wrong.line())
+        };
+        if self.did_not_begin() || wrong.iter().all(around) {
             NotRed::Environment { evidence }
         } else {
             NotRed::WrongReason { evidence }
@@ -225,7 +230,9 @@ impl Case<'_> {
             let evidence = last_words(text);
             match evidence.is_empty() {
                 true => NotRed::NoTests,
-                false if self.did_not_begin() || misses_a_network(text) => NotRed::Environment { evidence },
+                false if self.did_not_begin() || misses_a_network(text) || misses_a_server(text) => {
+                    NotRed::Environment { evidence }
+                }
                 false => NotRed::WrongReason { evidence },
             }
         }

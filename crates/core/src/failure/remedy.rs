@@ -210,6 +210,15 @@ fn limit(budget: Budget) -> &'static str {
     }
 }
 
+/// A line of an output without the word that only says that it is an error.
+pub fn without_label(line: &str) -> &str {
+    const LABEL: &str = "error: ";
+    match line.get(..LABEL.len()) {
+        Some(label) if label.eq_ignore_ascii_case(LABEL) => &line[LABEL.len()..],
+        _ => line,
+    }
+}
+
 /// The line of an output that says the most: the last error, or the last line. Only shown, never decided by.
 pub(super) fn telling_line(output: &str) -> Option<String> {
     const LONGEST: usize = 200;
@@ -222,9 +231,10 @@ pub(super) fn telling_line(output: &str) -> Option<String> {
         let is_kind = head.ends_with("Error") || head.ends_with("Exception");
         is_kind || (head.eq_ignore_ascii_case("error") && !says_where)
     };
-    // npm says what is wrong first, behind a code, and where its log is last.
+    // npm says what is wrong first, behind a code, and where its log is last; pnpm says it first.
     let npm = || lines().find(|line| line.starts_with("npm error ") && !line.starts_with("npm error code"));
-    let line = lines().rev().find(is_error).or_else(npm).or_else(|| lines().next_back())?;
+    let pnpm = || lines().find(|line| line.trim_start_matches('[').starts_with("ERR_PNPM_"));
+    let line = lines().rev().find(is_error).or_else(npm).or_else(pnpm).or_else(|| lines().next_back())?;
     let line = line.strip_prefix("E ").unwrap_or(line).trim();
     Some(line.chars().take(LONGEST).collect())
 }

@@ -176,3 +176,26 @@ fn skipped_tests_are_known_by_their_field_and_not_by_words() {
     assert!(wrong(true).remedy("a").contains("[[verify.services]]"));
     assert!(!wrong(false).remedy("a").contains("[[verify.services]]"));
 }
+
+/// The line that says what is wrong, and whether it says more than the failure does.
+#[test]
+fn the_telling_line_of_package_managers() {
+    let pnpm = " ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"\n\n    Failure reason:\n    specifiers differ\n";
+    let table = [
+        (
+            "failed",
+            "Collecting x\nERROR: No matching distribution for x\n",
+            Some("ERROR: No matching distribution for x"),
+        ),
+        ("failed: No matching distribution for x", "ERROR: No matching distribution for x\n", None),
+        (
+            "failed",
+            "npm error code E404\nnpm error 404 not found\nnpm error A log\n",
+            Some("npm error 404 not found"),
+        ),
+        ("failed", pnpm, Some("ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"")),
+    ];
+    for (summary, output, expected) in table {
+        assert_eq!(red(Gate::Setup, &[], summary, output).evidence().as_deref(), expected, "{output}");
+    }
+}

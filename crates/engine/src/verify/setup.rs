@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_code::detect::{self, PathPlace, ProgramDir, SetupPlan};
-use windlass_core::failure::{Failure, Gate};
+use windlass_core::failure::{Failure, Gate, without_label};
 use windlass_core::ids::Oid;
 
 use super::layer::{self, LayerMounts};
@@ -145,12 +145,14 @@ pub(super) fn setup_failed(command: &str, run: &ScriptRun) -> Failure {
     }
 }
 
-/// A set-up that fails on the base, where nothing of an agent is: only a person can go on.
+/// A set-up that fails on the base, where nothing of an agent is: only a person can go on. The reason comes first.
 pub(crate) fn setup_failed_on_base(failure: &Failure) -> Failure {
     let details = failure.details();
-    let (summary, output) = details.split_once("\n\n").unwrap_or((&details, ""));
+    let (headline, output) = details.split_once("\n\n").unwrap_or((&details, ""));
+    let failed = if let Failure::TestsFailed { summary, .. } = failure { summary } else { headline };
+    let reason = failure.evidence().map(|line| format!(": {}", without_label(&line))).unwrap_or_default();
     let message = format!(
-        "on the untouched base: {summary}; run it yourself, or state another in `[setup] command`\n\n{output}"
+        "{failed} on the untouched base{reason}; another set-up can be stated in `[setup] command`\n\n{output}"
     );
     Failure::Environment { message }
 }

@@ -94,6 +94,18 @@ fn pytest_runs() {
         (
             pytest(
                 2,
+                &[(
+                    "tests/test_x.py::a",
+                    Errored,
+                    "E   ConnectionRefusedError: [Errno 111] Connection refused",
+                )],
+                "",
+            ),
+            "not red: the tests need something that neither the environment nor the task provides: ConnectionRefusedError: [Errno 111] Connection refused",
+        ),
+        (
+            pytest(
+                2,
                 &[("tests/test_x.py", Errored, "E   ModuleNotFoundError: No module named 'numpy'")],
                 "",
             ),

@@ -98,7 +98,7 @@ fn programs_of_a_stated_set_up() {
     assert_eq!(paths(&["env".to_owned()]), ["env/bin", "env/.bin"]);
 }
 
-/// The reason, what to do, and the output that the decisive line is taken from.
+/// The reason in the first line, what to do, and the output that the reason is taken from; it is not told twice.
 #[test]
 fn a_set_up_that_fails_on_the_base() {
     let failure = Failure::TestsFailed {
@@ -112,8 +112,8 @@ fn a_set_up_that_fails_on_the_base() {
     };
     assert_eq!(
         message,
-        "on the untouched base: set-up: the set-up command `pip install -e .` failed; run it yourself, or state another \
-         in `[setup] command`\n\nCollecting x\nERROR: No matching distribution found for x"
+        "the set-up command `pip install -e .` failed on the untouched base: No matching distribution found for x; another \
+         set-up can be stated in `[setup] command`\n\nCollecting x\nERROR: No matching distribution found for x"
     );
 }
 
