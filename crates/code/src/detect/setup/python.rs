@@ -176,8 +176,32 @@ pub(super) fn has_bare_tests(here: &DirTree<'_>) -> bool {
     here.tree.paths().iter().filter(is_test).filter_map(|path| text(here.tree, path)).any(is_pytest)
 }
 
-pub(super) fn bare_script(_: &DirTree<'_>, _: &str) -> String {
-    PYTEST_ALONE.to_owned()
+pub(super) fn bare_script(here: &DirTree<'_>, _: &str) -> String {
+    pytest_alone(here)
+}
+
+/// Nothing but pytest. Without a manifest nothing is installed, so a source directory is only found on the path, where its authors
+/// have it by a variable or an editor.
+fn pytest_alone(here: &DirTree<'_>) -> String {
+    if !has_loose_source(here) {
+        return PYTEST_ALONE.to_owned();
+    }
+    format!(
+        "python3 -m venv --system-site-packages .venv\n\
+         .venv/bin/python -c 'import pytest' 2>/dev/null || \
+         .venv/bin/python -m pip install -q --no-input --disable-pip-version-check pytest\n\
+         {LAY_LOOSE_SOURCE}"
+    )
+}
+
+const LAY_LOOSE_SOURCE: &str = "site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"))')\n\
+     echo \"$PWD/src\" >\"$site/windlass-source.pth\"\n";
+
+/// Whether `src` holds modules and is none itself.
+fn has_loose_source(here: &DirTree<'_>) -> bool {
+    let below = in_dir(here.dir, "src/");
+    let is_module = |path: &&String| path.starts_with(&below) && path.ends_with(".py");
+    !here.has("src/__init__.py") && here.tree.paths().iter().any(|path| is_module(&path))
 }
 
 /// What pip is asked for, as a person would write it.
@@ -193,7 +217,7 @@ pub(super) fn pip_command(here: &DirTree<'_>) -> String {
 pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     let needs = needs(here).unwrap_or_default();
     if declares_nothing(here, &needs) {
-        return PYTEST_ALONE.to_owned();
+        return pytest_alone(here);
     }
     let all = command.trim_start_matches("pip install ");
     let project = project_words(&needs).join(" ");
@@ -210,7 +234,10 @@ pub(super) fn pip_script(here: &DirTree<'_>, command: &str) -> String {
     } else {
         format!("[ -z \"$own\" ] || install --no-deps {project}\n")
     };
-    let coming = coming_source(&needs);
+    let coming = match needs.project {
+        None if has_loose_source(here) => format!("coming() {{\n{LAY_LOOSE_SOURCE}}}\n"),
+        None | Some(_) => coming_source(&needs),
+    };
     let come = if coming.is_empty() { "" } else { "coming; " };
     format!(
         "python3 -m venv .venv\n\
