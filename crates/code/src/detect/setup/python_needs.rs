@@ -4,8 +4,11 @@
 //! Reads declarations only. A package that no file of the project names is never asked for, except pytest and the plug-ins
 //! that the configuration of pytest gives options to.
 
+mod tox_lists;
+
 use toml::{Table, Value};
 
+use self::tox_lists::{list_of_environment, tox_lines};
 use super::DirTree;
 use super::python_literals::{SetupCall, nox_installs};
 use super::python_workspace::workspace_members;
@@ -124,6 +127,8 @@ pub(super) fn needs(here: &DirTree<'_>) -> Option<PythonNeeds> {
         wanted.add(use_of(&name), requirements, Some(&name));
     }
     files.environments(&mut wanted, &mut lists);
+    let lists: Vec<(Use, String)> =
+        lists.into_iter().filter_map(|(of, path)| Some((of, list_of_environment(here, path)?))).collect();
     let extras = files.extras();
     let has_tests = wanted.has_tests()
         || extras.iter().any(|(name, _)| use_of(name) == Use::Tests)
@@ -450,15 +455,6 @@ impl ProjectFiles {
         }
         found
     }
-}
-
-/// The lines of a list in a tox file, with those of lists that it refers to: `{[core]deps}`.
-fn tox_lines(text: &str, section: &str, key: &str) -> Vec<String> {
-    let referred = |line: &str| {
-        let (section, key) = line.strip_prefix("{[")?.strip_suffix('}')?.split_once(']')?;
-        Some(ini_lines(text, section, key))
-    };
-    ini_lines(text, section, key).into_iter().flat_map(|line| referred(&line).unwrap_or(vec![line])).collect()
 }
 
 /// Requirement lists of the directory: what the code needs, and the others by what they are for.

@@ -113,6 +113,24 @@ fn environments_of_tox_and_nox_are_hints() {
     );
 }
 
+/// A list for each environment of tox: that which they were made from, or the newest; one that is not there asks for nothing.
+#[test]
+fn lists_of_tox_may_be_named_by_the_environment() {
+    let tox = "[testenv]\ndeps =\n    -r tests/needs/{envname}.txt\n";
+    let old = ("tests/needs/py39.txt", "t==1\n");
+    let new = ("tests/needs/py312.txt", "t==2\n");
+    let source = ("tests/needs/needs.in", "t\n");
+    let cases = [
+        (vec![old, new, source], vec!["tests/needs/needs.in"]),
+        (vec![old, new], vec!["tests/needs/py312.txt"]),
+        (vec![], vec![]),
+    ];
+    for (files, wanted) in cases {
+        let all = [vec![("setup.py", "setup(name='a')\n"), ("tox.ini", tox)], files].concat();
+        assert_eq!(requirements(&all).1, wanted);
+    }
+}
+
 #[test]
 fn options_of_pytest_need_their_plug_ins() {
     let cases = [
