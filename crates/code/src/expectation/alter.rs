@@ -62,7 +62,9 @@ pub(super) fn integer(text: &str, choice: &mut Choice) -> Option<String> {
     let several = !binary && bytes[from..last].iter().any(|b| digit(*b));
     let others: Vec<u32> = match (value, several) {
         (0, false) => vec![1],
-        (value, false) => (0..value).collect(),
+        // Zero is what code answers that knows no answer, and nothing equals it by being true.
+        (1, false) => vec![0],
+        (value, false) => (1..value).collect(),
         (value, true) => (0..value.max(6)).filter(|other| *other != value).collect(),
     };
     let other = others[choice.below(others.len())];
@@ -109,4 +111,30 @@ pub(super) fn text(
 fn pick(range: std::ops::RangeInclusive<u8>, is_other: &dyn Fn(char) -> bool, choice: &mut Choice) -> char {
     let others: Vec<char> = range.map(char::from).filter(|c| is_other(*c)).collect();
     others[choice.below(others.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_becomes_another_one_that_no_default_answer_equals() {
+        let table = [
+            ("0", &["1"][..]),
+            ("1", &["0"]),
+            ("2", &["1"]),
+            ("3", &["1", "2"]),
+            ("-3", &["-1", "-2"]),
+            ("0b11", &["0b10"]),
+            ("30", &["31", "32", "33", "34", "35"]),
+            ("255", &["250", "251", "252", "253", "254"]),
+        ];
+        for (text, expected) in table {
+            let mut seen: Vec<String> =
+                (0..200).filter_map(|seed| integer(text, &mut Choice::new(seed, "a"))).collect();
+            seen.sort();
+            seen.dedup();
+            assert_eq!(seen, expected, "{text}");
+        }
+    }
 }
