@@ -357,6 +357,7 @@ fn each_rule_and_what_only_looks_like_it() {
             ("patches", "Module._load = f;", "Module.load = f;"),
             ("patches", "Object.defineProperty(assert, 'ok', {});", "Object.defineProperty(shop, 'ok', {});"),
             ("evaluates-code", "eval(code);", "evaluate(code);"),
+            ("evaluates-code", "new globalThis[type](buffer);", "new types[type](buffer);"),
             ("evaluates-code", "new Function('return 1');", "new Functions('return 1');"),
             ("dynamic-code", "process[name](0);", "shop[name](0);"),
             ("uses-runner", "import { it } from 'vitest';", "import { it } from './vitest-like';"),

@@ -287,7 +287,13 @@ fn member(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     if node.kind() == "subscript_expression" {
         let object = node.child_by_field_name("object").map(|o| names.resolve(look, o)).unwrap_or_default();
         let literal = node.child_by_field_name("index").is_some_and(|i| i.kind() == "string");
-        if !literal && matches!(object.as_str(), "process" | "globalThis" | "global") {
+        let is_global = matches!(object.as_str(), "globalThis" | "global");
+        // `new globalThis[type](buffer)`: a class by its name.
+        let index = node.child_by_field_name("index").is_some_and(|i| i.kind() == "identifier");
+        let is_made = node.parent().is_some_and(|parent| parent.kind() == "new_expression");
+        if is_global && index && is_made {
+            look.add(Rule::EvaluatesCode, node);
+        } else if !literal && (is_global || object == "process") {
             look.add(Rule::DynamicCode, node);
         }
     }
