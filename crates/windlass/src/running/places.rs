@@ -320,7 +320,7 @@ mod tests {
             ("[places.a]\nvia = \"slurm\"\nnats = \"tls://b\"\n", "has `nats` and a command"),
             ("[places.a]\nnats = \"tls://b\"\nlogins = [\"KEY\"]\n", "a broker could read and keep them"),
             ("[places.\"a b\"]\nvia = \"slurm\"\n", "is no name"),
-            ("[places.a]\nvia = \"slurm\"\nsandbox = \"strong\"\n", "is no sandbox"),
+            ("[places.a]\nvia = \"slurm\"\nsandbox = \"strong\"\n", "is not a sandbox"),
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");

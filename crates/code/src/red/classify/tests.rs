@@ -81,6 +81,7 @@ fn what_is_not_understood_is_told_by_its_errors() {
 #[test]
 fn pytest_runs() {
     use TestOutcome::{Errored, Failed, Passed, Skipped};
+    let refused = "E   ConnectionRefusedError: [Errno 111] Connection refused";
     let missing = "tests/test_x.py:1: in <module>\nE   ImportError: cannot import name 'add' from 'pkg' (/w/pkg/__init__.py)";
     let table = [
         (
@@ -92,15 +93,7 @@ fn pytest_runs() {
             r#"MissingCode { names: ["tests/test_x.py::test_a"], missing: ["pkg.add"] }"#,
         ),
         (
-            pytest(
-                2,
-                &[(
-                    "tests/test_x.py::a",
-                    Errored,
-                    "E   ConnectionRefusedError: [Errno 111] Connection refused",
-                )],
-                "",
-            ),
+            pytest(2, &[("tests/test_x.py::a", Errored, refused)], ""),
             "not red: the tests need something that neither the environment nor the task provides: ConnectionRefusedError: [Errno 111] Connection refused",
         ),
         (

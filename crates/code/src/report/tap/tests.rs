@@ -155,7 +155,7 @@ fn tests_of_tape_are_its_comments() {
 /// tape ends with the exception of a test, without a plan.
 #[test]
 fn a_test_of_tape_that_throws_has_failed() {
-    let thrown = "/work/index.js:3\n  return Object.keys(null)\n                ^\n\nTypeError: Cannot convert undefined or null \
+    let thrown = "/src/index.js:3\n  return Object.keys(null)\n                ^\n\nTypeError: Cannot convert undefined or null \
         to object\n    at keys (<anonymous>)\n\nNode.js v20.0.0\n";
     let text = format!("TAP version 13\n# halves\nok 1 should be strictly equal\n# empty input\n{thrown}");
     let report = read(Runner::Tape, text.as_bytes(), TapUnit::Title).unwrap().unwrap();
