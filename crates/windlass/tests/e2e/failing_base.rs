@@ -295,25 +295,3 @@ fn tests_without_their_server_are_a_question_at_the_second_attempt() {
     assert_eq!(ran.stdout.matches("▶ net").count(), 2, "{ran}");
     ran.says("the tests have no server to connect to").says("[[verify.services]]");
 }
-
-/// A repository of a `src` directory and tests, without a manifest: nothing is installed, and the tests find the code.
-#[test]
-fn code_below_src_is_found_without_a_manifest() {
-    let half = "def half(x):\n    return x / 2\n";
-    let tests = "# tests/test_calc.py\nfrom calc import double, half\n\n\ndef test_double():\n    assert double(half(4)) == 4\n";
-    let task = PlanTask::new("add", "Double a number")
-        .front("test_file: tests/test_calc.py")
-        .section("Test Specification", "python", tests)
-        .section("Output Files", "", "MODIFY: src/calc/__init__.py\nMODIFY: tests/test_calc.py");
-    let agent =
-        format!("[add]\nwrite src/calc/__init__.py <<END\n{half}\n\ndef double(x):\n    return x * 2\nEND\n");
-    let repo = empty()
-        .file(".gitignore", "__pycache__\n.pytest_cache\n")
-        .file("src/calc/__init__.py", half)
-        .file("tests/test_calc.py", "from calc import half\n\n\ndef test_half():\n    assert half(4) == 2\n")
-        .plan("demo", &[task])
-        .committed()
-        .agent(&agent);
-    repo.run(&[]).ends(0);
-    assert_eq!(state(&repo, "add"), "completed");
-}
