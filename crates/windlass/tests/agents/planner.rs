@@ -4,7 +4,7 @@ use windlass_engine::agent::cli::CliKind;
 use windlass_testkit::model::{ModelServer, Script, Step};
 use windlass_testkit::{TestRepo, left_behind};
 
-use crate::programs::{KEY, configuration, variables};
+use crate::programs::{KEY, configuration, is_tested, variables};
 
 const PRD: &str = "# PRD: Shop\n\n**Acceptance Criteria:**\n- [ ] A cart holds at most 50 lines\n";
 const DESIGN: &str = "# Technical Design: Shop\n\n## File Ownership\n\n| File | Task | Operation |\n|---|---|---|\n| `src/cart.py` | T-1 | create |\n| `src/total.py` | T-2 | create |\n\nT-2 depends on T-1.\n";
@@ -25,6 +25,9 @@ fn two_tries() -> Script {
 }
 
 fn plans(kind: CliKind) {
+    if !is_tested(kind) {
+        return;
+    }
     let server = ModelServer::start(two_tries()).unwrap();
     let mut repo = TestRepo::new(env!("CARGO_BIN_EXE_windlass"));
     for (name, value) in variables(kind, &server.url()) {

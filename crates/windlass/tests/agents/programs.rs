@@ -25,6 +25,17 @@ pub(crate) fn acp_command(kind: CliKind) -> String {
     }
 }
 
+/// The programs that are tested: all but those that `scripts/test` could not download, and named.
+pub(crate) fn tested() -> Vec<CliKind> {
+    CliKind::ALL.into_iter().filter(|kind| is_tested(*kind)).collect()
+}
+
+/// Whether a program could be downloaded. Tests of one program begin with it.
+pub(crate) fn is_tested(kind: CliKind) -> bool {
+    let absent = std::env::var("WINDLASS_AGENTS_ABSENT").unwrap_or_default();
+    !absent.split_whitespace().any(|name| name == kind.as_str())
+}
+
 /// Where the programs are; a machine without them must say so, not pass.
 pub(crate) fn program(kind: CliKind) -> PathBuf {
     named(kind.as_str())
