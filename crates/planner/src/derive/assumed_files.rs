@@ -171,14 +171,14 @@ fn named_files(thing: &Deliverable, spec: &Spec) -> Vec<UnitFile> {
     found
 }
 
-/// All that the documents say about a deliverable: its text and the criteria of its story.
+/// All that the documents say about a deliverable: its text and its criteria as they are written.
 fn said(thing: &Deliverable, spec: &Spec) -> String {
     let all = || spec.criteria.iter();
     let criteria: Vec<&SpecCriterion> = match &thing.story {
         Some(story) => all().filter(|c| c.story.as_ref() == Some(story)).collect(),
         None if thing.rest => criteria_links::loose(spec),
-        // The whole of a document without stories.
-        None => all().filter(|_| thing.whole).collect(),
+        // The whole of a document without stories, or the requirement that is a thing by itself.
+        None => all().filter(|c| thing.whole || c.span == thing.span).collect(),
     };
     criteria
         .iter()

@@ -55,6 +55,15 @@ fn files_assumed_for_stories_and_requirements() {
     (assumed: the documents give Export carts as CSV no file; assuming `src/shop/cart.py` (it is called so))
     (assumed: the documents give Rename a cart no file; assuming `src/shop/cart.py` (it is called so))
 
+    # a requirement about a command belongs to the code that reads the command line
+    T001: stock count prints the number of items
+      modify: stock/cli.py
+      test: tests/test_cli.py
+      verify: python3 -m pytest tests/test_cli.py
+      type: add_method
+      criteria: AC-1
+    (assumed: the documents give stock count prints the number of no file; assuming `stock/cli.py` (it reads the command line))
+
     # plain criteria become one unit named after the document
     T001: Build Wish List
       create: src/shop/wish_list.py
