@@ -34,7 +34,7 @@ pub use path::{
     runner_config,
 };
 pub use runner_keys::{identity_word, runner_keys};
-pub use setup::{PathPlace, ProgramDir, SetupPlan, setup};
+pub use setup::{PathPlace, ProgramDir, SetupKind, SetupPlan, setup};
 pub use test_command::{
     ConventionalTest, TestCommand, conventional_test, existing_tests, make_target, superplanner_command,
     test_command,

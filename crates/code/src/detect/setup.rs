@@ -3,6 +3,7 @@
 mod jvm;
 mod node;
 mod php;
+mod plan;
 mod python;
 mod python_literals;
 mod python_needs;
@@ -16,75 +17,8 @@ use serde_json::Value;
 
 use super::manifest::{dir_of, exists, in_dir, json, text, toml, upwards};
 use crate::repo::Tree;
-use crate::script::quote;
+pub use plan::{PathPlace, ProgramDir, SetupKind, SetupPlan};
 use python_needs::MANIFESTS;
-
-/// One set-up command.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetupPlan {
-    /// Where to run it, relative to the root of the tree (empty for the root itself).
-    pub dir: String,
-    /// The command in one line, as a person would write it.
-    pub command: String,
-    /// What is run, for `bash`: the command, what to do where its tool is not installed, and what to do where it fails on a
-    /// tree that lacks files.
-    pub script: String,
-    /// Variables that hold the version of the project for tools that would ask git for it.
-    pub version_variables: Vec<&'static str>,
-    /// The files that decide its result, relative to the root of the tree.
-    pub inputs: Vec<String>,
-    /// What it leaves behind, relative to the root of the tree.
-    pub outputs: Vec<String>,
-    /// Directories with programs that belong on `PATH` afterwards.
-    pub bins: Vec<ProgramDir>,
-    /// Variables of every later command; `{dir}` in a value stands for the directory of the set-up.
-    pub variables: Vec<(&'static str, &'static str)>,
-    /// The program that it needs and does not fetch by itself, with the package that has it.
-    pub tool: Option<(&'static str, &'static str)>,
-    /// The endings of the source files that need it; none if it was stated and not found.
-    pub endings: &'static [&'static str],
-}
-
-/// A directory with programs that a set-up makes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProgramDir {
-    /// Relative to the root of the tree.
-    pub path: String,
-    /// Where it belongs on the `PATH` of an agent.
-    pub place: PathPlace,
-}
-
-/// Where a directory belongs on the `PATH` of an agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathPlace {
-    /// In front: its programs stand for those of the system, as the interpreter of a virtual environment does.
-    Front,
-    /// Behind: none of its programs may stand for a part of an agent.
-    Behind,
-}
-
-impl SetupPlan {
-    /// The command in one line, with its directory.
-    pub fn shown(&self) -> String {
-        if self.dir.is_empty() {
-            self.command.clone()
-        } else {
-            format!("cd {} && {}", quote(&self.dir), self.command)
-        }
-    }
-
-    /// Whether work on these files may need the set-up. A file that no package manager is known for may need every one.
-    pub fn concerns<'f>(&self, mut files: impl Iterator<Item = &'f str>) -> bool {
-        let below = |file: &str| self.dir.is_empty() || file.starts_with(&in_dir(&self.dir, ""));
-        let ending = |file: &str| file.rsplit_once('.').map(|(_, ending)| ending.to_owned());
-        let needs = |file: &str| {
-            let Some(ending) = ending(file) else { return true };
-            let is_known = ENDINGS.iter().any(|(_, all)| all.contains(&ending.as_str()));
-            !is_known || self.endings.contains(&ending.as_str())
-        };
-        self.endings.is_empty() || files.any(|file| below(file) && needs(file))
-    }
-}
 
 /// Package managers of which a directory needs one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +48,10 @@ const ENDINGS: &[(Ecosystem, &[&str])] = &[
 /// What is known about a package manager.
 struct ManagerRow {
     name: &'static str,
+    /// The program that the command calls.
+    program: &'static str,
     ecosystem: Ecosystem,
+    kind: SetupKind,
     /// Files that ask for it.
     locks: &'static [&'static str],
     /// Whether those files are manifests, of which one further up counts and one among documents or examples does not.
@@ -154,7 +91,9 @@ impl DirTree<'_> {
 
 const MANAGER: ManagerRow = ManagerRow {
     name: "",
+    program: "",
     ecosystem: Ecosystem::Node,
+    kind: SetupKind::Other,
     locks: &[],
     by_manifest: false,
     command: |_, _| String::new(),
@@ -189,16 +128,24 @@ const PYTHON: ManagerRow = ManagerRow {
 /// Tests of pytest in a repository without any manifest of Python.
 const BARE_PYTHON: ManagerRow = ManagerRow {
     name: "pip without a manifest",
+    program: "python3",
     command: |_, _| "pip install pytest".to_owned(),
     script: python::bare_script,
     ..PYTHON
 };
 
-const CARGO: ManagerRow =
-    ManagerRow { name: "cargo", ecosystem: Ecosystem::Rust, tool: Some(("cargo", "cargo")), ..MANAGER };
+const CARGO: ManagerRow = ManagerRow {
+    name: "cargo",
+    program: "cargo",
+    ecosystem: Ecosystem::Rust,
+    kind: SetupKind::Cargo,
+    tool: Some(("cargo", "cargo")),
+    ..MANAGER
+};
 
 const RUBY: ManagerRow = ManagerRow {
     name: "bundler",
+    program: "bundle",
     ecosystem: Ecosystem::Ruby,
     command: |_, _| "bundle install".to_owned(),
     script: ruby::bundler_script,
@@ -211,6 +158,7 @@ const RUBY: ManagerRow = ManagerRow {
 
 const PHP: ManagerRow = ManagerRow {
     name: "composer",
+    program: "composer",
     ecosystem: Ecosystem::Php,
     command: |_, _| "composer install --no-interaction".to_owned(),
     script: php::composer_script,
@@ -227,6 +175,7 @@ const JVM: ManagerRow = ManagerRow { ecosystem: Ecosystem::Jvm, by_manifest: tru
 const MANAGERS: &[ManagerRow] = &[
     ManagerRow {
         name: "npm",
+        program: "npm",
         locks: &["package-lock.json", "npm-shrinkwrap.json"],
         command: |_, _| "npm ci".to_owned(),
         script: node::npm_ci_script,
@@ -234,6 +183,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "pnpm",
+        program: "pnpm",
         locks: &["pnpm-lock.yaml"],
         command: |_, _| "pnpm install --frozen-lockfile".to_owned(),
         script: node::pnpm_script,
@@ -241,6 +191,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "yarn",
+        program: "yarn",
         locks: &["yarn.lock"],
         // From version 2 on the option has another name.
         command: |here, _| {
@@ -252,6 +203,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "bun",
+        program: "bun",
         locks: &["bun.lock", "bun.lockb"],
         command: |_, _| "bun install --frozen-lockfile".to_owned(),
         script: node::bun_script,
@@ -259,6 +211,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "npm without a lock file",
+        program: "npm",
         locks: &["package.json"],
         by_manifest: true,
         command: |_, _| "npm install --no-package-lock --no-audit --no-fund".to_owned(),
@@ -268,6 +221,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "uv",
+        program: "uv",
         locks: &["uv.lock"],
         command: |here, _| python::uv_command(here),
         script: python::uv_script,
@@ -276,6 +230,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "poetry",
+        program: "poetry",
         locks: &["poetry.lock"],
         command: |_, _| "poetry install --no-interaction".to_owned(),
         script: python::poetry_script,
@@ -284,6 +239,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "pdm",
+        program: "pdm",
         locks: &["pdm.lock"],
         command: |_, _| "pdm install --frozen-lockfile".to_owned(),
         script: python::pdm_script,
@@ -292,6 +248,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "pipenv",
+        program: "pipenv",
         locks: &["Pipfile.lock"],
         command: |_, _| "pipenv sync --dev".to_owned(),
         script: python::pipenv_script,
@@ -300,6 +257,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "pip",
+        program: "python3",
         locks: &MANIFESTS,
         by_manifest: true,
         command: |here, _| python::pip_command(here),
@@ -331,7 +289,9 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "go",
+        program: "go",
         ecosystem: Ecosystem::Go,
+        kind: SetupKind::Go,
         locks: &["go.sum", "go.mod"],
         command: |_, _| "go mod download".to_owned(),
         tool: Some(("go", "golang")),
@@ -358,6 +318,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "gradle",
+        program: "gradle",
         locks: &["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
         command: |here, _| format!("{} dependencies", jvm::program(here, "gradle")),
         script: jvm::gradle_script,
@@ -376,6 +337,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "maven",
+        program: "mvn",
         locks: &["pom.xml"],
         command: |here, _| format!("{} dependency:go-offline", jvm::program(here, "mvn")),
         script: jvm::maven_script,
@@ -388,6 +350,7 @@ const MANAGERS: &[ManagerRow] = &[
     },
     ManagerRow {
         name: "dotnet",
+        program: "dotnet",
         ecosystem: Ecosystem::Dotnet,
         locks: &["packages.lock.json"],
         command: |_, _| "dotnet restore --locked-mode".to_owned(),
@@ -519,14 +482,17 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
     inputs.extend(inputs_below(here, row).filter(|path| !present.contains(&path.as_str())));
     // A wrapper in the repository brings its program.
     let tool = row.tool.filter(|(name, _)| jvm::wrapper(here, name).is_none());
+    let program = Some(row.program).filter(|name| jvm::wrapper(here, name).is_none());
     let all = |names: &[&str]| names.iter().map(|name| in_dir(here.dir, name)).collect::<Vec<_>>();
     let mut plan = SetupPlan {
+        kind: row.kind,
         dir: here.dir.to_owned(),
         script: with_tool_check(tool, &(row.script)(here, &command)),
         command,
         version_variables,
         variables: row.variables.to_vec(),
         tool,
+        program,
         inputs: inputs.iter().map(|name| in_dir(here.dir, name)).collect(),
         outputs: all(row.outputs),
         bins: row

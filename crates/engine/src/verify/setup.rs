@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use windlass_code::detect::{self, PathPlace, ProgramDir, SetupPlan};
+use windlass_code::detect::{self, PathPlace, ProgramDir, SetupKind, SetupPlan};
 use windlass_core::failure::{Failure, Gate, without_label};
 use windlass_core::ids::Oid;
 
@@ -196,6 +196,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
             };
             let outputs = ctx.config.setup_outputs.clone();
             vec![SetupPlan {
+                kind: SetupKind::of_command(command),
                 dir: String::new(),
                 command: command.clone(),
                 script: command.clone(),
@@ -205,6 +206,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
                 outputs,
                 variables: Vec::new(),
                 tool: None,
+                program: None,
                 endings: &[],
             }]
         }
@@ -274,7 +276,10 @@ pub(super) fn version_told(ctx: &Context, tree: &GitTree) -> Option<String> {
 
 /// The set-up scripts of this tree, with the commands that they are shown as. Cargo and Go fetch dependencies when they run.
 fn commands(ctx: &Context, tree: &GitTree) -> Vec<(String, String)> {
-    let fetches = |plan: &&SetupPlan| plan.command.starts_with("cargo ") || plan.command.starts_with("go ");
+    let fetches = |plan: &&SetupPlan| match plan.kind {
+        SetupKind::Cargo | SetupKind::Go => true,
+        SetupKind::Other => false,
+    };
     let one = |plan: &SetupPlan| (in_dir(&plan.dir, &plan.command), in_dir(&plan.dir, &plan.script));
     let detected = ctx.config.setup == SetupCommand::Detect;
     plans(ctx, tree).iter().filter(|plan| !detected || !fetches(plan)).map(one).collect()

@@ -42,6 +42,24 @@ fn set_up_runs_in_slots_and_exports_and_what_it_makes_is_not_the_agents_work() {
     assert!(!files.contains("deps"), "{files}");
 }
 
+/// A stated set-up may call several package managers: what the others leave is kept beside the crates or modules.
+#[test]
+fn a_stated_set_up_that_fetches_crates_or_modules_keeps_its_other_outputs() {
+    let outputs = || vec!["deps".to_owned()];
+    for (fetch, stated) in
+        [("cargo fetch", Vec::new()), ("cargo fetch", outputs()), ("go mod download", outputs())]
+    {
+        let mut task = shell_task("a", &[]);
+        task.verification.as_mut().unwrap().script = "test -e deps/ready && sh tests/a_test.sh".into();
+        let mut bench = one_try(Bench::new(vec![task]).agent(HONEST));
+        let command = format!("{fetch} 2>/dev/null || true; mkdir -p deps && touch deps/ready");
+        bench.config.setup = SetupCommand::Command(command.clone());
+        bench.config.setup_outputs = stated;
+        let (end, events) = bench.run();
+        assert_eq!(end, RunEnd::Completed, "{command}: {:?}", failures(&events));
+    }
+}
+
 #[test]
 fn a_set_up_that_fails_on_the_untouched_base_needs_a_person() {
     let mut bench = Bench::new(vec![shell_task("a", &[])]).agent(HONEST);

@@ -172,19 +172,20 @@ fn try_them(world: &World) -> Result<Vec<ProbeFinding>, CliError> {
 /// Whether the tool of a set-up is installed.
 fn setup(world: &World, plan: &SetupPlan) -> ProbeFinding {
     let shown = format!("`{}`", plan.shown());
-    let mut words = plan.command.split(' ').map(|word| if word == "pip" { "python3" } else { word });
-    let tool = words.find(|word| !word.contains('=')).unwrap_or_default();
     let lacking = plan.tool.filter(|(name, _)| find(world, name).is_none());
     if let Some((name, package)) = lacking {
         let found = format!("{shown}: `{name}` is not installed");
         return ProbeFinding::new("set-up", ProbeVerdict::Missing, found)
             .hint(format!("install the package `{package}`"));
     }
-    if find(world, tool).is_some() {
-        return ProbeFinding::new("set-up", ProbeVerdict::Told, shown);
+    match plan.program.filter(|program| find(world, program).is_none()) {
+        None => ProbeFinding::new("set-up", ProbeVerdict::Told, shown),
+        Some(program) => {
+            let found = format!("{shown}: `{program}` is not installed, and is fetched for the set-up");
+            ProbeFinding::new("set-up", ProbeVerdict::Weak, found)
+                .hint(format!("install the package `{program}`"))
+        }
     }
-    let found = format!("{shown}: `{tool}` is not installed, and is fetched for the set-up");
-    ProbeFinding::new("set-up", ProbeVerdict::Weak, found).hint(format!("install the package `{tool}`"))
 }
 
 fn look_at_places(paths: &Paths, found: &mut Vec<ProbeFinding>) {

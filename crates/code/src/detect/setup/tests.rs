@@ -404,3 +404,20 @@ fn code_below_src_without_a_manifest_is_laid_on_the_path() {
         assert_eq!(script.contains("windlass-source.pth"), is_laid, "{paths:?}: {script}");
     }
 }
+
+/// The kind of a stated set-up comes from the commands that it calls, not from how it begins.
+#[test]
+fn a_stated_command_is_of_the_kind_of_what_it_calls() {
+    for (command, kind) in [
+        ("cargo fetch --locked", SetupKind::Cargo),
+        ("cargo fetch && npm ci", SetupKind::Cargo),
+        ("npm ci && cargo fetch", SetupKind::Cargo),
+        ("GOFLAGS=-mod=mod go mod download && make gen", SetupKind::Go),
+        ("cargo fetch-all", SetupKind::Other),
+        ("echo cargo fetch", SetupKind::Other),
+        ("go generate ./...", SetupKind::Other),
+        ("npm ci", SetupKind::Other),
+    ] {
+        assert_eq!(SetupKind::of_command(command), kind, "{command}");
+    }
+}

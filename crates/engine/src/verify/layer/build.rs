@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use windlass_code::detect::{self, ProjectUse, SetupPlan, is_test_path};
+use windlass_code::detect::{self, ProjectUse, SetupKind, SetupPlan, is_test_path};
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::lint_cap;
 use windlass_core::failure::Failure;
 
 use super::key::LayerSource;
 use super::{CARGO_PARTS, FinishedLayer, GO_BUILT, GO_MODULES, LayerContent, LayerMounts, cargo_home};
-use crate::config::GateSwitch;
+use crate::config::{GateSwitch, SetupCommand};
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
@@ -62,12 +62,10 @@ pub(super) async fn build(
 
 impl LayerBuild<'_> {
     async fn carry_out(&self) -> Result<Result<Option<LayerContent>, Failure>, EngineError> {
-        if self.plan.command.starts_with("cargo fetch") {
-            self.cargo().await
-        } else if self.plan.command.starts_with("go mod") {
-            self.go().await
-        } else {
-            self.command().await
+        match self.plan.kind {
+            SetupKind::Cargo => self.cargo().await,
+            SetupKind::Go => self.go().await,
+            SetupKind::Other => self.command().await,
         }
     }
 
@@ -132,7 +130,7 @@ impl LayerBuild<'_> {
             }
             content.outputs = self.keep(&[target.display().to_string()])?;
         }
-        content.outputs.extend(self.keep(&self.plan.outputs)?);
+        content.outputs.extend(self.keep_rest()?);
         Ok(Ok(Some(content)))
     }
 
@@ -195,7 +193,8 @@ impl LayerBuild<'_> {
                 return Ok(Ok(None));
             }
         }
-        Ok(Ok(Some(LayerContent { modules: true, built: true, ..LayerContent::default() })))
+        let outputs = self.keep_rest()?;
+        Ok(Ok(Some(LayerContent { outputs, modules: true, built: true, ..LayerContent::default() })))
     }
 
     /// Lets what Cargo fetches from here on go into the layer.
@@ -261,6 +260,17 @@ impl LayerBuild<'_> {
         }
         made.sort();
         made
+    }
+
+    /// Moves what a set-up left besides what it fetched into the layer: a stated command may call more than one package
+    /// manager.
+    fn keep_rest(&self) -> Result<Vec<String>, EngineError> {
+        let is_stated = matches!(self.ctx.config.setup, SetupCommand::Command(_));
+        if is_stated && self.plan.outputs.is_empty() {
+            self.keep(&self.made())
+        } else {
+            self.keep(&self.plan.outputs)
+        }
     }
 
     /// Moves what was made into the layer; what was not made is left out.
