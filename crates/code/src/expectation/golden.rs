@@ -43,10 +43,11 @@ impl GoldenUse {
                 path == name || path.ends_with(&format!("/{name}"))
             }
             GoldenFile::Snapshot => {
-                let stem = base(test_file);
-                let stem = stem.split('.').next().unwrap_or_default();
+                let head = |path: &str| base(path).split('.').next().unwrap_or_default().to_owned();
+                let (stem, own) = (head(test_file), head(path));
                 let kept = path.ends_with(".snap") || path.ends_with(".ambr");
-                kept && base(path).split(['.', '_']).any(|part| !part.is_empty()) && base(path).contains(stem)
+                // insta puts the crate and the modules in front of the test's name: `crate__module__test.snap`.
+                kept && !stem.is_empty() && (own == stem || own.split("__").any(|part| part == stem))
             }
         }
     }

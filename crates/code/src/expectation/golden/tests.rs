@@ -56,3 +56,21 @@ fn the_entry_of_the_test_is_changed_and_no_other() {
     assert_eq!(altered_golden(&named, "test_a", b"\xff\xfe", 3), None);
     assert_eq!(altered_golden(&named, "test_a", &vec![b'6'; LARGEST + 1], 3), None);
 }
+
+#[test]
+fn a_snapshot_belongs_to_the_test_file_of_its_name() {
+    let used = GoldenUse { file: GoldenFile::Snapshot, line: 1, denial: None };
+    for (path, test_file, is) in [
+        ("tests/__snapshots__/test_a.ambr", "tests/test_a.py", true),
+        ("tests/__snapshots__/test_ab.ambr", "tests/test_a.py", false),
+        ("test/__snapshots__/a.test.js.snap", "test/a.test.js", true),
+        ("test/__snapshots__/data.test.js.snap", "test/a.test.js", false),
+        ("src/snapshots/shop__cart__tests__total.snap", "src/cart.rs", true),
+        ("src/snapshots/shop__cart__tests__total.snap", "src/cart/tests.rs", true),
+        ("src/snapshots/shop__carts__tests__total.snap", "src/cart.rs", false),
+        ("tests/__snapshots__/test_a.json", "tests/test_a.py", false),
+        ("tests/__snapshots__/test_a.ambr", "tests/.py", false),
+    ] {
+        assert_eq!(used.is(path, test_file), is, "{path} {test_file}");
+    }
+}
