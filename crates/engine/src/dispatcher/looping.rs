@@ -17,7 +17,7 @@ use crate::process::{CancelLevel, CancellationSignal};
 use crate::requests::Requests;
 use crate::worker_channel::Message;
 
-/// How often wishes are looked for.
+/// How often wishes are looked for, and whether the branch is checked out.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A worker that has not reported its end.
@@ -122,15 +122,24 @@ impl<'a> Dispatcher<'a> {
             if let Some(end) = self.ended.take() {
                 return Ok(end);
             }
+            let rest = self.time_to_wake();
             tokio::select! {
                 Some(message) = self.from.recv() => self.take_messages(message)?,
                 _ = tick.tick() => self.on_tick()?,
+                () = tokio::time::sleep(rest.unwrap_or_default()), if rest.is_some() => {}
                 () = self.stop.raised_above(stopping) => {
                     stopping = self.stop.level();
                     self.on_stop(stopping)?;
                 }
             }
         }
+    }
+
+    /// How long the scheduler has nothing to ask for although it waits for a time: a provider or a place rests.
+    fn time_to_wake(&self) -> Option<Duration> {
+        let now = now();
+        let until = self.ledger.scheduler.wake_at(now)?;
+        Some(Duration::from_millis(until.saturating_sub(now).try_into().unwrap_or_default()))
     }
 
     /// Carries out what the scheduler asks for, until it asks for nothing.
