@@ -18,6 +18,7 @@ pub mod event;
 pub mod failure;
 pub mod graph;
 pub mod ids;
+pub mod path_text;
 pub mod plan;
 #[warn(clippy::wildcard_enum_match_arm)]
 pub mod policy;

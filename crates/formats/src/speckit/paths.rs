@@ -4,14 +4,8 @@
 
 use std::collections::HashSet;
 
+use windlass_core::path_text::FILE_ENDINGS;
 use windlass_core::plan::Files;
-
-/// Endings by which a bare word is a file.
-const ENDINGS: &[&str] = &[
-    "c", "cc", "cfg", "cpp", "cs", "css", "env", "go", "h", "hpp", "html", "ini", "java", "js", "json",
-    "jsx", "kt", "lock", "lua", "md", "mjs", "php", "proto", "py", "rb", "rs", "sass", "scss", "sh", "sql",
-    "svelte", "swift", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml",
-];
 
 /// Files that are called by an ending only, or by none.
 const WHOLE_NAMES: &[&str] =
@@ -116,7 +110,7 @@ fn is_path(word: &str) -> bool {
     }
     let Some((stem, ending)) = name.rsplit_once('.') else { return false };
     let plain = !ending.is_empty() && ending.len() <= 8 && ending.bytes().all(|b| b.is_ascii_alphanumeric());
-    let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
+    let known = FILE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
     let lettered = ending.starts_with(|c: char| c.is_ascii_alphabetic());
     plain && !stem.is_empty() && (known || word.contains('/') && lettered && !stem.ends_with('.'))
 }
@@ -127,11 +121,12 @@ mod tests {
 
     #[test]
     fn files_are_found_in_sentences() {
-        let table: [(&str, &[&str]); 10] = [
+        let table: [(&str, &[&str]); 11] = [
             ("Create the user model in src/models/user.py", &["create src/models/user.py"]),
             ("Add a field to `src/a.rs` (see docs/x.md)", &["modify src/a.rs", "modify docs/x.md"]),
             ("Rename `a/old.md` to `a/new.md`", &["create a/new.md", "delete a/old.md"]),
             ("Delete src/dead.ts", &["delete src/dead.ts"]),
+            ("Create main.mts beside index.rst", &["create main.mts", "create index.rst"]),
             ("Remove the flag from src/cli.ts", &["modify src/cli.ts"]),
             ("Verify output of src/a.py with `pytest tests/ -q`", &["read src/a.py"]),
             ("Verify `jq .name conf/a.json` prints it", &["read conf/a.json"]),

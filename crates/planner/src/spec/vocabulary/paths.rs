@@ -1,5 +1,7 @@
 //! Paths in running text: which words are files, and which full path a short name stands for.
 
+use windlass_core::path_text::FILE_ENDINGS;
+
 /// Whether a path is a manifest: a file that lists what a project depends on.
 pub(crate) fn is_manifest(path: &str) -> bool {
     const MANIFESTS: &str = "package.json Cargo.toml pyproject.toml go.mod Gemfile composer.json pom.xml \
@@ -30,104 +32,6 @@ pub(in crate::spec) fn is_dot_folder(name: &str) -> bool {
         ".github" | ".vscode" | ".idea" | ".git" | ".husky" | ".circleci" | ".devcontainer" | ".venv"
     )
 }
-
-/// Endings that make a word a file anywhere.
-const ENDINGS: [&str; 94] = [
-    "py",
-    "pyi",
-    "rs",
-    "ts",
-    "tsx",
-    "js",
-    "jsx",
-    "mjs",
-    "cjs",
-    "mts",
-    "cts",
-    "go",
-    "java",
-    "kt",
-    "c",
-    "h",
-    "cc",
-    "cpp",
-    "hpp",
-    "rb",
-    "cs",
-    "php",
-    "swift",
-    "scala",
-    "sh",
-    "bash",
-    "bats",
-    "sql",
-    "md",
-    "mdx",
-    "txt",
-    "rst",
-    "json",
-    "jsonc",
-    "yaml",
-    "yml",
-    "toml",
-    "ini",
-    "cfg",
-    "env",
-    "lock",
-    "xml",
-    "html",
-    "css",
-    "scss",
-    "less",
-    "vue",
-    "svelte",
-    "astro",
-    "png",
-    "svg",
-    "jpg",
-    "jpeg",
-    "ico",
-    "webp",
-    "proto",
-    "graphql",
-    "prisma",
-    "tf",
-    "gradle",
-    "csproj",
-    "ipynb",
-    "dart",
-    "ex",
-    "exs",
-    "hs",
-    "lua",
-    "zig",
-    "jl",
-    "clj",
-    "erl",
-    "nim",
-    "sol",
-    "ps1",
-    "bat",
-    "fs",
-    "ml",
-    "gd",
-    "kts",
-    "cmake",
-    "csv",
-    "tsv",
-    "jsonl",
-    "sass",
-    "tex",
-    "hcl",
-    "glsl",
-    "wgsl",
-    "cu",
-    "proj",
-    "sln",
-    "xaml",
-    "properties",
-    "http",
-];
 
 /// Files without an ending.
 const BARE: &str = "Makefile makefile GNUmakefile Dockerfile LICENSE Gemfile Rakefile Procfile Justfile justfile NOTICE CODEOWNERS \
@@ -278,7 +182,7 @@ fn is_file(word: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return BARE.split(' ').any(|bare| bare == name);
     };
-    let known = ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
+    let known = FILE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
     let folder = word.contains('/') && !ending.is_empty() && ending.len() <= 8;
     let lettered =
         ending.bytes().all(|b| b.is_ascii_alphanumeric()) && ending.bytes().any(|b| b.is_ascii_alphabetic());
@@ -303,7 +207,7 @@ fn lettered_dotfile(word: &str) -> bool {
         return false;
     }
     let only_endings =
-        name.split('.').all(|p| ENDINGS.contains(&p)) || name == ending && ENDINGS.contains(&name);
+        name.split('.').all(|p| FILE_ENDINGS.contains(&p)) || name == ending && FILE_ENDINGS.contains(&name);
     !only_endings && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() >= 3
 }
 
