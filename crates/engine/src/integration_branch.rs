@@ -1,4 +1,5 @@
-//! The integration branch: found or created when a run starts, and the one place where it is created.
+//! The integration branch: found or created when a run starts. The one place where it is created, and where it is moved
+//! outside of a run.
 
 use windlass_core::ids::Oid;
 
@@ -15,6 +16,11 @@ pub(crate) struct IntegrationBranch {
 /// Creates the branch at a commit. A branch that exists is left alone, and where it points is returned.
 pub fn create_branch(repo: &Repo, branch: &str, at: &Oid) -> Result<RefMove, GitError> {
     repo.update_ref(&full_name(branch), at, ExpectedRef::Absent, "windlass: start")
+}
+
+/// Moves the branch to a commit, unless it moved meanwhile.
+pub fn advance_branch(repo: &Repo, branch: &str, from: Oid, to: &Oid) -> Result<RefMove, GitError> {
+    repo.update_ref(&full_name(branch), to, ExpectedRef::Is(from), "windlass: plan")
 }
 
 /// Finds the branch, or creates it at `start`. `known_base` is the base that the journal knows.

@@ -6,8 +6,8 @@ use windlass_code::survey::Language;
 use windlass_core::diagnostic::{Diagnostic, Severity, Sources};
 use windlass_core::ids::Oid;
 use windlass_core::plan::Plan;
-use windlass_engine::git::{ExpectedRef, Head, RefMove, Repo};
-use windlass_engine::integration_branch::create_branch;
+use windlass_engine::git::{Head, RefMove, Repo};
+use windlass_engine::integration_branch::{advance_branch, create_branch};
 use windlass_formats::{Dialect, SignalledTasks, TextFile};
 use windlass_planner::derive::Derived;
 use windlass_planner::lint::{self, Profile};
@@ -307,10 +307,7 @@ fn commit(world: &World, request: &Request, plan: &Plan, paths: &[PathBuf]) -> R
     };
     let made = commit_on(world, request, &start, &inside, &message)?;
     let moved = match tip {
-        Some(tip) => {
-            let name = format!("refs/heads/{branch}");
-            repo.update_ref(&name, &made, ExpectedRef::Is(tip), "windlass: plan")?
-        }
+        Some(tip) => advance_branch(&repo, &branch, tip, &made)?,
         None => create_branch(&repo, &branch, &made)?,
     };
     match moved {
