@@ -7,8 +7,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::Value;
 
-use super::ForgeKind;
 use super::program::ForgeProgram;
+use super::{ForgeKind, PullRefusal, RefusalCause};
 use crate::base64::from_base64;
 use crate::cli::CliError;
 use crate::input::Configuration;
@@ -240,16 +240,15 @@ impl Connection {
         self.checked(path, &answer)
     }
 
-    /// Makes a call whose refusal by the rules of the forge (422, 409, 400) is an answer.
-    pub(super) fn attempt(
-        &self,
-        method: RestMethod,
-        path: &str,
-        body: &Value,
-    ) -> Result<Result<Value, String>, CliError> {
-        let answer = self.ask(method, path, Some(body))?;
+    /// Opens a pull request; a refusal by the rules of the forge (422, 409, 400) is an answer.
+    pub(super) fn open_pull(&self, path: &str, body: &Value) -> Result<Result<Value, PullRefusal>, CliError> {
+        let answer = self.ask(RestMethod::Post, path, Some(body))?;
         match answer.status {
-            400 | 409 | 422 => Ok(Err(answer.said())),
+            400 | 409 | 422 => {
+                let said = answer.said();
+                let because = RefusalCause::read(self.kind, answer.status, &answer.json(), &said);
+                Ok(Err(PullRefusal { because, said }))
+            }
             _ => self.checked(path, &answer).map(Ok),
         }
     }

@@ -13,6 +13,7 @@ mod gitlab;
 mod hidden_text;
 mod program;
 mod pulls;
+mod refusal;
 mod remote;
 
 use crate::cli::CliError;
@@ -24,6 +25,7 @@ use connection::Connection;
 pub(crate) use documents::issue_documents;
 pub(crate) use feedback::Feedback;
 pub(crate) use pulls::{CommitStatus, NewPull, RepoFacts, StatusState};
+pub(crate) use refusal::{PullRefusal, RefusalCause};
 pub(crate) use remote::RemoteRepo;
 
 /// Which interface is spoken.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::connection::{RestMethod, escaped};
-use super::{Forge, ForgeKind};
+use super::{Forge, ForgeKind, PullRefusal};
 use crate::cli::CliError;
 
 /// The longest description of a status.
@@ -124,7 +124,7 @@ impl Forge {
     }
 
     /// Opens a pull request; the inner error is what the forge has against it.
-    pub(crate) fn open_pull(&self, new: &NewPull<'_>) -> Result<Result<PullRequest, String>, CliError> {
+    pub(crate) fn open_pull(&self, new: &NewPull<'_>) -> Result<Result<PullRequest, PullRefusal>, CliError> {
         let opened = match self.kind {
             ForgeKind::GitHub => {
                 let owner = new.from.name.split('/').next().unwrap_or_default();
@@ -135,7 +135,7 @@ impl Forge {
                     "body": new.body,
                     "draft": new.draft,
                 });
-                self.connection.attempt(RestMethod::Post, &format!("repos/{}/pulls", self.repo), &body)?
+                self.connection.open_pull(&format!("repos/{}/pulls", self.repo), &body)?
             }
             ForgeKind::GitLab => {
                 let draft = if new.draft { "Draft: " } else { "" };
@@ -147,7 +147,7 @@ impl Forge {
                     "description": new.body,
                 });
                 let source = self.other(&new.from.name).project();
-                self.connection.attempt(RestMethod::Post, &format!("{source}/merge_requests"), &body)?
+                self.connection.open_pull(&format!("{source}/merge_requests"), &body)?
             }
         };
         Ok(opened.map(|pull| self.read_pull(&pull)))

@@ -24,7 +24,8 @@ use super::report::fold;
 use super::state::{PlanState, StateArgs};
 use super::{CliError, Exit};
 use crate::forge::{
-    CommitStatus, Forge, ForgeAddress, ForgeKind, IssueChoice, NewPull, RemoteRepo, RepoFacts, StatusState,
+    CommitStatus, Forge, ForgeAddress, ForgeKind, IssueChoice, NewPull, PullRefusal, RefusalCause,
+    RemoteRepo, RepoFacts, StatusState,
 };
 use crate::input::Configuration;
 use crate::render::{Paint, PullRequestText, counted};
@@ -356,25 +357,30 @@ fn propose(
         match to.forge.open_pull(&new)? {
             Ok(pull) => return Ok(doc(pull.number, pull.url, true)),
             // Another program was quicker, or the list was older than the truth.
-            Err(why) if why.contains("already exists") => found = to.forge.pull_of(&to.from, branch)?,
-            Err(why) => return Err(refused(&why, branch, base)),
+            Err(refusal) if refusal.because == RefusalCause::Exists => {
+                found = to.forge.pull_of(&to.from, branch)?;
+            }
+            Err(refusal) => return Err(refused(&refusal, branch, base)),
         }
     }
-    let found = found.ok_or_else(|| refused("it exists and is not shown", branch, base))?;
+    let found = found.ok_or_else(|| {
+        let said = "the forge reports an existing pull request and does not list it".to_owned();
+        refused(&PullRefusal { because: RefusalCause::Exists, said }, branch, base)
+    })?;
     to.forge.update_pull(&found, base, &text.within(&found.body))?;
     Ok(doc(found.number, found.url, false))
 }
 
-fn refused(why: &str, branch: &str, base: &str) -> CliError {
-    let error = CliError::blocked(format!("no pull request was opened from `{branch}` for `{base}`: {why}"));
-    let hint = if why.contains("No commits") {
-        "everything of it is there already"
-    } else if why.contains("base") {
-        "choose the branch it is for with `--onto`"
-    } else {
-        "the branch and its evidence were pushed; `windlass pr` tries again"
-    };
-    error.hint(hint)
+fn refused(refusal: &PullRefusal, branch: &str, base: &str) -> CliError {
+    let said = &refusal.said;
+    let error = CliError::blocked(format!("no pull request was opened from `{branch}` for `{base}`: {said}"));
+    match refusal.because {
+        RefusalCause::NothingNew => error.hint(format!("`{base}` already has every commit of `{branch}`")),
+        RefusalCause::NoBase => error.hint("choose the branch it is for with `--onto`"),
+        RefusalCause::Exists | RefusalCause::Other => {
+            error.hint("the branch and its evidence were pushed; `windlass pr` tries again")
+        }
+    }
 }
 
 /// Says at the commit what was seen: tasks, criteria and the audit of the evidence.
