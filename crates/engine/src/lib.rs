@@ -47,5 +47,6 @@ mod worker_channel;
 
 pub use dispatcher::{NoSink, Sink};
 pub use verify::{
-    BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, HeldOutStore, RepeatRecord,
+    BiteKind, BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, HeldOutStore,
+    ProofStrength, RepeatRecord,
 };

@@ -37,6 +37,8 @@ mod together;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use condition::{call_parts, claims, equalities, is_small};
 pub use earlier::in_earlier_version;
 pub use edit::{SourceEdit, with_edits};
@@ -58,7 +60,8 @@ use crate::syntax::{TestItem, language_of, tests};
 pub(crate) use alter::Choice;
 
 /// What a mutant changes, the most telling first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ExpectationKind {
     /// The expected side of an equality.
     Equality,

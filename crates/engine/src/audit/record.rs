@@ -20,7 +20,8 @@ use crate::integrate::{
     Evidence, TRAILER_ATTEMPT, TRAILER_EVIDENCE, TRAILER_PLAN, TRAILER_REVISION, TRAILER_SYNC, TRAILER_TASK,
 };
 use crate::verify::{
-    CanaryRecord, GateRecord, failures_of, frozen_changes, frozen_changes_on, in_new_form, task_script,
+    CanaryRecord, GateRecord, ProofStrength, failures_of, frozen_changes, frozen_changes_on, in_new_form,
+    task_script,
 };
 
 /// The commits of a plan on a branch.
@@ -329,7 +330,7 @@ fn red_and_green(repo: &Repo, commit: &CommitInfo, evidence: &Evidence) -> Resul
         .and_then(|g| g.report.as_ref())
         .map(|r| r.names(TestOutcome::Passed).collect())
         .unwrap_or_default();
-    let named = tests.is_some_and(|g| g.strength == "named");
+    let named = tests.is_some_and(|g| g.strength == ProofStrength::Named);
     let same = |name: &str| passed.iter().any(|p| *p == name || windlass_code::syntax::same_test(p, name));
     let missing: Vec<&str> = red.tests.iter().map(String::as_str).filter(|t| !same(t)).collect();
     if named && !missing.is_empty() {

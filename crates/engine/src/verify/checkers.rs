@@ -15,6 +15,7 @@ use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{Oid, TaskId};
 
 use super::gates::{Bench, ended_badly, refused};
+use super::proof::ProofStrength;
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script, task_script};
 use super::setup::{SetupInput, command_line, copy_files, in_dir, set_up};
 use crate::config::GateSwitch;
@@ -120,7 +121,7 @@ impl Bench<'_> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, NamedResults::No).await?;
         match run.exit {
-            ProcessExit::Code(0) => self.record(gate, &script, &run, "exit-code"),
+            ProcessExit::Code(0) => self.record(gate, &script, &run, ProofStrength::ExitCode),
             ProcessExit::Code(126 | 127) if switch != GateSwitch::On => {
                 let what = gate.as_str();
                 self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
@@ -131,7 +132,7 @@ impl Bench<'_> {
                     self.skip_broken((gate, switch), plan, &run)?;
                 } else {
                     self.against_base(gate, plan, &run, after).await?;
-                    self.record(gate, &script, &run, "nothing new");
+                    self.record(gate, &script, &run, ProofStrength::NothingNew);
                 }
             }
             ProcessExit::Signal(_)

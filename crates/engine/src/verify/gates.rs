@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use windlass_code::detect;
 use windlass_code::red;
-use windlass_code::red::{Green, GreenFailure, GreenInput, Strength, cases_of_the_code, green};
+use windlass_code::red::{Green, GreenFailure, GreenInput, cases_of_the_code, green};
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::{promised_names, same_test};
 use windlass_core::event::TestAuthor;
@@ -19,7 +19,7 @@ use super::canary::CanaryRun;
 use super::checkers::Baseline;
 use super::coverage::{self, Measured};
 use super::expectations::{MutantRun, TestsBefore};
-use super::proof::{GateRecord, GateResults};
+use super::proof::{GateRecord, GateResults, ProofStrength};
 use super::script::{
     NamedResults, ScriptInput, ScriptRun, exit_of, red_script, run_script, task_script, time_limit,
 };
@@ -75,7 +75,7 @@ pub(crate) struct GreenGates {
 
 /// A test run that counts as passed.
 pub(super) struct JudgedRun {
-    pub(super) strength: &'static str,
+    pub(super) strength: ProofStrength,
     /// The tests that failed here and on the base.
     pub(super) failing_before: Vec<String>,
 }
@@ -232,7 +232,7 @@ impl Bench<'_> {
             }
             let done = self.script(command, NamedResults::No).await?;
             judge_step(at, step, &done, self.timeout())?;
-            self.record(Gate::Steps, command, &done, "exit-code");
+            self.record(Gate::Steps, command, &done, ProofStrength::ExitCode);
             seen.push(command.to_owned());
         }
         Ok(())
@@ -360,7 +360,7 @@ impl Bench<'_> {
         run: &ScriptRun,
         required: &[String],
         failing_before: &[String],
-    ) -> Result<&'static str, EarlyEnd> {
+    ) -> Result<ProofStrength, EarlyEnd> {
         let listed = self.listed_by_code(run);
         let held = HeldAgainst { required, failing_before, listed_by_code: &listed };
         let strength = judge(gate, run, held, self.timeout())
@@ -451,7 +451,7 @@ impl Bench<'_> {
         }
     }
 
-    pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: &str) {
+    pub(super) fn record(&mut self, gate: Gate, script: &str, run: &ScriptRun, strength: ProofStrength) {
         self.seen.gates.push(GateRecord {
             gate,
             command: script.to_owned(),
@@ -466,7 +466,7 @@ impl Bench<'_> {
             build_millis: run.build_millis,
             output: Some(run.output.clone()),
             report: run.report.as_ref().ok().cloned().flatten(),
-            strength: strength.to_owned(),
+            strength,
             left: run.left.clone(),
             failing_before: Vec::new(),
         });
@@ -487,7 +487,7 @@ fn judge(
     run: &ScriptRun,
     held: HeldAgainst<'_>,
     timeout: Duration,
-) -> Result<&'static str, EarlyEnd> {
+) -> Result<ProofStrength, EarlyEnd> {
     let Some(exit) = exit_of(&run.exit) else { return Err(EarlyEnd::Interrupted) };
     if run.over.is_some() {
         return Err(ended_badly(gate, run, timeout));
@@ -502,8 +502,7 @@ fn judge(
     };
     let HeldAgainst { required, failing_before, listed_by_code } = held;
     match green(&GreenInput { exit, report, runner: run.runner, required, failing_before, listed_by_code }) {
-        Green::Passed { strength: Strength::Named, .. } => Ok("named"),
-        Green::Passed { strength: Strength::ExitOnly, .. } => Ok("exit-code"),
+        Green::Passed { strength, .. } => Ok(strength.into()),
         Green::Failed(GreenFailure::TimedOut) => Err(ended_badly(gate, run, timeout)),
         Green::Failed(failure @ (GreenFailure::CommandNotFound(_) | GreenFailure::NotStarted)) => {
             let failure =

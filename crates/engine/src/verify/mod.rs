@@ -47,7 +47,10 @@ pub(crate) use mutants::{
     BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, named_versions, recorded_version,
 };
 pub(crate) use proof::GateResults;
-pub use proof::{BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, RepeatRecord};
+pub use proof::{
+    BiteKind, BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, ProofStrength,
+    RepeatRecord,
+};
 pub use recheck::SeenAgain;
 pub(crate) use recheck::see_again;
 pub(crate) use script::{

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use windlass_code::expectation::ExpectationKind;
+use windlass_code::red::Strength;
 use windlass_code::syntax::tricks::{Rule, Strictness};
 use windlass_core::failure::Gate;
 use windlass_core::ids::{BlobName, Oid};
@@ -29,14 +31,43 @@ pub struct GateRecord {
     /// Its named results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<TestReport>,
-    /// `named` or, weaker, `exit-code`.
-    pub strength: String,
+    /// How much it shows.
+    pub strength: ProofStrength,
     /// The processes that it left behind, where that is allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
     /// The tests that failed here and on the base.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failing_before: Vec<String>,
+}
+
+/// How much the result of a gate shows, the most first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProofStrength {
+    /// Tests passed that are known by name.
+    Named,
+    /// A command ended as it should.
+    ExitCode,
+    /// A tool found nothing that it does not find on the base.
+    #[serde(rename = "nothing new")]
+    NothingNew,
+    /// A check without a command passed.
+    Alternative,
+    /// Nothing was proved: the plan says that nothing needs to be.
+    Unproved,
+    /// A word that another version wrote.
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+impl From<Strength> for ProofStrength {
+    fn from(strength: Strength) -> Self {
+        match strength {
+            Strength::Named => Self::Named,
+            Strength::ExitOnly => Self::ExitCode,
+        }
+    }
 }
 
 /// The result of the canaries.
@@ -70,10 +101,29 @@ impl BiteRecord {
     /// a condition only that it is looked at.
     pub(crate) fn compares_a_value(&self) -> bool {
         match &self.seen {
-            BiteSeen::Failed { kind, .. } => kind != "denial" && kind != "negation",
+            BiteSeen::Failed { kind: BiteKind::Known(kind), .. } => match kind {
+                ExpectationKind::Denial | ExpectationKind::Negation => false,
+                ExpectationKind::Equality
+                | ExpectationKind::Exception
+                | ExpectationKind::Part
+                | ExpectationKind::Golden
+                | ExpectationKind::Field
+                | ExpectationKind::Computed => true,
+            },
+            BiteSeen::Failed { kind: BiteKind::Unknown(_), .. } => true,
             BiteSeen::Weak { .. } | BiteSeen::None => false,
         }
     }
+}
+
+/// What was changed in a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum BiteKind {
+    /// An expectation of a kind that is known here.
+    Known(ExpectationKind),
+    /// A word that another version wrote.
+    Unknown(String),
 }
 
 /// What a test did when what it expects was changed.
@@ -82,8 +132,8 @@ impl BiteRecord {
 pub enum BiteSeen {
     /// It failed, as it must.
     Failed {
-        /// What was changed: `equality`, `exception`, or `denial`, which says less.
-        kind: String,
+        /// What was changed.
+        kind: BiteKind,
         /// The file.
         path: String,
         /// The line.

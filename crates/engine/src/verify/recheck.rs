@@ -196,7 +196,7 @@ impl Bench<'_> {
                 } else {
                     again.tests += tests.len();
                     again.gates.push(gate.gate);
-                    self.record(gate.gate, &gate.command, &run, &gate.strength);
+                    self.record(gate.gate, &gate.command, &run, gate.strength.clone());
                 }
             }
         }

@@ -6,7 +6,7 @@ use windlass_code::{detect, json_schema};
 use windlass_core::failure::Gate;
 use windlass_core::plan::NoTestReason;
 
-use super::proof::GateRecord;
+use super::proof::{GateRecord, ProofStrength};
 
 /// Checks a tree by its reason. `Err` says in one line what is missing or wrong.
 pub(super) fn check(
@@ -45,7 +45,7 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
         build_millis: None,
         output: None,
         report: None,
-        strength: "alternative".into(),
+        strength: ProofStrength::Alternative,
         left: Vec::new(),
         failing_before: Vec::new(),
     }
@@ -54,7 +54,7 @@ pub(super) fn note(gate: Gate, note: &str) -> GateRecord {
 /// The record of a task that is completed without any proof of its own.
 pub(super) fn waived() -> GateRecord {
     let said = "unproved: the plan says that this task needs no testing";
-    GateRecord { strength: "unproved".into(), ..note(Gate::Tests, said) }
+    GateRecord { strength: ProofStrength::Unproved, ..note(Gate::Tests, said) }
 }
 
 fn static_files_parse(tree: &dyn Tree, changed: &[String]) -> Result<String, String> {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use windlass_core::criteria::Standing;
 use windlass_core::report::TestOutcome;
-use windlass_engine::BiteSeen;
 use windlass_engine::audit::Audited;
 use windlass_engine::integrate::Evidence;
+use windlass_engine::{BiteRecord, BiteSeen, GateRecord, ProofStrength};
 
 const STATEMENT: &str = "https://in-toto.io/Statement/v1";
 const TEST_RESULT: &str = "https://in-toto.io/attestation/test-result/v0.1";
@@ -69,11 +69,11 @@ fn verification(evidence: &Evidence, time: &str) -> Value {
     if evidence.red.is_some() {
         properties.push("WINDLASS_TESTS_SEEN_RED".to_owned());
     }
-    let named = |gate: &windlass_engine::GateRecord| gate.report.is_some() && gate.strength == "named";
+    let named = |gate: &GateRecord| gate.report.is_some() && gate.strength == ProofStrength::Named;
     if evidence.green.gates.iter().any(named) {
         properties.push("WINDLASS_TESTS_GREEN_BY_NAME".to_owned());
     }
-    let bites = |bite: &windlass_engine::BiteRecord| matches!(bite.seen, BiteSeen::Failed { .. });
+    let bites = |bite: &BiteRecord| matches!(bite.seen, BiteSeen::Failed { .. });
     if !evidence.green.bites.is_empty() && evidence.green.bites.iter().all(bites) {
         properties.push("WINDLASS_TESTS_NOTICE_CHANGED_EXPECTATIONS".to_owned());
     }

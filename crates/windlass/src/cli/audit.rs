@@ -7,11 +7,11 @@ use clap::Args;
 use serde::Serialize;
 use tempfile::TempDir;
 use windlass_core::ids::{Oid, PlanName};
-use windlass_engine::GateRecord;
 use windlass_engine::audit::{
     Audit, Audited, AuditedSync, RerunRequest, RerunResult, SeenAgain, ask_journal, audit, rerun,
 };
 use windlass_engine::git::Repo;
+use windlass_engine::{GateRecord, ProofStrength};
 
 use super::state::plan_at;
 use super::{CliError, Exit};
@@ -307,7 +307,7 @@ fn line(world: &World, record: &Audited, again: Option<&SeenAgain>) -> String {
     let revision = record.evidence.as_ref().map_or(1, |e| e.revision);
     let revision = if revision > 1 { format!(" (revision {revision})") } else { String::new() };
     // A linter only has an exit code; test runners could report names.
-    let nameless = |g: &GateRecord| g.strength == "exit-code" && is_test(g.gate);
+    let nameless = |g: &GateRecord| g.strength == ProofStrength::ExitCode && is_test(g.gate);
     let weaker = record.evidence.as_ref().is_some_and(|e| e.green.gates.iter().any(nameless));
     let weaker = if weaker { " · weaker: an exit code alone" } else { "" };
     let passed = again.filter(|_| record.problems.is_empty());

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use windlass_code::expectation::ExpectationKind;
 use windlass_core::event::{FrozenFile, HeldTests, RedReason};
 use windlass_core::failure::Gate;
 use windlass_core::report::TestOutcome;
 use windlass_engine::integrate::{Evidence, RedEvidence};
-use windlass_engine::{BiteRecord, BiteSeen, CanaryRecord, GateRecord};
+use windlass_engine::{BiteKind, BiteRecord, BiteSeen, CanaryRecord, GateRecord, ProofStrength};
 
 use super::findings::counted;
 use super::screen::{Paint, Screen, cut};
@@ -107,10 +108,8 @@ fn seen_green(gate: &GateRecord, screen: &Screen) -> String {
     let command = gate.command.trim().replace('\n', "; ");
     let ended =
         gate.exit.map(|code| format!(" → exit {code} in {}", precise(gate.millis))).unwrap_or_default();
-    let strength = match gate.strength.as_str() {
-        "exit-code" if is_test(gate.gate) => " · weaker: no test is known by name",
-        _ => "",
-    };
+    let nameless = gate.strength == ProofStrength::ExitCode && is_test(gate.gate);
+    let strength = if nameless { " · weaker: no test is known by name" } else { "" };
     let line = format!("  {:<12} {command}{ended}{strength}", gate.gate.as_str());
     let mut text = format!("{}\n", cut(&line, screen.width));
     if !gate.left.is_empty() {
@@ -172,7 +171,7 @@ fn doubts(record: &Evidence, screen: &Screen) -> String {
 /// How each test was seen to depend on the code.
 fn bites(all: &[BiteRecord]) -> Vec<String> {
     let words = |bite: &BiteRecord| match &bite.seen {
-        BiteSeen::Failed { kind, path, line, was, .. } if kind == "denial" => {
+        BiteSeen::Failed { kind: BiteKind::Known(ExpectationKind::Denial), path, line, was, .. } => {
             format!("{}: fails with a failure in place of `{was}` ({path}:{line}; says less)", bite.test)
         }
         BiteSeen::Failed { path, line, was, now, .. } => {

@@ -14,7 +14,7 @@ use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git_tree::GitTree;
 use crate::place::VerifyJob;
-use crate::verify::proof::GreenProof;
+use crate::verify::proof::{GreenProof, ProofStrength};
 use crate::verify::rules;
 use crate::worker_channel::{VerifiedTree, WorkerChannel};
 
@@ -89,7 +89,9 @@ fn shows_green(job: &VerifyJob, proof: &GreenProof) -> Result<(), String> {
     let green = |name: &&String| passed.iter().any(|p| p == name || same_test(p, name));
     let missing = required.iter().filter(|name| !conditional.contains(name)).find(|name| !green(name));
     match missing {
-        Some(name) if tests.strength == "named" => Err(format!("its proof does not show `{name}` green")),
+        Some(name) if tests.strength == ProofStrength::Named => {
+            Err(format!("its proof does not show `{name}` green"))
+        }
         Some(_) | None => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use windlass_core::failure::{BlindSign, Failure};
 use windlass_core::report::TestOutcome;
 
 use super::super::gates::Bench;
-use super::super::proof::{BiteRecord, BiteSeen};
+use super::super::proof::{BiteKind, BiteRecord, BiteSeen};
 use super::super::script::ScriptRun;
 use super::judge::{self, Outcome};
 use super::pick::MutatedTest;
@@ -128,7 +128,7 @@ impl Bench<'_> {
     fn bitten_as(&mut self, test: &MutatedTest, name: String) {
         let mutant = test.mutant();
         let seen = BiteSeen::Failed {
-            kind: mutant.kind.as_str().to_owned(),
+            kind: BiteKind::Known(mutant.kind),
             path: test.path.clone(),
             line: mutant.line,
             was: mutant.was.clone(),

@@ -30,7 +30,7 @@ fn report(tests: &[(&str, TestOutcome)]) -> TestReport {
     }
 }
 
-fn judged(run: &ScriptRun, required: &[&str]) -> Result<&'static str, String> {
+fn judged(run: &ScriptRun, required: &[&str]) -> Result<ProofStrength, String> {
     let required: Vec<String> = required.iter().map(|n| (*n).to_owned()).collect();
     let held = HeldAgainst { required: &required, ..HeldAgainst::default() };
     judge(Gate::Tests, run, held, Duration::from_mins(1)).map_err(|end| match end {
@@ -43,8 +43,8 @@ fn judged(run: &ScriptRun, required: &[&str]) -> Result<&'static str, String> {
 #[test]
 fn a_pass_is_named_where_names_are_known() {
     let both = report(&[("a", TestOutcome::Passed), ("b", TestOutcome::Passed)]);
-    assert_eq!(judged(&run(ProcessExit::Code(0), Some(both.clone())), &["a"]), Ok("named"));
-    assert_eq!(judged(&run(ProcessExit::Code(0), None), &[]), Ok("exit-code"));
+    assert_eq!(judged(&run(ProcessExit::Code(0), Some(both.clone())), &["a"]), Ok(ProofStrength::Named));
+    assert_eq!(judged(&run(ProcessExit::Code(0), None), &[]), Ok(ProofStrength::ExitCode));
     let missing = judged(&run(ProcessExit::Code(0), Some(both)), &["c"]).unwrap_err();
     assert!(missing.contains('c'), "{missing}");
 }

@@ -67,7 +67,7 @@ fn each_reason_has_its_own_check() {
 #[test]
 fn a_note_is_a_gate_without_a_command() {
     let note = note(Gate::Contract, "as promised");
-    assert_eq!((note.gate, note.exit, note.strength.as_str()), (Gate::Contract, None, "alternative"));
+    assert_eq!((note.gate, note.exit, note.strength), (Gate::Contract, None, ProofStrength::Alternative));
 }
 
 #[test]
