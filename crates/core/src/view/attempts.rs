@@ -2,12 +2,14 @@
 //! `status --json`, `show --json` and `report`. [`super::TaskHistory`] has everything else about an attempt.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::task::TaskView;
 use super::why::Why;
 use crate::event::{AttemptEnd, AttemptStarted, Claim, Millis, PlanJudged, Role, TurnEnded, Usage};
+use crate::failure::Failure;
 use crate::ids::{AttemptNo, BlobName};
 use crate::plan::Tier;
 use crate::policy::Rung;
@@ -38,9 +40,9 @@ pub struct AttemptView {
     /// When it ended or was merged.
     #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Millis>,
-    /// How it ended, in a word, and why in a line; none while it is open.
+    /// How it ended, and why in a line; none while it is open.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<(String, String)>,
+    pub outcome: Option<(AttemptOutcome, String)>,
     /// The turns taken in it.
     #[serde(rename = "t", default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<TurnView>,
@@ -168,7 +170,7 @@ impl TaskView {
     pub(super) fn close_attempt(&mut self, until: Millis, no: AttemptNo, end: &AttemptEnd) {
         self.attempt_at(no, |t| {
             t.ended = Some(until);
-            t.outcome = Some((word_of(end).to_owned(), Why::of_end(end, t.place.as_deref()).to_string()));
+            t.outcome = Some((AttemptOutcome::of(end), Why::of_end(end, t.place.as_deref()).to_string()));
         });
     }
 
@@ -176,7 +178,7 @@ impl TaskView {
     pub(super) fn close_merged(&mut self, at: Millis, no: AttemptNo) {
         self.attempt_at(no, |t| {
             t.ended = Some(at);
-            t.outcome = Some(("merged".to_owned(), String::new()));
+            t.outcome = Some((AttemptOutcome::Merged, String::new()));
         });
     }
 
@@ -188,11 +190,54 @@ impl TaskView {
 }
 
 /// How an attempt ended, in a word.
-fn word_of(end: &AttemptEnd) -> &'static str {
-    match end {
-        AttemptEnd::Failed { failure } => failure.kind(),
-        AttemptEnd::Interrupted => "interrupted",
-        AttemptEnd::Lost => "lost",
+/// How an attempt ended, or stands; a word in documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AttemptOutcome {
+    /// It is being worked on.
+    Open,
+    /// It waits for a person.
+    Waits,
+    /// Its change is part of the branch.
+    Merged,
+    /// The run was stopped.
+    Interrupted,
+    /// Its worker or its place was lost.
+    Lost,
+    /// The provider had enough of its requests: the attempt does not count.
+    RateLimited,
+    /// It failed: the kind of the failure.
+    #[serde(untagged)]
+    Failed(Cow<'static, str>),
+}
+
+impl AttemptOutcome {
+    fn of(end: &AttemptEnd) -> Self {
+        match end {
+            AttemptEnd::Failed { failure: Failure::RateLimited { .. } } => Self::RateLimited,
+            AttemptEnd::Failed { failure } => Self::Failed(failure.kind().into()),
+            AttemptEnd::Interrupted => Self::Interrupted,
+            AttemptEnd::Lost => Self::Lost,
+        }
+    }
+
+    /// Its word in documents.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Open => "open",
+            Self::Waits => "waits",
+            Self::Merged => "merged",
+            Self::Interrupted => "interrupted",
+            Self::Lost => "lost",
+            Self::RateLimited => "rate-limited",
+            Self::Failed(kind) => kind,
+        }
+    }
+}
+
+impl fmt::Display for AttemptOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 
@@ -228,8 +273,8 @@ pub struct AttemptDoc {
     pub ended: Option<Millis>,
     /// How long it took, until now while it is open.
     pub seconds: f64,
-    /// `merged`, the kind of failure, `interrupted`, `lost`, `waits` for a person, or `open`.
-    pub outcome: String,
+    /// How it ended, or stands.
+    pub outcome: AttemptOutcome,
     /// Why, in a line.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
@@ -300,8 +345,8 @@ fn attempt(task: &TaskView, one: &AttemptView, now: Millis, outputs: Outputs<'_>
     let waits = task.state == TaskState::Blocked && one.no == task.attempt;
     let (outcome, why) = match &one.outcome {
         Some(ended) => ended.clone(),
-        None if waits => ("waits".to_owned(), task.why.as_ref().map(Why::to_string).unwrap_or_default()),
-        None => ("open".to_owned(), String::new()),
+        None if waits => (AttemptOutcome::Waits, task.why.as_ref().map(Why::to_string).unwrap_or_default()),
+        None => (AttemptOutcome::Open, String::new()),
     };
     let mut usage = Usage::default();
     one.turns.iter().for_each(|turn| usage.add(&turn.usage));

@@ -27,7 +27,9 @@ mod why;
 
 pub use activity::{Activities, AgentActivity};
 pub(crate) use attempts::attempts_of;
-pub use attempts::{AttemptDoc, AttemptView, Outputs, TurnDoc, TurnView, agent_at, agent_shown};
+pub use attempts::{
+    AttemptDoc, AttemptOutcome, AttemptView, Outputs, TurnDoc, TurnView, agent_at, agent_shown,
+};
 pub use attention::{Attention, Offer, PersonNeed};
 pub use cache::{CacheError, decode, decode_glance, encode, encode_glance};
 pub use ending::Ending;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use windlass_core::criteria::Standing;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, ReportTask, RunReport, Spending};
-use windlass_core::view::{AttemptDoc, TurnDoc, agent_at, agent_shown};
+use windlass_core::view::{AttemptDoc, AttemptOutcome, TurnDoc, agent_at, agent_shown};
 
 use super::report_markdown::{money, seconds, short_name};
 use super::status::{dollars, short_number, tally};
@@ -212,7 +212,7 @@ fn bar(report: &RunReport, attempt: &AttemptDoc) -> String {
         attempt.attempt,
         escape(&attempt.rung),
         escape(&agent_at(&attempt.agent, attempt.place.as_deref())),
-        escape(&attempt.outcome),
+        escape(attempt.outcome.as_str()),
         time(end - attempt.started),
     )
 }
@@ -234,7 +234,7 @@ fn attempts(report: &RunReport) -> String {
             escape(&a.rung),
             escape(&agent_at(&a.agent, a.place.as_deref())),
             escape(&a.why),
-            pill(outcome_class(&a.outcome), &a.outcome),
+            pill(outcome_class(&a.outcome), a.outcome.as_str()),
             a.ended.map(|end| time(end - a.started)).unwrap_or_default(),
             if a.tokens > 0 { short_number(a.tokens) } else { String::new() },
             money(a.cost_usd, a.tokens),
@@ -379,13 +379,13 @@ fn standing_class(standing: Standing) -> &'static str {
     }
 }
 
-fn outcome_class(outcome: &str) -> &'static str {
+fn outcome_class(outcome: &AttemptOutcome) -> &'static str {
     match outcome {
-        "merged" => "good",
-        "open" => "busy",
-        "rate-limited" | "waits" => "warn",
-        "interrupted" | "lost" => "dim",
-        _ => "bad",
+        AttemptOutcome::Merged => "good",
+        AttemptOutcome::Open => "busy",
+        AttemptOutcome::RateLimited | AttemptOutcome::Waits => "warn",
+        AttemptOutcome::Interrupted | AttemptOutcome::Lost => "dim",
+        AttemptOutcome::Failed(_) => "bad",
     }
 }
 

@@ -6,7 +6,7 @@ use windlass_core::criteria::{LinkSource, Standing};
 use windlass_core::event::Usage;
 use windlass_core::state::TaskState;
 use windlass_core::view::report::{AttemptLine, CriterionCoverage, ReportTask, RunReport, Spending};
-use windlass_core::view::{TurnDoc, agent_at, agent_shown};
+use windlass_core::view::{AttemptOutcome, TurnDoc, agent_at, agent_shown};
 
 use super::status::{dollars, short_number, tally};
 use super::time::{precise, time};
@@ -85,7 +85,7 @@ fn gantt(report: &RunReport) -> String {
         let _ = writeln!(text, "    section {task}");
         for AttemptLine { attempt: a, .. } in report.attempts.iter().filter(|line| line.task == task) {
             let end = a.ended.unwrap_or(report.until).max(a.started + 1);
-            let mark = if a.outcome == "merged" { "done" } else { "crit" };
+            let mark = if a.outcome == AttemptOutcome::Merged { "done" } else { "crit" };
             let _ = writeln!(text, "    attempt {} :{mark}, {}, {end}", a.attempt, a.started);
         }
     }

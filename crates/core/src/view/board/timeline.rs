@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::event::Millis;
 use crate::ids::TaskId;
-use crate::view::{AttemptView, View};
+use crate::view::{AttemptOutcome, AttemptView, View};
 
 /// Of more attempts than this the last ones are shown.
 const MOST: usize = 4000;
@@ -42,8 +42,8 @@ pub struct Bar {
     pub begin: Millis,
     /// How long it took, or takes until now.
     pub length: Millis,
-    /// `merged`, `open`, `waits`, or the kind of its end.
-    pub outcome: String,
+    /// How it ended, or stands.
+    pub outcome: AttemptOutcome,
     /// The agent.
     pub agent: String,
     /// What was done in it: how long each turn took, with the part that was played.
@@ -92,8 +92,8 @@ impl Attempted<'_> {
         free[lane] = until;
         let outcome = match &self.one.outcome {
             Some((word, _)) => word.clone(),
-            None if waits => "waits".into(),
-            None => "open".into(),
+            None if waits => AttemptOutcome::Waits,
+            None => AttemptOutcome::Open,
         };
         Bar {
             task: self.task.id.clone(),

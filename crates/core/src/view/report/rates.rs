@@ -97,7 +97,7 @@ impl Rates {
         let worked = attempt.ended.map_or(0, |end| end - attempt.started);
         self.working_millis += u64::try_from(worked).unwrap_or(0);
         let counts = match &attempt.end {
-            Some(AttemptEnd::Failed { failure }) => failure.kind() != "rate-limited",
+            Some(AttemptEnd::Failed { failure }) => !matches!(failure, Failure::RateLimited { .. }),
             Some(AttemptEnd::Interrupted | AttemptEnd::Lost) => false,
             None => merged,
         };
