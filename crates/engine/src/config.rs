@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 pub use windlass_code::detect::OwnFormatter;
 use windlass_code::syntax::tricks::{Rule, Strictness};
-use windlass_core::policy::{Prices, Routing, Settings};
+use windlass_core::policy::{MECHANICAL_AGENT, Prices, Routing, Settings};
 use windlass_planner::brief::{Manner, TokenLimits};
 
 use crate::agent::ApiSpec;
@@ -202,9 +202,17 @@ impl AgentSpec {
         }
     }
 
+    /// Whether a turn of it uses tokens, as far as one can know.
+    pub fn uses_tokens(&self) -> bool {
+        match self {
+            AgentSpec::Mechanical | AgentSpec::Replay { .. } => false,
+            AgentSpec::Cli(_) | AgentSpec::Api(_) | AgentSpec::Command { .. } => true,
+        }
+    }
+
     /// Reads `mechanical`, `replay:DIR` or `cmd:COMMAND`.
     pub fn parse(text: &str) -> Option<Self> {
-        if text == "mechanical" {
+        if text == MECHANICAL_AGENT {
             return Some(AgentSpec::Mechanical);
         }
         if let Some(dir) = text.strip_prefix("replay:").filter(|d| !d.is_empty()) {

@@ -14,5 +14,5 @@ pub use ladder::{Ladder, Next, Rung, next_rung};
 pub use places::{HERE, PlaceRules, PlaceTable, architecture_labels, is_architecture};
 pub use prices::{Price, PriceError, Prices};
 pub use routing::{Cast, Routing, Team};
-pub use routing::{DIVISIBLE, MECHANICAL, test_cases, usual_tier};
+pub use routing::{DIVISIBLE, MECHANICAL, MECHANICAL_AGENT, test_cases, usual_tier};
 pub use settings::Settings;

@@ -113,6 +113,9 @@ pub struct Cast {
     pub test_writer: Option<String>,
 }
 
+/// The agent that writes what a plan contains: no program, no model. It is taken where nothing else is set.
+pub const MECHANICAL_AGENT: &str = "mechanical";
+
 impl Settings {
     /// The agents of an attempt on a rung, for a task of a tier that may ask for an agent.
     pub fn cast(&self, tier: Tier, wanted: Option<&str>, rung: Rung) -> Cast {
@@ -124,7 +127,7 @@ impl Settings {
         let own = self.team.get(&role).map(String::as_str);
         // A task's own agent overrides the team's implementer, but not the team's other roles.
         let chosen = if role == Role::Implementer { wanted.or(own) } else { own.or(wanted) };
-        let agent = chosen.or_else(|| self.agents.get(&tier).map(String::as_str)).unwrap_or("mechanical");
+        let agent = chosen.or_else(|| self.agents.get(&tier).map(String::as_str)).unwrap_or(MECHANICAL_AGENT);
         let test_writer = self.team.get(&Role::TestWriter).filter(|t| *t != agent).cloned();
         Cast { tier, agent: agent.to_owned(), test_writer }
     }

@@ -78,7 +78,8 @@ struct Worst {
 impl Worst {
     fn add(&mut self, request: &RunRequest, agent: &str, turns: u32, tokens: u64) {
         self.turns += turns;
-        if turns == 0 || agent == "mechanical" || agent.starts_with("replay:") {
+        let is_free = request.config.agents.get(agent).is_some_and(|spec| !spec.uses_tokens());
+        if turns == 0 || is_free {
             return;
         }
         self.spoken += turns;

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use windlass_code::script::ShellScript;
 use windlass_core::event::Millis;
 use windlass_core::plan::Tier;
+use windlass_core::policy::MECHANICAL_AGENT;
 use windlass_core::view::agent_shown;
 use windlass_engine::agent::cli::{CliKind, kind_behind};
 use windlass_engine::agent::{ApiKey, ApiSpec};
@@ -35,7 +36,7 @@ pub(super) fn agents(world: &World, config: &Config, over: &Overrides) -> Result
     let own = &config.agents.tiers;
     let mut routes = BTreeMap::new();
     for (tier, set) in [(Tier::Small, &own.small), (Tier::Medium, &own.medium), (Tier::Large, &own.large)] {
-        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| "mechanical".into());
+        let name = over.agent.clone().or_else(|| set.clone()).unwrap_or_else(|| MECHANICAL_AGENT.into());
         if !specs.contains_key(&name) {
             let spec = of_name(world, &name).ok_or_else(|| unknown(&name, specs.keys()))?;
             specs.insert(name.clone(), spec);

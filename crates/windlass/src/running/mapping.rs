@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use windlass_code::syntax::tricks::{Rule, Strictness};
-use windlass_core::policy::{Prices, Settings};
+use windlass_core::policy::{MECHANICAL_AGENT, Prices, Settings};
 use windlass_engine::config::{
     AgentSpec, CommitConfig, FormatConfig, GateSwitch, OwnFormatter, RejectedPlan, RunConfig, SentSettings,
     SetupCommand, SizeLimits, Timeouts, TokenCount, VerifyConfig,
@@ -104,7 +104,7 @@ pub(super) fn with_prices(spec: &mut AgentSpec, prices: &Prices) {
 
 /// The configuration of an audit that runs checks again: no agent takes part.
 pub(crate) fn audit_config(world: &World, config: TrustedConfig<'_>) -> Result<RunConfig, CliError> {
-    run_config(world, config, &Overrides { agent: Some("mechanical".into()), ..Overrides::default() })
+    run_config(world, config, &Overrides { agent: Some(MECHANICAL_AGENT.into()), ..Overrides::default() })
 }
 
 fn verify(config: &Config) -> Result<VerifyConfig, CliError> {

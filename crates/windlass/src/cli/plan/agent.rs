@@ -3,6 +3,7 @@
 use clap::Args;
 use windlass_core::event::Usage;
 use windlass_core::plan::Plan;
+use windlass_core::policy::MECHANICAL_AGENT;
 use windlass_core::team::{Changed, PlanAnswer};
 use windlass_engine::config::{AgentSpec, RunConfig};
 use windlass_engine::planning::{PlannerEnd, PlannerRequest, PlannerTurn, PlannerWorkspace};
@@ -84,13 +85,13 @@ impl Planner {
             })
         };
         let name = match wish.map(String::as_str) {
-            None | Some("mechanical") if args.dry_run => {
+            None | Some(MECHANICAL_AGENT) if args.dry_run => {
                 return Err(CliError::usage(
                     "`--dry-run` shows what an agent would get, and no agent is named",
                 )
                 .hint("name one with `--agent`"));
             }
-            None | Some("mechanical") => return Ok(None),
+            None | Some(MECHANICAL_AGENT) => return Ok(None),
             Some("small") => of_tier("small", &tiers.small)?,
             Some("medium") => of_tier("medium", &tiers.medium)?,
             Some("large") => of_tier("large", &tiers.large)?,

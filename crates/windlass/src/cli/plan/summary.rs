@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use windlass_core::plan::Plan;
+use windlass_core::policy::MECHANICAL_AGENT;
 use windlass_engine::agent::cli::CliKind;
 use windlass_planner::asked::PlanPage;
 use windlass_planner::derive::{Derived, NoteKind};
@@ -116,7 +117,7 @@ enum ChosenAgent {
 fn agent(world: &World, configuration: &Configuration) -> ChosenAgent {
     let tiers = &configuration.config.agents.tiers;
     let set = [&tiers.small, &tiers.medium, &tiers.large].into_iter().flatten();
-    if set.filter(|name| *name != "mechanical").count() > 0 {
+    if set.filter(|name| *name != MECHANICAL_AGENT).count() > 0 {
         return ChosenAgent::Set;
     }
     match installed(world) {
