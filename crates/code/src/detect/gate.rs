@@ -14,6 +14,8 @@ use crate::repo::Tree;
 pub struct GatePlan {
     /// The tool's name.
     pub name: String,
+    /// Which tool it is, where something else than its run depends on it.
+    pub tool: CheckerTool,
     /// The command, complete with its files where it takes them.
     pub argv: Vec<String>,
     /// Where to run it, relative to the root of the tree (empty for the root itself).
@@ -38,9 +40,23 @@ impl GatePlan {
     }
 }
 
+/// A checker that something else than its run depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckerTool {
+    /// The compiler of TypeScript, which also compares a contract with the code.
+    Tsc,
+    /// Clippy, which needs the crates built in its own way.
+    Clippy,
+    /// A tool that comes with its language: every project is held to it.
+    OfLanguage,
+    /// Any other.
+    Other,
+}
+
 /// What is known about a type checker or a linter.
 struct CheckerRow {
     name: &'static str,
+    tool: CheckerTool,
     endings: &'static [&'static str],
     /// Its configuration for a file, if it is to check it.
     config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
@@ -72,12 +88,27 @@ const fn row(
     command: &'static str,
     extent: Extent,
 ) -> CheckerRow {
-    CheckerRow { name, endings, config, command, extent, covered_by: &[], structured: None, keeps: None }
+    let tool = CheckerTool::Other;
+    CheckerRow {
+        name,
+        tool,
+        endings,
+        config,
+        command,
+        extent,
+        covered_by: &[],
+        structured: None,
+        keeps: None,
+    }
 }
 
 impl CheckerRow {
     const fn with_report(self, command: &'static str, format: CheckerFormat) -> Self {
         Self { structured: Some((command, format)), ..self }
+    }
+
+    const fn known_as(self, tool: CheckerTool) -> Self {
+        Self { tool, ..self }
     }
 
     const fn keeping(self, dir: &'static str) -> Self {
@@ -100,16 +131,21 @@ const CLIPPY_JSON: &str = "cargo clippy --all-targets --message-format json -p {
 const CHECK_JSON: &str = "cargo check --message-format json -p {}";
 
 const TYPE_CHECKERS: &[CheckerRow] = &[
-    row("tsc", TYPED, config::tsc, TSC, Extent::Project).with_report(TSC_PLAIN, CheckerFormat::Tsc),
+    row("tsc", TYPED, config::tsc, TSC, Extent::Project)
+        .known_as(CheckerTool::Tsc)
+        .with_report(TSC_PLAIN, CheckerFormat::Tsc),
     row("mypy", PY, config::mypy, "mypy", Extent::Files)
         .with_report("mypy --output json", CheckerFormat::Mypy)
         .keeping(".mypy_cache"),
     row("pyright", PY, config::pyright, "pyright", Extent::Files)
         .with_report("pyright --outputjson", CheckerFormat::Pyright),
     row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
+        .known_as(CheckerTool::OfLanguage)
         .with_report(CHECK_JSON, CheckerFormat::Cargo)
         .within(&[Runner::CargoTest, Runner::Nextest]),
-    row("go build", &["go"], config::go, "go build {}", Extent::Project).within(&[Runner::GoTest]),
+    row("go build", &["go"], config::go, "go build {}", Extent::Project)
+        .known_as(CheckerTool::OfLanguage)
+        .within(&[Runner::GoTest]),
     row("phpstan", &["php"], config::phpstan, PHPSTAN, Extent::Files)
         .with_report(PHPSTAN_RAW, CheckerFormat::Lines),
 ];
@@ -118,8 +154,9 @@ const LINTERS: &[CheckerRow] = &[
     row("ruff", PY, config::ruff, "ruff check --", Extent::Files)
         .with_report("ruff check --output-format json --", CheckerFormat::Ruff),
     row("clippy", &["rs"], config::clippy, CLIPPY, Extent::Project)
+        .known_as(CheckerTool::Clippy)
         .with_report(CLIPPY_JSON, CheckerFormat::Cargo),
-    row("go vet", &["go"], config::go, "go vet {}", Extent::Project),
+    row("go vet", &["go"], config::go, "go vet {}", Extent::Project).known_as(CheckerTool::OfLanguage),
     row("golangci-lint", &["go"], config::golangci, "golangci-lint run {}", Extent::Project),
     row("rubocop", &["rb"], config::rubocop, "rubocop --force-exclusion --", Extent::Files)
         .with_report("rubocop --force-exclusion --format emacs --", CheckerFormat::Lines),
@@ -154,6 +191,7 @@ fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan
             };
             let plan = GatePlan {
                 name: row.name.to_owned(),
+                tool: row.tool,
                 argv: argv(row.command),
                 structured: row.structured.map(|(command, format)| (argv(command), format)),
                 dir: config.dir,
@@ -194,8 +232,10 @@ fn is_within_reach(tree: &dyn Tree, row: &CheckerRow, file: &str) -> bool {
 
 /// Tools that belong to a language are always used; others by what the repository runs.
 fn use_of(tree: &dyn Tree, row: &CheckerRow) -> ProjectUse {
-    const OF_LANGUAGES: [&str; 4] = ["cargo check", "clippy", "go build", "go vet"];
-    if OF_LANGUAGES.contains(&row.name) { ProjectUse::Runs } else { project_use(tree, row.name) }
+    match row.tool {
+        CheckerTool::Clippy | CheckerTool::OfLanguage => ProjectUse::Runs,
+        CheckerTool::Tsc | CheckerTool::Other => project_use(tree, row.name),
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub use automation::ProjectUse;
 pub use coming::coming;
 pub(crate) use django::django_settings;
 pub use format::{FormatPlan, OwnFormatter, eslint_without_config, formatters, formatters_with};
-pub use gate::{GatePlan, lint, type_check};
+pub use gate::{CheckerTool, GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use manifest::{
     CargoPackage, any_depends_on, cargo_package, cargo_root, csharp_project, depends_on, exists, file_stem,

@@ -3,7 +3,7 @@
 use std::fs;
 
 use windlass_code::checker::{CheckerFormat, read_findings};
-use windlass_code::detect;
+use windlass_code::detect::{self, CheckerTool};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{
     ContractFile, ContractFileRequest, ContractFinding, ContractReport, contract_file, contract_report,
@@ -85,7 +85,7 @@ impl Bench<'_> {
         };
         let Some(check) = contract_file(&request) else { return Ok(None) };
         let plan = detect::type_check(&self.tree, std::slice::from_ref(path));
-        let Some(plan) = plan.into_iter().find(|plan| plan.name == "tsc") else { return Ok(None) };
+        let Some(plan) = plan.into_iter().find(|plan| plan.tool == CheckerTool::Tsc) else { return Ok(None) };
         let (folder, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(dir, name)| (dir, name));
         let ending = name.rsplit_once('.').map_or("ts", |(_, ending)| ending);
         let own = format!("{CHECK}.{ending}");

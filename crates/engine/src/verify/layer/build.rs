@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use windlass_code::detect::{self, ProjectUse, SetupKind, SetupPlan, is_test_path};
+use windlass_code::detect::{self, CheckerTool, ProjectUse, SetupKind, SetupPlan, is_test_path};
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::lint_cap;
 use windlass_core::failure::Failure;
@@ -158,7 +158,7 @@ impl LayerBuild<'_> {
     fn builds(&self) -> Vec<String> {
         let sources: Vec<String> =
             self.view.paths().iter().filter(|path| path.ends_with(".rs")).cloned().collect();
-        let lints = detect::lint(&self.view, &sources).iter().any(|plan| plan.name == "clippy");
+        let lints = detect::lint(&self.view, &sources).iter().any(|plan| plan.tool == CheckerTool::Clippy);
         let clippy = lints.then_some("cargo clippy --all-targets --locked >/dev/null 2>&1 || true");
         // With the same flags as the tests themselves: others would build everything again.
         let cap = lint_cap(&self.view).map(|(name, value)| format!("{name}={value} ")).unwrap_or_default();
