@@ -53,8 +53,12 @@ impl fmt::Display for Profile {
 
 /// A word that names no profile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a profile; known are default, zerg, homerun, ccw, superplanner, contract")]
+#[error("`{0}` is not a profile; known are {list}", list = profile_names())]
 pub struct UnknownProfile(pub String);
+
+fn profile_names() -> String {
+    Profile::ALL.map(Profile::as_str).join(", ")
+}
 
 impl FromStr for Profile {
     type Err = UnknownProfile;
@@ -87,28 +91,36 @@ pub enum RuleFamily {
 
 /// The level of a rule in each profile; `None` is off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Levels([Option<Severity>; 6]);
+pub struct Levels {
+    by_profile: [Option<Severity>; Profile::ALL.len()],
+    is_required: bool,
+}
 
 impl Levels {
     /// The same level in every profile.
     pub(super) const fn all(severity: Severity) -> Levels {
-        Levels([Some(severity); 6])
+        Levels { by_profile: [Some(severity); Profile::ALL.len()], is_required: false }
     }
 
     /// Off in every profile.
     pub(super) const fn off() -> Levels {
-        Levels([None; 6])
+        Levels { by_profile: [None; Profile::ALL.len()], is_required: false }
+    }
+
+    /// An error that no configuration lowers: a plan that breaks the rule cannot run.
+    pub(super) const fn required() -> Levels {
+        Levels { is_required: true, ..Levels::all(Severity::Error) }
     }
 
     /// Another level in one profile.
     pub(super) const fn with(mut self, profile: Profile, severity: Severity) -> Levels {
-        self.0[profile as usize] = Some(severity);
+        self.by_profile[profile as usize] = Some(severity);
         self
     }
 
     /// The level in a profile.
     pub fn get(&self, profile: Profile) -> Option<Severity> {
-        self.0[profile as usize]
+        self.by_profile[profile as usize]
     }
 }
 
@@ -130,7 +142,7 @@ pub struct LintRule {
 impl LintRule {
     /// Whether a plan that breaks it cannot run at all. Its level cannot be lowered.
     pub fn is_required(&self) -> bool {
-        matches!(self.code, "WL0110" | "WL0111")
+        self.levels.is_required
     }
 
     /// Its page as Markdown: the reason, a bad example and a good one.

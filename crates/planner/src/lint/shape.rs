@@ -25,8 +25,8 @@ rules! {
     CHAIN = "WL0108" "chain-dependency", Levels::all(Note).with(Contract, Warning),
         "a dependency follows from another one";
     HOSTILE_NAME = "WL0109" "hostile-name", Levels::all(Error), "a name contains invisible characters";
-    PLAN_NAME = "WL0110" "plan-name", Levels::all(Error), "the plan's name cannot be part of a branch";
-    BRANCH_NAME = "WL0111" "branch-name", Levels::all(Error),
+    PLAN_NAME = "WL0110" "plan-name", Levels::required(), "the plan's name cannot be part of a branch";
+    BRANCH_NAME = "WL0111" "branch-name", Levels::required(),
         "the plan's branch is not a branch name git allows";
     UNKNOWN_PHASE = "WL0112" "unknown-phase", Levels::all(Warning),
         "a task is in a phase the plan does not list";
