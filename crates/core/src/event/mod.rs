@@ -3,6 +3,7 @@
 //! An event is about the run or about one task. Both enums are closed: a new variant is a compile error in every fold
 //! that must handle it. Old journals stay readable because fields are only ever added with a default.
 
+mod fact;
 mod parts;
 mod run;
 mod task;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::TaskId;
 pub use crate::team::{Claim, Role};
 pub use crate::usage::Usage;
+pub use fact::{EventFact, PaidTurn};
 pub use parts::{
     AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PersonAnswer, PoolLimit, RedKind,
     RedReason, RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,

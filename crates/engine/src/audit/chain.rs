@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
-use windlass_core::event::{Event, RunEvent, TaskEvent};
+use windlass_core::event::EventFact;
 use windlass_core::ids::{Oid, PlanName};
 
 use super::record::{Audit, Audited};
@@ -166,14 +166,11 @@ fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> 
         let Some(last) = page.last() else { return Ok(found) };
         seq = last.seq;
         for stamped in page.iter().filter_map(|record| from_record(record).ok()) {
-            match stamped.event {
-                Event::Task { event: TaskEvent::Merged { commit, evidence, .. }, .. } => {
-                    found.insert((commit, evidence));
+            match stamped.event.fact() {
+                EventFact::Commit { commit, evidence } => {
+                    found.insert((commit.clone(), evidence.clone()));
                 }
-                Event::Run(RunEvent::Synced(synced)) => {
-                    found.insert((synced.commit, synced.evidence));
-                }
-                Event::Task { .. } | Event::Run(_) => {}
+                EventFact::Turn(_) | EventFact::Other => {}
             }
         }
     }

@@ -28,7 +28,61 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
                     LoggedDeed::AttemptStarted(task.to_string())
                 }
                 Event::Task { task, event: TaskEvent::Merged { .. } } => LoggedDeed::Merged(task.to_string()),
-                Event::Run(_) | Event::Task { .. } => return,
+                Event::Run(
+                    RunEvent::PlanSealed { .. }
+                    | RunEvent::RunEnded { .. }
+                    | RunEvent::Paused
+                    | RunEvent::Resumed
+                    | RunEvent::StopRequested { .. }
+                    | RunEvent::TipMoved { .. }
+                    | RunEvent::SyncIntended(_)
+                    | RunEvent::Synced(_)
+                    | RunEvent::MergingPaused { .. }
+                    | RunEvent::MergingResumed
+                    | RunEvent::AgentPaused { .. }
+                    | RunEvent::PlaceLost { .. }
+                    | RunEvent::ProviderStopped { .. }
+                    | RunEvent::ProviderResumed { .. }
+                    | RunEvent::BudgetSpent { .. }
+                    | RunEvent::ClosingFailed { .. }
+                    | RunEvent::PlanJudged(_)
+                    | RunEvent::QueueFormed { .. }
+                    | RunEvent::Finding { .. },
+                )
+                | Event::Task {
+                    event:
+                        TaskEvent::ProcessStarted { .. }
+                        | TaskEvent::StepStarted { .. }
+                        | TaskEvent::StepEnded { .. }
+                        | TaskEvent::Heartbeat { .. }
+                        | TaskEvent::TurnEnded(_)
+                        | TaskEvent::TestsFrozen { .. }
+                        | TaskEvent::TestsHeld { .. }
+                        | TaskEvent::TestsLinked { .. }
+                        | TaskEvent::TestsTried { .. }
+                        | TaskEvent::ChangesLeftOut { .. }
+                        | TaskEvent::FilesGranted { .. }
+                        | TaskEvent::CandidateMade { .. }
+                        | TaskEvent::VerifyIntended { .. }
+                        | TaskEvent::VerifyStarted { .. }
+                        | TaskEvent::VerifyAbandoned { .. }
+                        | TaskEvent::Verified { .. }
+                        | TaskEvent::ReviewStarted { .. }
+                        | TaskEvent::Reviewed { .. }
+                        | TaskEvent::ReviewAbandoned { .. }
+                        | TaskEvent::MergeIntended { .. }
+                        | TaskEvent::AttemptEnded { .. }
+                        | TaskEvent::TaskFailed { .. }
+                        | TaskEvent::TaskBlocked { .. }
+                        | TaskEvent::TaskSkipped { .. }
+                        | TaskEvent::TaskCancelled
+                        | TaskEvent::TaskReset
+                        | TaskEvent::TaskReopened { .. }
+                        | TaskEvent::Answered(_)
+                        | TaskEvent::Approved
+                        | TaskEvent::Finding { .. },
+                    ..
+                } => return,
             };
             log.push(Logged { at: rfc3339(stamped.at), deed });
         })?;

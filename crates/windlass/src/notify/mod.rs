@@ -63,7 +63,7 @@ impl Sink for Notices {
     fn on_event(&mut self, stamped: &Stamped, view: &View) {
         let Some(to) = &self.to else { return };
         let budget = self.budget.on_event(stamped);
-        for mut notice in notice::of(stamped, view).into_iter().chain(budget) {
+        for mut notice in notice::notices_of_event(stamped, view).into_iter().chain(budget) {
             if self.wanted.contains(&notice.event) {
                 notice.plan.clone_from(&self.plan);
                 // The thread is gone only if it panicked; a run goes on without notices.

@@ -86,13 +86,46 @@ impl Notice {
 }
 
 /// The notices of an event.
-pub(super) fn of(stamped: &Stamped, view: &View) -> Vec<Notice> {
+pub(super) fn notices_of_event(stamped: &Stamped, view: &View) -> Vec<Notice> {
     match &stamped.event {
         Event::Task { task, event: TaskEvent::TaskBlocked { .. } | TaskEvent::TaskFailed { .. } } => {
             let need = view.task(task.as_str()).and_then(|task| view.need_of(task));
             need.map(about_task).into_iter().collect()
         }
-        Event::Task { .. } => Vec::new(),
+        Event::Task {
+            event:
+                TaskEvent::AttemptStarted(_)
+                | TaskEvent::ProcessStarted { .. }
+                | TaskEvent::StepStarted { .. }
+                | TaskEvent::StepEnded { .. }
+                | TaskEvent::Heartbeat { .. }
+                | TaskEvent::TurnEnded(_)
+                | TaskEvent::TestsFrozen { .. }
+                | TaskEvent::TestsHeld { .. }
+                | TaskEvent::TestsLinked { .. }
+                | TaskEvent::TestsTried { .. }
+                | TaskEvent::ChangesLeftOut { .. }
+                | TaskEvent::FilesGranted { .. }
+                | TaskEvent::CandidateMade { .. }
+                | TaskEvent::VerifyIntended { .. }
+                | TaskEvent::VerifyStarted { .. }
+                | TaskEvent::VerifyAbandoned { .. }
+                | TaskEvent::Verified { .. }
+                | TaskEvent::ReviewStarted { .. }
+                | TaskEvent::Reviewed { .. }
+                | TaskEvent::ReviewAbandoned { .. }
+                | TaskEvent::MergeIntended { .. }
+                | TaskEvent::Merged { .. }
+                | TaskEvent::AttemptEnded { .. }
+                | TaskEvent::TaskSkipped { .. }
+                | TaskEvent::TaskCancelled
+                | TaskEvent::TaskReset
+                | TaskEvent::TaskReopened { .. }
+                | TaskEvent::Answered(_)
+                | TaskEvent::Approved
+                | TaskEvent::Finding { .. },
+            ..
+        } => Vec::new(),
         Event::Run(event) => about_run(event, view),
     }
 }
@@ -173,18 +206,13 @@ pub(super) struct BudgetWatch {
 impl BudgetWatch {
     /// The notice, once, when most of the budget is used.
     pub(super) fn on_event(&mut self, stamped: &Stamped) -> Option<Notice> {
-        match &stamped.event {
-            Event::Run(RunEvent::RunStarted(started)) => {
-                let settings = &started.settings;
-                *self = Self {
-                    max_cost: settings.max_cost_usd,
-                    max_tokens: settings.max_tokens,
-                    ..Self::default()
-                };
-            }
-            Event::Run(RunEvent::PlanJudged(judged)) => self.used.add(&judged.usage),
-            Event::Task { event: TaskEvent::TurnEnded(turn), .. } => self.used.add(&turn.usage),
-            Event::Run(_) | Event::Task { .. } => {}
+        if let Event::Run(RunEvent::RunStarted(started)) = &stamped.event {
+            let settings = &started.settings;
+            *self =
+                Self { max_cost: settings.max_cost_usd, max_tokens: settings.max_tokens, ..Self::default() };
+        }
+        if let Some(turn) = stamped.event.paid_turn() {
+            self.used.add(turn.usage);
         }
         let share = percent(&self.used, self.max_cost, self.max_tokens);
         if self.told || share < WARNING {

@@ -15,7 +15,7 @@ fn stamped(event: RunEvent) -> Stamped {
 #[test]
 fn the_end_of_a_run_is_told_unless_a_person_ended_it() {
     let told = |end| {
-        let notices = notice::of(&stamped(RunEvent::RunEnded { end }), &View::default());
+        let notices = notice::notices_of_event(&stamped(RunEvent::RunEnded { end }), &View::default());
         notices.first().map(|notice| format!("{}: {}", notice.event.as_str(), notice.title))
     };
     assert_eq!(told(RunEnd::Completed).as_deref(), Some("finished: the run is done"));
@@ -51,7 +51,8 @@ fn posted(format: NoticeFormat) -> String {
         text
     });
     let keys = NotifyKeys { url: Some(url), format, ..NotifyKeys::default() };
-    let mut notice = notice::of(&stamped(RunEvent::RunEnded { end: RunEnd::Completed }), &View::default());
+    let mut notice =
+        notice::notices_of_event(&stamped(RunEvent::RunEnded { end: RunEnd::Completed }), &View::default());
     let mut notice = notice.remove(0);
     notice.plan = "shop".into();
     deliver(&Channels::of(&World::for_test(), &keys), &notice).unwrap();

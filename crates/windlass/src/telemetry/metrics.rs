@@ -131,15 +131,31 @@ impl RunMetrics {
                 let instance = hex(&trace_of(stamped, started));
                 *self = Self { instance, since: stamped.at, until: stamped.at, ..Self::default() };
             }
-            Event::Run(RunEvent::PlanJudged(judged)) => {
-                let model = judged.model.as_deref();
-                self.turn(&judged.usage, judged.millis, &provider(&judged.agent), model);
-            }
-            Event::Task { event: TaskEvent::TurnEnded(turn), .. } => {
-                self.turn(&turn.usage, turn.millis, &provider(&turn.agent), turn.model.as_deref());
-            }
             Event::Task { event, .. } => self.task(event),
-            Event::Run(_) => {}
+            Event::Run(
+                RunEvent::PlanSealed { .. }
+                | RunEvent::RunEnded { .. }
+                | RunEvent::Paused
+                | RunEvent::Resumed
+                | RunEvent::StopRequested { .. }
+                | RunEvent::TipMoved { .. }
+                | RunEvent::SyncIntended(_)
+                | RunEvent::Synced(_)
+                | RunEvent::MergingPaused { .. }
+                | RunEvent::MergingResumed
+                | RunEvent::AgentPaused { .. }
+                | RunEvent::PlaceLost { .. }
+                | RunEvent::ProviderStopped { .. }
+                | RunEvent::ProviderResumed { .. }
+                | RunEvent::BudgetSpent { .. }
+                | RunEvent::ClosingFailed { .. }
+                | RunEvent::PlanJudged(_)
+                | RunEvent::QueueFormed { .. }
+                | RunEvent::Finding { .. },
+            ) => {}
+        }
+        if let Some(turn) = stamped.event.paid_turn() {
+            self.turn(turn.usage, turn.millis, &provider(turn.agent), turn.model);
         }
     }
 
@@ -167,14 +183,41 @@ impl RunMetrics {
         let mut attempt = |word: &str| {
             self.sum(&ATTEMPTS, vec![("windlass.attempt.end", word.to_owned())], 1.0);
         };
-        if let TaskEvent::AttemptEnded { end, .. } = event {
-            attempt(match end {
-                AttemptEnd::Failed { failure } => failure.kind(),
-                AttemptEnd::Interrupted => "interrupted",
-                AttemptEnd::Lost => "lost",
-            });
-        } else if matches!(event, TaskEvent::Merged { .. }) {
-            attempt("merged");
+        match event {
+            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { failure }, .. } => attempt(failure.kind()),
+            TaskEvent::AttemptEnded { end: AttemptEnd::Interrupted, .. } => attempt("interrupted"),
+            TaskEvent::AttemptEnded { end: AttemptEnd::Lost, .. } => attempt("lost"),
+            TaskEvent::Merged { .. } => attempt("merged"),
+            TaskEvent::AttemptStarted(_)
+            | TaskEvent::ProcessStarted { .. }
+            | TaskEvent::StepStarted { .. }
+            | TaskEvent::StepEnded { .. }
+            | TaskEvent::Heartbeat { .. }
+            | TaskEvent::TurnEnded(_)
+            | TaskEvent::TestsFrozen { .. }
+            | TaskEvent::TestsHeld { .. }
+            | TaskEvent::TestsLinked { .. }
+            | TaskEvent::TestsTried { .. }
+            | TaskEvent::ChangesLeftOut { .. }
+            | TaskEvent::FilesGranted { .. }
+            | TaskEvent::CandidateMade { .. }
+            | TaskEvent::VerifyIntended { .. }
+            | TaskEvent::VerifyStarted { .. }
+            | TaskEvent::VerifyAbandoned { .. }
+            | TaskEvent::Verified { .. }
+            | TaskEvent::ReviewStarted { .. }
+            | TaskEvent::Reviewed { .. }
+            | TaskEvent::ReviewAbandoned { .. }
+            | TaskEvent::MergeIntended { .. }
+            | TaskEvent::TaskFailed { .. }
+            | TaskEvent::TaskBlocked { .. }
+            | TaskEvent::TaskSkipped { .. }
+            | TaskEvent::TaskCancelled
+            | TaskEvent::TaskReset
+            | TaskEvent::TaskReopened { .. }
+            | TaskEvent::Answered(_)
+            | TaskEvent::Approved
+            | TaskEvent::Finding { .. } => {}
         }
         if let Some(state) = state_of(event) {
             self.sum(&TASKS, vec![("windlass.task.state", state.to_owned())], 1.0);

@@ -167,7 +167,24 @@ impl SpanFold {
                 self.close_run(stamped.at, word, error)
             }
             Event::Run(RunEvent::PlanJudged(judged)) => self.judged(stamped, judged).into_iter().collect(),
-            Event::Run(_) => Vec::new(),
+            Event::Run(
+                RunEvent::Paused
+                | RunEvent::Resumed
+                | RunEvent::StopRequested { .. }
+                | RunEvent::TipMoved { .. }
+                | RunEvent::SyncIntended(_)
+                | RunEvent::Synced(_)
+                | RunEvent::MergingPaused { .. }
+                | RunEvent::MergingResumed
+                | RunEvent::AgentPaused { .. }
+                | RunEvent::PlaceLost { .. }
+                | RunEvent::ProviderStopped { .. }
+                | RunEvent::ProviderResumed { .. }
+                | RunEvent::BudgetSpent { .. }
+                | RunEvent::ClosingFailed { .. }
+                | RunEvent::QueueFormed { .. }
+                | RunEvent::Finding { .. },
+            ) => Vec::new(),
             Event::Task { task, event } => self.task(stamped, task, event),
         }
     }

@@ -32,7 +32,26 @@ impl Touched {
                 }
             }
             Event::Run(RunEvent::PlanSealed { .. } | RunEvent::QueueFormed { .. }) => self.resealed = true,
-            Event::Run(_) => {}
+            Event::Run(
+                RunEvent::RunStarted(_)
+                | RunEvent::RunEnded { .. }
+                | RunEvent::Paused
+                | RunEvent::Resumed
+                | RunEvent::StopRequested { .. }
+                | RunEvent::TipMoved { .. }
+                | RunEvent::SyncIntended(_)
+                | RunEvent::Synced(_)
+                | RunEvent::MergingPaused { .. }
+                | RunEvent::MergingResumed
+                | RunEvent::AgentPaused { .. }
+                | RunEvent::PlaceLost { .. }
+                | RunEvent::ProviderStopped { .. }
+                | RunEvent::ProviderResumed { .. }
+                | RunEvent::BudgetSpent { .. }
+                | RunEvent::ClosingFailed { .. }
+                | RunEvent::PlanJudged(_)
+                | RunEvent::Finding { .. },
+            ) => {}
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::event::{Event, Millis, RunEvent, Stamped, TaskEvent, Usage};
+use crate::event::{Millis, Stamped, Usage};
 
 /// The most points of a curve; two neighbours become one when there are more.
 const POINTS: usize = 512;
@@ -62,14 +62,8 @@ impl SpendingFold {
     /// Takes in an event.
     pub fn apply(&mut self, stamped: &Stamped) {
         self.seq = stamped.seq;
-        match &stamped.event {
-            Event::Task { event: TaskEvent::TurnEnded(turn), .. } => {
-                self.turn(stamped.at, &turn.agent, turn.role.as_str(), &turn.usage);
-            }
-            Event::Run(RunEvent::PlanJudged(judged)) => {
-                self.turn(stamped.at, &judged.agent, judged.role.as_str(), &judged.usage);
-            }
-            Event::Task { .. } | Event::Run(_) => {}
+        if let Some(turn) = stamped.event.paid_turn() {
+            self.turn(stamped.at, turn.agent, turn.role.as_str(), turn.usage);
         }
     }
 
