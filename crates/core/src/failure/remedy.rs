@@ -1,10 +1,13 @@
 //! What a person can do about a failure, in one line.
 
+use std::collections::BTreeSet;
+
 use super::{BlindSign, Budget, Failure, Gate, Stance};
 
 const GIVE_FILES: &str = "give the task these files in the plan";
 const SET_UP: &str =
     "make it part of the set-up (`[setup] command` in windlass.toml; `windlass doctor` tries it)";
+const EXPECTATIONS_OFF: &str = "if the change is honest, set `[verify] expectations = \"off\"`";
 const PLAIN_FILES: &str = "tell the agent in the task to write plain files and to leave no such thing behind";
 
 impl Failure {
@@ -54,7 +57,7 @@ impl Failure {
             }
             Failure::NoBite { .. } => {
                 format!(
-                    "read the code that the test calls: it must compute the result; if the change is honest, set `[verify] expectations = \"off\"`; then {retry}"
+                    "read the code that the test calls: it must compute the result; {EXPECTATIONS_OFF}; then {retry}"
                 )
             }
             Failure::FrozenChanged { .. } => {
@@ -77,6 +80,14 @@ impl Failure {
                 format!("look at `windlass show {task}`, then `approve`, `retry` or `skip` it")
             }
         }
+    }
+
+    /// How a person lets the work through that was refused as dishonest and is honest; `None` for every other failure.
+    pub(crate) fn honesty_setting(&self) -> Option<String> {
+        if let Failure::TestsFailed { gate: Gate::Rules, failed, .. } = self {
+            return Some(rule_setting(failed));
+        }
+        matches!(self, Failure::NoBite { .. }).then(|| EXPECTATIONS_OFF.to_owned())
     }
 
     /// What to do about a server or a network that tests ask for and do not have.
@@ -168,18 +179,34 @@ fn after_wrong_red(environment: bool, by_plan: bool, skipped: bool, task: &str) 
     }
 }
 
+/// What the rules refuse, without the numbers of the lines: `a.py:3: says [rule]: `code`` in any order, each once.
+pub(super) fn refused_code(excerpt: &str) -> BTreeSet<(&str, &str)> {
+    let parts = excerpt.lines().map(|line| {
+        let mut parts = line.splitn(3, ':');
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(path), Some(number), Some(said)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+                (path, said)
+            }
+            (_, _, _) => (line, ""),
+        }
+    });
+    parts.collect()
+}
+
+/// How rules that refuse an honest change are set.
+fn rule_setting(rules: &[String]) -> String {
+    let set: Vec<String> = rules.iter().map(|rule| format!("{rule} = \"warning\"")).collect();
+    let set =
+        if set.is_empty() { "the rule to \"warning\"".into() } else { format!("`{}`", set.join("`, `")) };
+    format!("if the change is honest, set {set} in `[verify.rules]`")
+}
+
 fn after_gate(gate: Gate, failed: &[String], task: &str) -> String {
     let show = format!("`windlass show {task}`");
     let retry = format!("`windlass retry {task}`");
     match gate {
         Gate::Setup => format!("run the set-up command yourself, or set `[setup] command`; then {retry}"),
-        Gate::Rules if failed.is_empty() => {
-            format!("if the change is honest, set the rule to \"warning\" in `[verify.rules]`, then {retry}")
-        }
-        Gate::Rules => {
-            let rules: Vec<String> = failed.iter().map(|rule| format!("{rule} = \"warning\"")).collect();
-            format!("if the change is honest, set `{}` in `[verify.rules]`, then {retry}", rules.join("`, `"))
-        }
+        Gate::Rules => format!("{}, then {retry}", rule_setting(failed)),
         Gate::TypeCheck => {
             format!("{show} has the findings; `[verify] type_check = \"off\"` leaves the checker out")
         }

@@ -116,7 +116,7 @@ pub enum Next {
 /// Decides what follows the failures so far, oldest first. The history is never empty.
 pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
     let Some((rung, last)) = history.last() else { return Next::Try(Rung::First) };
-    let again = || asked_again(history).or_else(|| hopeless(history));
+    let again = || asked_again(history).or_else(|| refused_again(history)).or_else(|| hopeless(history));
     if let Some(question) = needs_a_person(last).or_else(again) {
         return Next::Ask(with_verdict_before(question, history));
     }
@@ -153,8 +153,24 @@ fn hopeless(history: &[(Rung, Failure)]) -> Option<String> {
     let (_, last) = history.last()?;
     let unrun = history.iter().rev().take_while(|(_, f)| f.no_code_ran()).count();
     let tests = history.iter().filter(|(_, f)| is_about_tests(f)).count();
-    let again = unrun > 1 || (is_about_tests(last) && tests > 1);
+    let alike = history.iter().rev().take_while(|(_, f)| f.same_as(last)).count();
+    let wrong_again = matches!(last, Failure::WrongRed { .. }) && alike > 1;
+    let again = unrun > 1 || (is_about_tests(last) && tests > 1) || wrong_again;
     again.then(|| last.summary())
+}
+
+/// The question for a person where work is refused as dishonest for the same reason a second time, or where the agent that was told of
+/// it left the work as it is: only a person can say whether the refusal is right here.
+fn refused_again(history: &[(Rung, Failure)]) -> Option<String> {
+    let [earlier @ .., (rung, last)] = history else { return None };
+    if last.honesty_setting().is_some() {
+        let known = earlier.iter().any(|(_, f)| f.same_as(last));
+        return known.then(|| format!("refused twice for the same reason: {}", last.summary()));
+    }
+    let left_alone = rung.continues() && matches!(last, Failure::NoChange | Failure::OnlyWords { .. });
+    let (_, refusal) = earlier.last().filter(|_| left_alone)?;
+    let setting = refusal.honesty_setting()?;
+    Some(format!("{}; {}; {setting}", refusal.summary(), last.summary()))
 }
 
 /// The question for a person, if no further attempt can help.

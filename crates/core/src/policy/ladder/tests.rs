@@ -1,7 +1,7 @@
 //! The ladder, step by step.
 
 use super::*;
-use crate::failure::Gate;
+use crate::failure::{BlindSign, Gate};
 fn issue(severity: IssueSeverity, against: Option<&str>) -> Issue {
     Issue {
         criterion: Some("AC-1".into()),
@@ -212,4 +212,88 @@ fn the_rule_about_tasks_that_reject_each_other_can_be_turned_off() {
         let ladder = Ladder { each_other: limit, ..Ladder::default() };
         assert_eq!(reject_each_other(&ladder, ("a", &a), ("b", &b)), expected, "{limit}");
     }
+}
+
+fn refusal(line: usize, code: &str) -> Failure {
+    let said = format!("a.py:{line}: replaces an attribute of a foreign object [patches]: `{code}`");
+    Failure::TestsFailed {
+        gate: Gate::Rules,
+        failed: vec!["patches".into()],
+        summary: said.clone(),
+        excerpt: said,
+    }
+}
+
+/// A second agent that writes the same line, wherever it stands then, says that the line is meant: a person decides.
+#[test]
+fn work_that_is_refused_twice_as_dishonest_is_a_question() {
+    use Rung::{BugHunter, First, SameAgent};
+    let ladder = Ladder::default();
+    let question = |history: &[(Rung, Failure)]| match next_rung(&ladder, history) {
+        Next::Ask(question) => question,
+        next @ (Next::Try(_) | Next::Fail(_)) => panic!("{next:?}"),
+    };
+    assert_eq!(next_rung(&ladder, &[(First, refusal(3, "f.x = 1"))]), Next::Try(BugHunter(1)));
+    let again = [(First, refusal(3, "f.x = 1")), (BugHunter(1), refusal(9, "f.x = 1"))];
+    assert_eq!(
+        question(&again),
+        "refused twice for the same reason: rules: a.py:9: replaces an attribute of a foreign object [patches]: `f.x = 1`"
+    );
+    let between =
+        [(First, refusal(3, "f.x = 1")), (BugHunter(1), red("t")), (BugHunter(2), refusal(3, "f.x = 1"))];
+    assert!(question(&between).starts_with("refused twice for the same reason"));
+    let other = [(First, refusal(3, "f.x = 1")), (BugHunter(1), refusal(3, "f.y = 1"))];
+    assert_eq!(next_rung(&ladder, &other), Next::Try(BugHunter(2)));
+
+    let words = Failure::OnlyWords { stance: Stance::Remark, words: "it has to be set".into() };
+    for left_alone in [Failure::NoChange, words] {
+        let asked = question(&[(First, refusal(3, "f.x = 1")), (BugHunter(1), left_alone.clone())]);
+        assert!(
+            asked.contains("a.py:3:") && asked.contains("`patches = \"warning\"` in `[verify.rules]`"),
+            "{asked}"
+        );
+        assert!(asked.contains(&left_alone.summary()), "{asked}");
+    }
+    let blind = |was: &str| Failure::NoBite {
+        test: "t".into(),
+        place: "t.py:1".into(),
+        was: was.into(),
+        now: "2".into(),
+        sign: BlindSign::AnyValue,
+        excerpt: String::new(),
+    };
+    assert!(question(&[(First, blind("1")), (BugHunter(1), blind("7"))]).starts_with("refused twice"));
+    // Another attempt from the start that changes nothing says nothing of the line.
+    let anew = [(First, refusal(3, "f.x = 1")), (SameAgent(1), Failure::NoChange)];
+    assert!(matches!(next_rung(&ladder, &anew), Next::Try(_)));
+}
+
+/// The test-writer gets the proof once. The same words again are for a person.
+#[test]
+fn tests_that_fail_again_for_the_same_wrong_reason_are_a_question() {
+    let wrong = |reason: &str| Failure::WrongRed {
+        reason: reason.into(),
+        by_plan: false,
+        environment: false,
+        skipped: false,
+    };
+    let ladder = Ladder::default();
+    let twice = [(Rung::First, wrong("a")), (Rung::SameAgent(1), wrong("a"))];
+    assert!(matches!(next_rung(&ladder, &twice), Next::Ask(_)));
+    let other = [(Rung::First, wrong("a")), (Rung::SameAgent(1), wrong("b"))];
+    assert_eq!(next_rung(&ladder, &other), Next::Try(Rung::SameAgent(2)));
+}
+
+/// Tests of an agent that pass before the work cost two attempts, whatever came between them.
+#[test]
+fn tests_that_pass_already_are_asked_for_again_once() {
+    let passing = || Failure::NotRed {
+        reason: "the tests pass already".into(),
+        by_plan: false,
+        passing: true,
+        without_tests: false,
+    };
+    assert_eq!(walk(&Ladder::default(), |_| passing()).len(), 2);
+    let between = |n: usize| if n == 1 { Failure::NoChange } else { passing() };
+    assert_eq!(walk(&Ladder::default(), between).len(), 3);
 }
