@@ -3,6 +3,7 @@
 //! Knows nothing of attempts: earlier failures and results are added by the caller.
 
 use windlass_code::repo::Tree;
+use windlass_code::runner::test_opening;
 use windlass_code::survey::Survey;
 use windlass_core::criteria::criteria_of;
 use windlass_core::plan::{Mode, Plan, Task};
@@ -69,7 +70,16 @@ pub fn brief_of<'a>(
 ) -> Brief<'a> {
     let BriefSource { plan, tree, survey } = source;
     let read = |path: &str| tree.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let around = |survey| CodeContext::of(task, purpose, &BriefInputs { plan, survey, read: &read });
+    let command = task_script(task, tree);
+    let opening = || {
+        let script = command.as_deref().filter(|_| purpose == Purpose::WriteTest)?;
+        task.test_files().into_iter().find_map(|file| test_opening(tree, file, script))
+    };
+    let around = |survey| {
+        let told = CodeContext::of(task, purpose, &BriefInputs { plan, survey, read: &read });
+        CodeContext { opening: opening(), ..told }
+    };
+    let context = survey.map(around).unwrap_or_default();
     Brief {
         purpose,
         manner: reader.manner,
@@ -87,10 +97,10 @@ pub fn brief_of<'a>(
         },
         may_change: bounds.may_change,
         frozen: bounds.frozen,
-        command: task_script(task, tree),
+        command,
         failures: Vec::new(),
         before: Vec::new(),
-        context: survey.map(around).unwrap_or_default(),
+        context,
     }
 }
 

@@ -9,7 +9,7 @@ use windlass_core::report::{TestOutcome, TestReport};
 use super::errors::{Errors, Wrong, languages_of, read_errors};
 use super::owned::OwnedFiles;
 use super::verdict::{NotRed, Red, RedInput, RunExit};
-use crate::runner::builds_first;
+use crate::runner::{builds_first, undefined_global};
 use crate::syntax::{language_of, parses, tests};
 use crate::text::plain;
 
@@ -174,7 +174,8 @@ impl Case<'_> {
         if syntax && let Some(error) = self.syntax_error() {
             return error;
         }
-        let evidence = wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect();
+        let mut evidence: Vec<String> = wrong.iter().take(5).map(|wrong| wrong.line().to_owned()).collect();
+        evidence.extend(wrong.iter().find_map(|wrong| self.undefined_global(wrong.line())));
         let around = |wrong: &Wrong| {
             matches!(wrong, Wrong::Foreign(_))
                 || misses_a_server(wrong.line())
@@ -185,6 +186,12 @@ impl Case<'_> {
         } else {
             NotRed::WrongReason { evidence }
         }
+    }
+
+    /// What to import, if a test uses a name as if its runner defined it.
+    fn undefined_global(&self, error: &str) -> Option<String> {
+        let (_, bytes) = self.input.test_files.first()?;
+        undefined_global(self.input.runner?, error, &String::from_utf8_lossy(bytes))
     }
 
     /// The first test file that does not parse.

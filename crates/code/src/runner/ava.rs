@@ -26,6 +26,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::PLAIN,
     }),
     builds_first: false,
+    imports: &[("test", "ava")],
+    modules_only: true,
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["ava"],

@@ -26,6 +26,7 @@ mod node_build;
 mod node_options;
 mod node_tap;
 mod node_test;
+mod opening;
 mod phpunit;
 mod playwright;
 mod pytest;
@@ -46,6 +47,8 @@ pub use absent_source::without_sources;
 pub use cargo_test::lint_cap;
 pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};
+pub(crate) use opening::undefined_global;
+pub use opening::{TestOpening, test_opening};
 pub use row::StandInAnswer;
 pub(crate) use row::{Behind, JunitNames, ReportFacts, RunnerRow};
 

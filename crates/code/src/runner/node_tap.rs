@@ -29,6 +29,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::PLAIN,
     }),
     builds_first: false,
+    imports: &[("t", "tap")],
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["tap"],

@@ -51,6 +51,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
     }),
     builds_first: false,
+    imports: &[("{ describe, it, test }", "node:test"), ("assert", "node:assert/strict")],
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["node:test"],
@@ -121,7 +122,17 @@ pub(super) fn data_url(source: &str) -> String {
 /// A command as the package calls it that has the runner, with the file, from its directory.
 pub(super) fn called_command(tree: &dyn Tree, file: &str, program: &str) -> (String, String) {
     let name = program.split(' ').next().unwrap_or(program);
-    let package = package_with(tree, file, name);
+    called_command_in(tree, package_with(tree, file, name), file, program)
+}
+
+/// The same from the directory of this package.
+pub(super) fn called_command_in(
+    tree: &dyn Tree,
+    package: Option<String>,
+    file: &str,
+    program: &str,
+) -> (String, String) {
+    let name = program.split(' ').next().unwrap_or(program);
     let dir = package.as_deref().map_or("", dir_of);
     let CallOptions { variables, options } = call_options(tree, dir, name);
     let command = format!("{variables}npx --no-install {program}{options}");

@@ -87,6 +87,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     starts_by: &[],
     build: None,
     stand_ins: Some(stand_ins),
+    imports: &[],
+    modules_only: false,
     detect: Detection {
         endings: &["py"],
         applies: |_, _| true,

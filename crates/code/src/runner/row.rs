@@ -5,6 +5,7 @@
 use windlass_core::report::Runner;
 
 use super::RunnerCall;
+use super::opening::TestImport;
 use crate::coverage::CoverageFacts;
 use crate::repo::Tree;
 use crate::report::{JunitCase, ReportFormat};
@@ -45,6 +46,11 @@ pub(crate) struct RunnerRow {
     /// How it is started with stand-ins for code that is missing, where it can be: the script with this in front, from
     /// the files of the task.
     pub(crate) stand_ins: Option<fn(&[String], StandInAnswer) -> String>,
+
+    /// What a test file has to import to be one; empty where the runner defines what tests use, or the language has no choice.
+    pub(crate) imports: &'static [TestImport],
+    /// Whether its test files are modules of ECMAScript, whatever the package says.
+    pub(crate) modules_only: bool,
 
     /// How the command for one test file is found.
     pub(crate) detect: Detection,
@@ -186,6 +192,8 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
     fresh_build: &[],
     starts_by: &[],
     stand_ins: None,
+    imports: &[],
+    modules_only: false,
     detect: Detection {
         endings: &[],
         imports: &[],

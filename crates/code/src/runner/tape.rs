@@ -21,6 +21,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::PLAIN,
     }),
     builds_first: false,
+    imports: &[("test", "tape")],
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["tape"],

@@ -23,6 +23,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         junit: JunitNames::PLAIN,
     }),
     builds_first: false,
+    imports: &[("{ test }", "uvu"), ("* as assert", "uvu/assert")],
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["uvu"],

@@ -3,9 +3,13 @@
 use windlass_core::report::Runner;
 
 use super::command_line::has_any;
-use super::node_test::{SCRIPT_ENDINGS, called_command};
+use super::node_options::package_with;
+use super::node_test::{SCRIPT_ENDINGS, called_command_in};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
+use crate::detect::{any_depends_on, dir_of, in_dir, nearest, text};
+use crate::red::has_word;
+use crate::repo::Tree;
 use crate::report::{JunitCase, Need, ReportFormat};
 use crate::script::quote;
 
@@ -48,16 +52,48 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         },
     }),
     builds_first: false,
+    imports: &[("{ describe, expect, it, test, vi }", "vitest")],
+    modules_only: true,
     detect: Detection {
         endings: SCRIPT_ENDINGS,
         imports: &["vitest"],
         dependencies: &["vitest"],
         configs: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"],
-        command: |tree, file| Some(called_command(tree, file, "vitest run")),
+        command: |tree, file| {
+            let package = project_root(tree, file).or_else(|| package_with(tree, file, "vitest"));
+            Some(called_command_in(tree, package, file, "vitest run"))
+        },
         ..BASE.detect
     },
     ..BASE
 };
+
+const CONFIG_ENDINGS: [&str; 6] = ["ts", "mts", "js", "mjs", "cts", "cjs"];
+
+/// The `package.json` beside a configuration that names projects, where the package of the file takes its own configuration from
+/// there: those projects are named from that directory and are not found from the package.
+fn project_root(tree: &dyn Tree, file: &str) -> Option<String> {
+    let configs = |dir: &str| {
+        let names = ["vitest.config", "vite.config"].into_iter();
+        let paths = names.flat_map(|name| CONFIG_ENDINGS.map(|ending| format!("{name}.{ending}")));
+        let dir = dir.to_owned();
+        paths.filter_map(move |name| text(tree, &in_dir(&dir, &name))).next()
+    };
+    let package = nearest(tree, file, &["package.json"])?;
+    let own = dir_of(&package);
+    let up = configs(own).as_deref().and_then(highest_import)?;
+    let root = (0..up).try_fold(own, |dir, _| (!dir.is_empty()).then(|| dir_of(dir)))?;
+    let names_projects =
+        configs(root).is_some_and(|text| has_word(&text, "projects") || has_word(&text, "workspace"));
+    let has_vitest = any_depends_on(tree, &in_dir(root, "package.json"), &["vitest"]);
+    (names_projects && has_vitest).then(|| in_dir(root, "package.json")).filter(|path| tree.has(path))
+}
+
+/// How many directories up the imports of a module lead, at most: 2 for `../../vitest.config.js`.
+fn highest_import(text: &str) -> Option<usize> {
+    let quoted = text.split(['"', '\'']);
+    quoted.filter(|path| path.starts_with("../")).map(|path| path.matches("../").count()).max()
+}
 
 #[cfg(test)]
 mod tests;

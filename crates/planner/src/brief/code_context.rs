@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Purpose, lookup};
 use windlass_code::detect::is_test_path;
+use windlass_code::runner::TestOpening;
 use windlass_code::survey::{Conventions, Language, Quotes, ReusableHelpers, Seeker, Survey, subjects};
 use windlass_core::plan::{Action, Plan, Task};
 
@@ -35,6 +36,8 @@ pub struct CodeContext {
     pub analyses: Vec<Analysis>,
     /// Code to start from.
     pub sketch: Option<Sketch>,
+    /// How a new test file begins, where its runner defines no names in it.
+    pub opening: Option<TestOpening>,
 }
 
 /// The interface of a file.
@@ -124,6 +127,7 @@ impl CodeContext {
             conventions,
             analyses: lookup::analyses(task, around),
             sketch: sketch(task, purpose),
+            opening: None,
         }
     }
 }

@@ -3,6 +3,8 @@
 use super::super::tests::{
     assert_commands, assert_instrumented, assert_runs, assert_runs_no_tests, assert_selects,
 };
+use crate::detect::test_command;
+use crate::repo::MemoryTree;
 
 #[test]
 fn every_way_to_start_it() {
@@ -96,4 +98,27 @@ fn imports_count_more_than_dependencies_and_those_more_than_configuration() {
             ("up/pkg/a.test.ts", "cd up && npx --no-install vitest run pkg/a.test.ts"),
         ],
     );
+}
+
+/// Projects are named from the directory of the configuration that names them.
+#[test]
+fn a_package_that_takes_its_configuration_from_above_starts_there() {
+    let root = r#"{"workspaces":["packages/*"],"devDependencies":{"vitest":"3"}}"#;
+    let package = r#"{"scripts":{"test":"pnpm vitest run"}}"#;
+    let merged = "import root from '../../vitest.config.js';\nexport default mergeConfig(root, {});\n";
+    let projects = "export default { test: { projects: ['packages/*'] } };\n";
+    let run = |config: &str, above: &str| {
+        let tree = MemoryTree::new([
+            ("package.json", root),
+            ("vitest.config.ts", above),
+            ("packages/a/package.json", package),
+            ("packages/a/vitest.config.ts", config),
+        ]);
+        test_command(&tree, "packages/a/src/x.test.ts").unwrap().script
+    };
+    let in_package = "cd packages/a && npx --no-install vitest run src/x.test.ts";
+    assert_eq!(run(merged, projects), "npx --no-install vitest run packages/a/src/x.test.ts");
+    assert_eq!(run(merged, "export default { test: { globals: true } };\n"), in_package);
+    assert_eq!(run("export default {};\n", projects), in_package);
+    assert_eq!(run("import x from '../x.js';\n", projects), in_package);
 }

@@ -53,6 +53,7 @@ fn brief(task: &Task) -> Brief<'_> {
         conventions: vec!["CONVENTION".into()],
         analyses: vec![Analysis { title: "look".into(), text: "ANALYSIS".into() }],
         sketch: Some(Sketch { path: "shop/cart.py".into(), fence: "python", code: "SKETCH".into() }),
+        opening: None,
     };
     Brief {
         purpose: Purpose::Implement,

@@ -1,6 +1,7 @@
 //! The command of a turn, and the list of files.
 
 use super::*;
+use windlass_code::runner::TestOpening;
 
 /// The command of the turn is shown; without one, the verification of the task.
 #[test]
@@ -15,6 +16,22 @@ fn the_command_of_the_turn_comes_before_that_of_the_task() {
     };
     assert!(checked(Some("pytest")).contains("```bash\npytest\n```"));
     assert!(checked(None).contains("```bash\nmake test\n```"));
+}
+
+/// A test-writer reads how a test begins where its runner defines nothing.
+#[test]
+fn a_test_writer_is_told_how_a_test_of_its_runner_begins() {
+    let plan = plan();
+    let told = |purpose| {
+        let mut brief = brief(&plan, purpose);
+        let lines = vec!["import test from 'node:test';".into()];
+        brief.context.opening = Some(TestOpening { runner: "node --test", lines });
+        render(&brief).unwrap()
+    };
+    let text = told(Purpose::WriteTest);
+    assert!(text.contains("`node --test` defines no names in a test file."), "{text}");
+    assert!(text.contains("```js\nimport test from 'node:test';\n```\n"), "{text}");
+    assert!(!told(Purpose::Implement).contains("node --test"));
 }
 
 #[test]
