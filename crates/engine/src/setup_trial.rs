@@ -15,7 +15,7 @@ use crate::lock::CoordinatorLock;
 use crate::process::{CancellationSignal, Containment};
 use crate::random_token::process_name;
 use crate::run::{RunRequest, context_with, sandbox};
-use crate::verify::setup::{SetupInput, copy_files, plans, set_up, try_one};
+use crate::verify::setup::{SetupInput, copy_files, is_needed, plans, set_up, try_one};
 use crate::worker_channel::WorkerChannel;
 
 /// How the trial of a set-up went.
@@ -90,13 +90,4 @@ fn start_of(request: &RunRequest) -> Result<Oid, EngineError> {
         (None, Head::Branch { oid, .. } | Head::Detached { oid }) => Ok(oid),
         (None, Head::Unborn { .. }) => Err(EngineError::NoCommits),
     }
-}
-
-fn is_needed(ctx: &Context, plan: &SetupPlan) -> bool {
-    let mut tasks = ctx.tasks.iter().filter(|(id, info)| {
-        let files = ctx.task(id).test_files().into_iter().chain(info.owned.iter().map(String::as_str));
-        let mut files = files.peekable();
-        files.peek().is_none() || plan.concerns(files)
-    });
-    ctx.tasks.is_empty() || tasks.next().is_some()
 }

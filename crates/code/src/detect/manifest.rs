@@ -147,19 +147,34 @@ fn workspace_edition(tree: &dyn Tree, path: &str) -> Option<String> {
     })
 }
 
-/// The outermost directory with a `Cargo.toml` at or above a path: where cargo is best started.
+/// The outermost directory with a `Cargo.toml` at or above a path: where cargo is best started. A workspace that excludes the package
+/// is another one's.
 pub(crate) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
-    let mut root = None;
+    let mut root: Option<String> = None;
     for dir in upwards(path) {
         let manifest = in_dir(dir, "Cargo.toml");
         if exists(tree, &manifest) {
-            let is_workspace = toml(tree, &manifest).is_some_and(|table| table.contains_key("workspace"));
-            if root.is_none() || is_workspace {
+            let table = toml(tree, &manifest).unwrap_or_default();
+            let workspace = table.get("workspace");
+            let package = root.as_deref().unwrap_or(dir);
+            if root.is_none() || workspace.is_some_and(|own| !excludes(own, relative(dir, package))) {
                 root = Some(dir.to_owned());
             }
         }
     }
     root
+}
+
+/// Whether a workspace excludes the package in a directory, which is seen from the workspace's own. What it names as a member by a
+/// path without a pattern stays one.
+fn excludes(workspace: &toml::Value, package: &str) -> bool {
+    let named = |key: &str, is_it: &dyn Fn(&str) -> bool| {
+        let list = workspace.get(key).and_then(toml::Value::as_array);
+        let mut paths = list.into_iter().flatten().filter_map(toml::Value::as_str);
+        paths.any(|path| is_it(path.trim_start_matches("./").trim_end_matches('/')))
+    };
+    named("exclude", &|path| path == package || is_below(path, package))
+        && !named("members", &|path| path == package)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod python_literals;
 mod python_needs;
 mod python_workspace;
 mod ruby;
+mod rust;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -209,6 +210,16 @@ const MANAGERS: &[ManagerRow] = &[
         script: node::bun_script,
         ..NODE
     },
+    // Its members name each other as `workspace:*`, which npm does not know.
+    ManagerRow {
+        name: "pnpm without a lock file",
+        program: "pnpm",
+        locks: &["pnpm-workspace.yaml"],
+        by_manifest: true,
+        command: |_, _| "pnpm install --no-lockfile".to_owned(),
+        script: node::pnpm_script,
+        ..NODE
+    },
     ManagerRow {
         name: "npm without a lock file",
         program: "npm",
@@ -281,7 +292,7 @@ const MANAGERS: &[ManagerRow] = &[
         locks: &["Cargo.toml"],
         by_manifest: true,
         command: |_, _| "cargo fetch".to_owned(),
-        applies: needs_crates,
+        applies: rust::needs_crates,
         inputs: &["rust-toolchain", "rust-toolchain.toml"],
         // The versions that were chosen hold for every later command.
         outputs: &["Cargo.lock"],
@@ -412,11 +423,12 @@ pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
                 let mut above = upwards(dir).chain([""]);
                 above.any(|above| above != dir && taken.contains(&(row.ecosystem, above)))
             };
-            if row.by_manifest && (lies_in(dir, &ASIDE) || further_up()) {
+            let apart = further_up() && row.ecosystem == Ecosystem::Rust && rust::is_own_root(&here);
+            if row.by_manifest && (lies_in(dir, &ASIDE) || (further_up() && !apart)) {
                 continue;
             }
             taken.push((row.ecosystem, dir));
-            plans.push(plan(&here, row, package.as_ref()));
+            plans.push(SetupPlan { apart, ..plan(&here, row, package.as_ref()) });
         }
     }
     let root = DirTree { tree, dir: "" };
@@ -424,19 +436,6 @@ pub fn setup(tree: &dyn Tree) -> Vec<SetupPlan> {
         plans.push(plan(&root, &BARE_PYTHON, None));
     }
     plans
-}
-
-/// Whether a manifest without a lock file, or a member of its workspace, asks for crates.
-fn needs_crates(here: &DirTree<'_>) -> bool {
-    let asks = |path: &str| {
-        let manifest = text(here.tree, path).unwrap_or_default();
-        manifest.lines().any(|line| line.trim_start().starts_with('[') && line.contains("dependencies"))
-    };
-    let prefix = in_dir(here.dir, "");
-    let own = |path: &&String| {
-        path.starts_with(&prefix) && path.ends_with("Cargo.toml") && !is_foreign(dir_of(path))
-    };
-    !here.has("Cargo.lock") && here.tree.paths().iter().filter(own).any(|path| asks(path))
 }
 
 fn is_foreign(dir: &str) -> bool {
@@ -500,6 +499,7 @@ fn plan(here: &DirTree<'_>, row: &ManagerRow, package: Option<&Value>) -> SetupP
             .iter()
             .map(|(name, place)| ProgramDir { path: in_dir(here.dir, name), place: *place })
             .collect(),
+        apart: false,
         endings: ENDINGS.iter().find(|(known, _)| *known == row.ecosystem).map_or(&[], |(_, all)| all),
     };
     if let (Ecosystem::Node, Some(package)) = (row.ecosystem, package) {

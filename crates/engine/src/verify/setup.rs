@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_code::detect::{self, PathPlace, ProgramDir, SetupKind, SetupPlan};
 use windlass_core::failure::{Failure, Gate, without_label};
-use windlass_core::ids::Oid;
+use windlass_core::ids::{Oid, TaskId};
 
 use super::layer::{self, LayerMounts};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
@@ -65,7 +65,7 @@ pub(crate) async fn set_up(ctx: &Context, input: &SetupInput<'_>) -> Result<Opti
                 laid.env.extend(variables(plan, input.dir));
             }
             Ok(None) => return Ok(None),
-            Err(failure) if concerns(ctx, plan, input.channel) => return Ok(Some(failure)),
+            Err(failure) if concerns(ctx, plan, &input.channel.task) => return Ok(Some(failure)),
             Err(_) => tell_unneeded(ctx, plan, input.channel),
         }
     }
@@ -90,11 +90,15 @@ pub(super) fn variables(plan: &SetupPlan, dir: &Path) -> Vec<(String, String)> {
 }
 
 /// Whether a task may need a set-up.
-fn concerns(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) -> bool {
-    let task = ctx.task(&channel.task);
-    let owned = ctx.info(&channel.task).owned.iter().map(String::as_str);
-    let mut files = task.test_files().into_iter().chain(owned).peekable();
+fn concerns(ctx: &Context, plan: &SetupPlan, task: &TaskId) -> bool {
+    let owned = ctx.info(task).owned.iter().map(String::as_str);
+    let mut files = ctx.task(task).test_files().into_iter().chain(owned).peekable();
     files.peek().is_none() || plan.concerns(files)
+}
+
+/// Whether a task of the plan may need a set-up; true for a plan without tasks.
+pub(crate) fn is_needed(ctx: &Context, plan: &SetupPlan) -> bool {
+    ctx.tasks.is_empty() || ctx.tasks.keys().any(|task| concerns(ctx, plan, task))
 }
 
 /// A set-up that failed and that the task does not need is told once in a run.
@@ -181,6 +185,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
         SetupCommand::Off => Vec::new(),
         SetupCommand::Detect => {
             let mut plans = detect::setup(tree);
+            plans.retain(|plan| !plan.apart || is_needed(ctx, plan));
             for plan in plans.iter_mut().filter(|plan| !plan.version_variables.is_empty()) {
                 plan.script = with_version(&project_version(ctx), plan);
             }
@@ -208,6 +213,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
                 tool: None,
                 program: None,
                 endings: &[],
+                apart: false,
             }]
         }
     }

@@ -62,6 +62,8 @@ pub struct SetupPlan {
     pub program: Option<&'static str>,
     /// The endings of the source files that need it; none if it was stated and not found.
     pub endings: &'static [&'static str],
+    /// Whether it is part of no other one that lies above it, so that only work below it needs it: a crate outside of the workspace.
+    pub apart: bool,
 }
 
 /// A directory with programs that a set-up makes.

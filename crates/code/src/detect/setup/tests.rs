@@ -263,7 +263,8 @@ fn cargo_without_a_lock_file_chooses_versions_once() {
     ];
     for (files, dirs) in table {
         let plans = setup(&MemoryTree::new(files.iter().copied()));
-        let found: Vec<&str> = plans.iter().map(|plan| plan.dir.as_str()).collect();
+        let found: Vec<&str> =
+            plans.iter().filter(|plan| !plan.apart).map(|plan| plan.dir.as_str()).collect();
         assert_eq!(found, dirs, "{files:?}");
         for plan in plans {
             assert_eq!(plan.command, "cargo fetch");
@@ -420,4 +421,35 @@ fn a_stated_command_is_of_the_kind_of_what_it_calls() {
     ] {
         assert_eq!(SetupKind::of_command(command), kind, "{command}");
     }
+}
+
+/// Members of a workspace of pnpm name each other as npm does not read it.
+#[test]
+fn a_workspace_of_pnpm_without_a_lock_file() {
+    let files = [
+        ("package.json", r#"{"devDependencies": {"vitest": "3"}}"#),
+        ("pnpm-workspace.yaml", "packages: [packages/*]\n"),
+    ];
+    let command = |more: &[(&str, &str)]| {
+        let plans = setup(&MemoryTree::new(files.iter().chain(more).copied()));
+        plans.into_iter().map(|plan| plan.command).collect::<Vec<_>>()
+    };
+    let member = ("packages/a/package.json", r#"{"dependencies": {"b": "workspace:*"}}"#);
+    assert_eq!(command(&[member]), ["pnpm install --no-lockfile"]);
+    assert_eq!(command(&[member, ("pnpm-lock.yaml", "")]), ["pnpm install --frozen-lockfile"]);
+}
+
+/// A crate outside of the workspace above it has crates of its own to fetch, for work below it.
+#[test]
+fn crates_outside_of_the_workspace() {
+    let needs = "[package]\nname = \"x\"\n[dependencies]\nitoa = \"1\"\n";
+    let tree = MemoryTree::new([
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\nexclude = [\"tools\"]\n"),
+        ("crates/a/Cargo.toml", needs),
+        ("tools/gen/Cargo.toml", needs),
+        ("examples/own/Cargo.toml", &format!("{needs}[workspace]\n")),
+    ]);
+    let found: Vec<(String, bool)> =
+        setup(&tree).into_iter().map(|plan| (plan.shown(), plan.apart)).collect();
+    assert_eq!(found, [("cargo fetch".to_owned(), false), ("cd tools/gen && cargo fetch".to_owned(), true)]);
 }
