@@ -28,6 +28,9 @@ use crate::worker_channel::WorkerChannel;
 
 /// How many wrong versions are tried before the tests count as blind.
 const MOST: usize = 8;
+/// A run on a wrong version may take this many times as long as the plain run, and this much more.
+const LONGER: u32 = 3;
+const SLACK: Duration = Duration::from_secs(20);
 
 /// The code, and the tests that run on it.
 pub(crate) struct BiteInput<'a> {
@@ -202,7 +205,8 @@ pub(crate) async fn bite(
     let services = services.map_err(EarlyEnd::failed)?;
     let runner = instrument_in(&view, input.script, "/").runner();
     let afresh = runner.is_some_and(|runner| !builds_first(runner));
-    let bench = MutantBench { ctx, input, view: &view, export: &export, afresh };
+    let limit = ctx.config.timeouts.verification;
+    let mut bench = MutantBench { ctx, input, view: &view, export: &export, afresh, limit };
     let seen = bench.run_all(all, until).await;
     services.stop(ctx).await;
     seen
@@ -216,12 +220,16 @@ struct MutantBench<'a> {
     export: &'a ExportedTree,
     /// Whether every version has a place in which nothing has run: a file that a run leaves may be what the next one compares with.
     afresh: bool,
+    /// The limit of a run.
+    limit: Duration,
 }
 
 impl MutantBench<'_> {
-    async fn run_all(&self, all: &[WrongVersion], until: TryUntil) -> Result<Option<BiteLook>, EarlyEnd> {
+    async fn run_all(&mut self, all: &[WrongVersion], until: TryUntil) -> Result<Option<BiteLook>, EarlyEnd> {
         let began = Instant::now();
         let plain = self.run_in(self.export).await?;
+        // Wrong code may go on for ever.
+        self.limit = self.limit.min(began.elapsed() * LONGER + SLACK);
         let Ok(Some(report)) = &plain.report else { return Ok(None) };
         if plain.exit != ProcessExit::Code(0) {
             return Ok(None);
@@ -311,7 +319,7 @@ impl MutantBench<'_> {
             script: self.input.script,
             dir: export.dir(),
             tree: self.view,
-            timeout: self.ctx.config.timeouts.verification,
+            timeout: self.limit,
             scratch: self.input.scratch,
             cancel: self.input.cancel,
             channel: self.input.channel,
