@@ -1,7 +1,7 @@
 //! The test runners: one file each, collected in one list.
 //!
 //! A new runner is its file here and its line in [`RUNNERS`]; where it writes a report of its own kind, also a variant of
-//! [`Runner`] and a reader in `report`. Everything else asks the row, so no other file distinguishes runners.
+//! [`Runner`] and a reader in `report`. Everything else asks the row, so few other files distinguish runners.
 //!
 //! A row says how a command line is recognised, which options run no tests (`idle`: it lists, builds or prints help),
 //! how the runner is made to leave a report, how coverage is measured, and which command runs one test file.
