@@ -191,11 +191,15 @@ impl World {
 
     /// Where a repository's state and cache lie.
     pub(crate) fn paths(&self, common_dir: &Path) -> Result<Paths, CliError> {
-        let no_home = || {
-            CliError::environment("neither `HOME` nor `XDG_CACHE_HOME` says where the cache may lie")
+        Ok(Paths::new(common_dir, self.cache_home()?))
+    }
+
+    /// Where caches lie.
+    pub(crate) fn cache_home(&self) -> Result<&Path, CliError> {
+        self.cache_home.as_deref().ok_or_else(|| {
+            CliError::environment("no place for the cache: `HOME` and `XDG_CACHE_HOME` are not set")
                 .hint("set `HOME`")
-        };
-        Ok(Paths::new(common_dir, self.cache_home.as_deref().ok_or_else(no_home)?))
+        })
     }
 
     /// The arguments this program was started with.

@@ -60,10 +60,7 @@ Examples:
 
 /// Attends until the coordinator is gone.
 pub(crate) fn cmd_attend(world: &World, args: &AttendArgs) -> Result<Exit, CliError> {
-    let Some(cache_home) = world.cache_home.clone() else {
-        let said = "neither `HOME` nor `XDG_CACHE_HOME` says where the cache may lie";
-        return Err(CliError::environment(said).hint("set `HOME`"));
-    };
+    let cache_home = world.cache_home()?.to_owned();
     if args.clean {
         let cleaned = clean_attended(&cache_home);
         cleaned.map_err(|e| CliError::file("cannot clean", &cache_home.join("windlass"), &e))?;

@@ -41,10 +41,15 @@ pub(super) fn piped_document(world: &World) -> Result<SpecFile, CliError> {
     Ok(SpecFile { path: PIPED.to_owned(), text })
 }
 
+/// The records of the plans in folders of this name; of all without one.
+fn records_named(top: &Path, name: Option<&str>) -> Vec<(PathBuf, Derivation)> {
+    let of_name = |dir: &Path| name.is_none_or(|name| dir.file_name().is_some_and(|own| own == name));
+    records(top).into_iter().filter(|(dir, _)| of_name(dir)).collect()
+}
+
 /// The name of the only plan that was made from an idea or from standard input, with its text.
 pub(super) fn text_again(top: &Path, name: Option<&str>) -> Option<(String, Vec<SpecFile>)> {
-    let of_name = |dir: &Path| name.is_none_or(|name| dir.file_name().is_some_and(|own| own == name));
-    let mut all = records(top).into_iter().filter(|(dir, _)| of_name(dir));
+    let mut all = records_named(top, name).into_iter();
     let (Some((dir, record)), None) = (all.next(), all.next()) else { return None };
     let is_text = |d: &KeptDocument| NAMELESS.contains(&d.path.as_str());
     let kept: Vec<KeptDocument> = record.documents.into_iter().filter(is_text).collect();
@@ -59,8 +64,7 @@ pub(super) fn documents_again(
     top: &Path,
     name: Option<&str>,
 ) -> Result<Vec<PathBuf>, CliError> {
-    let of_name = |dir: &Path| name.is_none_or(|name| dir.file_name().is_some_and(|own| own == name));
-    let all: Vec<(PathBuf, Derivation)> = records(top).into_iter().filter(|(dir, _)| of_name(dir)).collect();
+    let all = records_named(top, name);
     let usage = |said: String| {
         CliError::usage(said).hint(
             "name documents: `windlass plan docs/`, `windlass plan SPEC.md`, or an idea in quotation marks",
