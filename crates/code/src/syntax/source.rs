@@ -95,6 +95,12 @@ pub(crate) fn argument_values(call: Node<'_>) -> Vec<Node<'_>> {
     all.into_iter().filter_map(|argument| named_children(argument).last().copied()).collect()
 }
 
+/// The arguments of a call, without the comments between them.
+pub(crate) fn call_arguments(call: Node<'_>) -> Vec<Node<'_>> {
+    let list = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+    list.into_iter().filter(|argument| !argument.kind().ends_with("comment")).collect()
+}
+
 /// The children of a node that are not punctuation.
 pub(crate) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();

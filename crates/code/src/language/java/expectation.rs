@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::expectation::{
     AssertionForm, ExpectationRules, LiteralKinds, SeenAssertion, ValueMatch, call_parts, claims, is_small,
 };
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, call_arguments, named_children};
 
 /// Code behind a plain `throw` would not compile.
 const FAILS: &str = "if(true)throw null;";
@@ -44,14 +44,10 @@ fn wrapped<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>>
             let object = source.field(node, "object")?;
             let name = source.field(node, "name")?;
             let makers = ["List.of", "Set.of", "Arrays.asList", "Optional.of"];
-            makers.contains(&format!("{object}.{name}").as_str()).then(|| arguments(node))
+            makers.contains(&format!("{object}.{name}").as_str()).then(|| call_arguments(node))
         }
         _ => None,
     }
-}
-
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    call.child_by_field_name("arguments").map(named_children).unwrap_or_default()
 }
 
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
@@ -97,13 +93,13 @@ fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
         "assertFalse" => false,
         _ => return None,
     };
-    let condition = *arguments(call).first()?;
+    let condition = *call_arguments(call).first()?;
     Some(claims(source, condition, holds))
 }
 
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'t>> {
     let name = source.field(call, "name")?;
-    let all = arguments(call);
+    let all = call_arguments(call);
     match (name.as_str(), all.as_slice()) {
         ("assertEquals" | "assertSame" | "assertArrayEquals" | "assertIterableEquals", [left, right]) => {
             Some(AssertionForm::Equal(*left, *right, ValueMatch::Exact))
@@ -118,7 +114,7 @@ fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<AssertionForm<'
         ("assertThat", [actual, matcher]) => {
             let matches = matcher.kind() == "method_invocation"
                 && matches!(source.field(*matcher, "name").as_deref(), Some("is" | "equalTo"));
-            let inner = arguments(*matcher);
+            let inner = call_arguments(*matcher);
             match inner.as_slice() {
                 [value] if matches => Some(AssertionForm::Equal(*actual, *value, ValueMatch::Exact)),
                 _ => Some(AssertionForm::Other),

@@ -6,7 +6,7 @@ use crate::expectation::{
     AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
     claims, ends_line, indent_of, is_small, own_table,
 };
-use crate::syntax::source::{ParsedText, child_of_kind, named_children};
+use crate::syntax::source::{ParsedText, call_arguments, child_of_kind, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["function_definition", "lambda"],
@@ -167,7 +167,7 @@ fn approximation<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<Approxim
     if node.kind() != "call" || !source.field(node, "function")?.ends_with("approx") {
         return None;
     }
-    match arguments(node).as_slice() {
+    match call_arguments(node).as_slice() {
         [value, rest @ ..] if rest.iter().all(|tolerance| is_small_named(source, *tolerance)) => {
             Some(Approximation::Usual(*value))
         }
@@ -191,17 +191,12 @@ fn is_small_named(source: &ParsedText<'_>, argument: Node<'_>) -> bool {
     }
 }
 
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    let list = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-    list.into_iter().filter(|argument| argument.kind() != "comment").collect()
-}
-
 /// `self.assertEqual(…)` and its like, and `assert_allclose(…)` of numpy's kind.
 fn method<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionForm<'t>>> {
     let function = source.field(call, "function")?;
     let name = function.rsplit('.').next().unwrap_or(&function);
     let own = function.starts_with("self.") || function.starts_with("cls.");
-    let all = arguments(call);
+    let all = call_arguments(call);
     if let Some(forms) = told_by_mock(name, &all) {
         return Some(forms);
     }
@@ -289,7 +284,7 @@ fn raised<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
     if !matches!(name, "raises" | "assertRaises" | "assertRaisesRegex") {
         return None;
     }
-    let all = arguments(call);
+    let all = call_arguments(call);
     let class = all.first().filter(|class| matches!(class.kind(), "identifier" | "attribute"));
     let mut forms: Vec<AssertionForm<'t>> =
         class.map(|class| AssertionForm::Throws(*class, "EOFError")).into_iter().collect();
@@ -316,7 +311,7 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
     let decorators = named_children(item).into_iter().filter(|node| node.kind() == "decorator");
     let tables = decorators.filter_map(|decorator| {
         let call = child_of_kind(decorator, &["call"])?;
-        let all = arguments(call);
+        let all = call_arguments(call);
         let (names, rows) = (all.first()?, all.get(1)?);
         let rows = match rows.kind() {
             "identifier" => own_table(source, &RULES, *rows)?,

@@ -6,7 +6,7 @@ use crate::expectation::{
     AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
     TextMatch, ValueMatch, call_parts, claims, ends_line, equalities, indent_of, is_small,
 };
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, call_arguments, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["method", "do_block", "block", "lambda"],
@@ -51,10 +51,6 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     ..ExpectationRules::NONE
 };
 
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    call.child_by_field_name("arguments").map(named_children).unwrap_or_default()
-}
-
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     if matches!(node.kind(), "if" | "unless" | "if_modifier" | "unless_modifier") {
         return branch(source, node);
@@ -73,7 +69,7 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         return None;
     }
     let name = source.field(node, "method")?;
-    let all = arguments(node);
+    let all = call_arguments(node);
     let form = match (name.as_str(), all.as_slice()) {
         ("assert_equal" | "assert_same", [left, right] | [left, right, _]) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Exact)
@@ -159,7 +155,7 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
     {
         return Some(AssertionForm::Holds(matcher));
     }
-    let inner = arguments(matcher);
+    let inner = call_arguments(matcher);
     let name = source.field(matcher, "method").unwrap_or_default();
     // `be == 3`
     if matcher.kind() == "binary"
@@ -172,15 +168,15 @@ fn matched<'t>(source: &ParsedText<'_>, call: Node<'t>, matcher: Node<'t>) -> Op
     if let ("of", [value], Some(within)) =
         (name.as_str(), inner.as_slice(), matcher.child_by_field_name("receiver"))
         && source.field(within, "method").as_deref() == Some("be_within")
-        && arguments(within).first().is_some_and(|tolerance| is_small(source, *tolerance))
-        && let Some(actual) = arguments(expect).first()
+        && call_arguments(within).first().is_some_and(|tolerance| is_small(source, *tolerance))
+        && let Some(actual) = call_arguments(expect).first()
     {
         return Some(AssertionForm::Equal(*actual, *value, ValueMatch::Near));
     }
     if let ("eq" | "eql" | "be", [value], true) = (name.as_str(), inner.as_slice(), subject) {
         return Some(AssertionForm::Is(*value));
     }
-    Some(match (name.as_str(), arguments(expect).first(), inner.as_slice()) {
+    Some(match (name.as_str(), call_arguments(expect).first(), inner.as_slice()) {
         ("eq" | "eql" | "be" | "equal" | "match_array", Some(actual), [value]) => {
             AssertionForm::Equal(*actual, *value, ValueMatch::Exact)
         }

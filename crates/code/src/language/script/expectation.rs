@@ -7,7 +7,7 @@ use crate::expectation::{
     AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
     TextMatch, ValueMatch, claims, equalities, own_table,
 };
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::{ParsedText, call_arguments, named_children};
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &[
@@ -124,7 +124,7 @@ fn branch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'
 
 /// A condition that is asserted: `assert(a === b)`, `assert.ok(a === b)`, `expect(a === b).toBe(true)`.
 fn stated<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Option<Vec<AssertionForm<'t>>> {
-    let all = arguments(call);
+    let all = call_arguments(call);
     let names: Vec<&str> = words.iter().map(String::as_str).collect();
     let (condition, holds) = match (names.as_slice(), all.as_slice()) {
         (["assert"], [condition, ..]) => (*condition, true),
@@ -198,15 +198,10 @@ fn chain(source: &ParsedText<'_>, call: Node<'_>) -> Vec<String> {
     words
 }
 
-fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    let list = call.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-    list.into_iter().filter(|argument| argument.kind() != "comment").collect()
-}
-
 fn form<'t>(source: &ParsedText<'_>, call: Node<'t>, words: &[String]) -> Option<AssertionForm<'t>> {
     let first = words.first()?.as_str();
     let last = words.last()?.as_str();
-    let all = arguments(call);
+    let all = call_arguments(call);
     if first == "expect" || words.iter().any(|word| word == "should") {
         return Some(expectation(source, call, words, &all));
     }
@@ -301,7 +296,7 @@ fn actual_of<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Node<'t>> {
     loop {
         let next = node.child_by_field_name("function").or_else(|| node.child_by_field_name("object"))?;
         if next.kind() == "identifier" && source.text(next) == "expect" {
-            return arguments(node).first().copied();
+            return call_arguments(node).first().copied();
         }
         if source.field(node, "property").as_deref() == Some("should") {
             return Some(next);
@@ -332,12 +327,12 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         if chain(source, each).last().map(String::as_str) != Some("each") {
             return None;
         }
-        let rows = *arguments(each).first()?;
+        let rows = *call_arguments(each).first()?;
         let rows = if rows.kind() == "identifier" { own_table(source, &RULES, rows)? } else { rows };
         if rows.kind() != "array" {
             return None;
         }
-        let function = arguments(item).last().copied()?;
+        let function = call_arguments(item).last().copied()?;
         let list = function.child_by_field_name("parameters").map(named_children).unwrap_or_default();
         if let Some(part) =
             list.first().filter(|_| list.len() == 1).and_then(|one| object_part(source, *one, name))
@@ -381,7 +376,7 @@ fn around<'t>(source: &ParsedText<'_>, node: Node<'t>, name: &str) -> RowsAround
     // TypeScript wraps a parameter.
     let plain = |parameter: Node<'t>| parameter.child_by_field_name("pattern").unwrap_or(parameter);
     if callee.kind() == "call_expression" {
-        let list = *arguments(callee).first()?;
+        let list = *call_arguments(callee).first()?;
         if chain(source, callee).last().map(String::as_str) != Some("each") || list.kind() != "array" {
             return None;
         }
