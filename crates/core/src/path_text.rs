@@ -109,6 +109,12 @@ pub fn file_stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// The name of a file without its folders and any of its endings.
+pub fn name_stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}
+
 /// The folder of a path; empty at the top.
 pub fn dir_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
@@ -120,14 +126,15 @@ mod tests {
 
     #[test]
     fn a_path_is_taken_apart() {
-        for (path, name, stem, dir) in [
-            ("src/a/b.test.ts", "b.test.ts", "b.test", "src/a"),
-            ("b.rs", "b.rs", "b", ""),
-            ("src/Makefile", "Makefile", "Makefile", "src"),
-            ("a.b/.env", ".env", "", "a.b"),
-            ("", "", "", ""),
+        for (path, name, stem, short, dir) in [
+            ("src/a/b.test.ts", "b.test.ts", "b.test", "b", "src/a"),
+            ("b.rs", "b.rs", "b", "b", ""),
+            ("src/Makefile", "Makefile", "Makefile", "Makefile", "src"),
+            ("a.b/.env", ".env", "", "", "a.b"),
+            ("", "", "", "", ""),
         ] {
             assert_eq!((file_name(path), file_stem(path), dir_of(path)), (name, stem, dir), "{path}");
+            assert_eq!(name_stem(path), short, "{path}");
         }
     }
 

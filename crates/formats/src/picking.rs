@@ -6,6 +6,7 @@ use crate::json::{Peek, peek};
 use crate::reading::code;
 use crate::{Input, Sniff, TextFile};
 use windlass_core::diagnostic::{Diagnostic, Severity};
+pub(crate) use windlass_core::path_text::{file_name, file_stem as stem};
 
 /// The file of the input that a dialect reads: the one it is surest of, then the one with the usual name, then the one
 /// with the shortest path. The others are reported as left out.
@@ -51,17 +52,6 @@ pub(crate) fn is_markdown(path: &str) -> bool {
 
 fn has_ending(path: &str, ending: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case(ending))
-}
-
-/// The last part of a path.
-pub(crate) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A file's name without its folder and its ending.
-pub(crate) fn stem(path: &str) -> &str {
-    let name = file_name(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Reports that the input has no plan of this dialect.

@@ -3,6 +3,7 @@
 use crate::spec::is_manifest;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::Language;
+use windlass_core::path_text::file_name;
 
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +23,7 @@ pub(crate) enum FileKind {
 impl FileKind {
     /// The kind of a file.
     pub(crate) fn of(path: &str) -> FileKind {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         // No runner collects a module that is just called `test`.
         if path == "test.py" {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use windlass_core::path_text::dir_of;
+
 use super::CheckerFinding;
 use crate::repo::Tree;
 
@@ -76,7 +78,7 @@ pub fn compare(
 
 /// The directory of a file.
 fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    dir_of(path)
 }
 
 /// What a finding is recognised by, wherever its line went.

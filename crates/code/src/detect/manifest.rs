@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use crate::repo::Tree;
 use crate::script::quote;
+use windlass_core::path_text;
 
 /// The directory of a path, empty for the root.
 pub fn dir_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+    path_text::dir_of(path)
 }
 
 /// Joins a directory and a name.

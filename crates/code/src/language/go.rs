@@ -12,6 +12,7 @@ mod tricks;
 
 use std::fmt::Write as _;
 
+use windlass_core::path_text::dir_of;
 use windlass_core::report::Runner;
 
 use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
@@ -153,7 +154,7 @@ fn resolve(survey: &Survey, import: &Import) -> Vec<String> {
 fn same_test(report: &str, path: &str, name: &str) -> bool {
     let (package, test) = report.rsplit_once(' ').unwrap_or(("", report));
     let top = test.split('/').next().unwrap_or(test);
-    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let dir = dir_of(path);
     // A module may stand anywhere in the tree, so its own name and that of its directory need not agree.
     let last = |path: &str| path.rsplit('/').next().map(str::to_owned);
     top == name && (dir.is_empty() || package.is_empty() || last(package) == last(dir))

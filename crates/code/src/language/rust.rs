@@ -15,6 +15,7 @@ mod tricks;
 
 use std::fmt::Write as _;
 
+use windlass_core::path_text::dir_of;
 use windlass_core::report::Runner;
 
 use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
@@ -183,7 +184,7 @@ fn same_test(report: &str, path: &str, name: &str) -> bool {
         }
         if in_tests {
             // `tests/it.rs` holds its own tests, `tests/it/main.rs` also those of its neighbours.
-            let dir = source.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let dir = dir_of(source);
             return same_path(source, path)
                 || (source.ends_with("/main.rs") && path.contains(&format!("{dir}/")));
         }

@@ -1,5 +1,7 @@
 //! Whether a script picks single tests by name.
 
+use windlass_core::path_text::file_name;
+
 use super::shell::ShellScript;
 use crate::runner::runner_call;
 
@@ -12,7 +14,7 @@ pub fn selects_by_name(script: &str) -> bool {
 /// the tests of that file and not those of the whole repository.
 pub fn names_a_file(script: &str, files: &[&str]) -> bool {
     let stem = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         name.split('.').next().unwrap_or(name).to_owned()
     };
     files.iter().any(|path| script.contains(path) || script.contains(&stem(path)))

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use windlass_core::path_text::file_name;
+
 use crate::survey::resolve_dots;
 
 /// One word of a command.
@@ -126,7 +128,7 @@ impl ShellScript {
 
 /// Whether a file is a shell script, by its name or its first line.
 pub(crate) fn is_shell_file(path: &str, bytes: &[u8]) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     let hash_bang =
         first.starts_with(b"#!") && (first.ends_with(b"sh") || first.windows(3).any(|w| w == b"sh "));

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
+use windlass_core::path_text::name_stem;
+
 use crate::survey::{
     Conventions, FileFacts, Framework, Naming, Quotes, Survey, TestLocation, TestPlace, TestShape, TestStyle,
     places,
@@ -157,18 +159,13 @@ fn of_group(
         language,
         style,
         places: places_of(group, style),
-        file_names: most(named.iter().filter_map(|path| Some((Naming::of(stem(path))?, 1)))),
+        file_names: most(named.iter().filter_map(|path| Some((Naming::of(name_stem(path))?, 1)))),
         quotes: quotes(language, &sample),
         semicolons: semicolons(language, &sample),
         indent: most(sample.iter().filter_map(|text| Some((indent(text)?, 1)))),
         absolute_imports: absolute(language, &tests),
         fixtures,
     }
-}
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
 }
 
 /// The value with the most weight; of equal ones the smallest.

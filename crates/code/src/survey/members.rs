@@ -1,5 +1,7 @@
 //! The members of a repository: directories with a manifest of their own.
 
+use windlass_core::path_text::file_name;
+
 use crate::survey::WorkspaceMember;
 
 use super::assemble::is_foreign;
@@ -28,7 +30,7 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
         .paths()
         .iter()
         .filter_map(|path| {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             let project = [".csproj", ".gemspec"].iter().any(|ending| name.ends_with(ending));
             let rank =
                 MANIFESTS.iter().position(|known| *known == name).or(project.then_some(MANIFESTS.len()))?;

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use windlass_core::path_text::dir_of;
+
 use super::error::GitError;
 use super::repo::Repo;
 use super::tree::TreeEntry;
@@ -29,7 +31,7 @@ impl IgnoreRules {
         let texts = repo.read_blobs(&oids)?;
         let mut files = HashMap::new();
         for (entry, text) in found.iter().zip(texts) {
-            let dir = entry.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let dir = dir_of(&entry.path);
             files.insert(dir.to_owned(), parse(&String::from_utf8_lossy(&text)));
         }
         Ok(Self { files })

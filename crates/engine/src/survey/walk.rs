@@ -8,6 +8,8 @@ use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use windlass_core::path_text::dir_of;
+
 use super::rules::{in_repository, open_dir, rules, unchanged, unchanged_in};
 use super::stamp::{Stamp, is_dir, stat};
 
@@ -93,10 +95,6 @@ fn updated(root: &Path, known: &Listing, gone: &[&str], again: &[&str], now: u12
     fresh.extend(again.iter().map(|dir| (*dir).to_owned()));
     let stayed = known.dirs.iter().filter(|(dir, _)| stays(dir)).cloned().collect();
     finished(root, files, fresh, stayed, now)
-}
-
-fn dir_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
 fn ancestors(dir: &str) -> impl Iterator<Item = &str> {

@@ -3,6 +3,7 @@
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree;
 use windlass_code::syntax::imports;
+use windlass_core::path_text::file_name;
 
 use super::gates::GateInput;
 use super::script::{NamedResults, ScriptInput, run_script, task_script};
@@ -59,7 +60,7 @@ pub(crate) fn under_test(task: &windlass_core::plan::Task, view: &GitTree) -> Ve
         for import in imports(file, &bytes) {
             let stem = import.module.rsplit(['.', '/', ':']).find(|s| !s.is_empty()).unwrap_or("").to_owned();
             let is_it = |p: &&String| {
-                let name = p.rsplit('/').next().unwrap_or(p);
+                let name = file_name(p);
                 name.split('.').next() == Some(&stem) && !is_test_path(p)
             };
             found.extend(view.paths().iter().filter(is_it).cloned());

@@ -11,6 +11,7 @@ use crate::reading::{PlanReading, code, folder_name};
 use crate::table::read_task;
 use crate::{Input, TextFile, picking, remainder};
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Sources};
+use windlass_core::path_text::dir_of;
 use windlass_core::plan::{Loaded, Plan, Task};
 
 /// The files of one session.
@@ -78,7 +79,7 @@ fn listed_tasks_exist(f: &mut ValueReader<'_>, root: &JsonNode<'_>, plan: &Plan)
 fn folder_of(path: &str) -> &str {
     match path.split_once(".task/") {
         Some((folder, _)) => folder.trim_end_matches('/'),
-        None => path.rsplit_once('/').map_or("", |(folder, _)| folder),
+        None => dir_of(path),
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::STATES;
 use crate::json::{Fit, JsonNode, ValueReader};
 use crate::table::{Allowed, Codec, CriteriaForm, FILES, TaskKey, choice};
+use windlass_core::path_text::file_name;
 use windlass_core::plan::{Methodology, Mode, Task, Tier};
 
 /// The remark behind the path of a source file that holds its own tests.
@@ -72,7 +73,7 @@ fn read_test_file(f: &mut ValueReader<'_>, node: &JsonNode<'_>, t: &mut Task) ->
 }
 
 fn is_rust_source(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     path.strip_suffix(".rs").is_some_and(|stem| !stem.contains("test"))
         && (path.starts_with("src/") || path.contains("/src/"))
         && !name.starts_with("test")

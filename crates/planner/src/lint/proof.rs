@@ -8,6 +8,7 @@ use crate::runnable::test_file_of;
 use windlass_code::detect::is_test_path;
 use windlass_code::script::instrument;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::path_text::file_name;
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task, impossible_order};
 
 rules! {
@@ -109,7 +110,7 @@ fn reason(check: &mut LintRun<'_>, task: &Task) {
 
 /// Whether a file fits a reason for having no test. Only clear contradictions are reported.
 fn fits(reason: NoTestReason, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let name = file_name(path).to_ascii_lowercase();
     let source = is_source(path);
     let configuration = name.contains("config") || name.contains("settings") || name.starts_with('.');
     match reason {

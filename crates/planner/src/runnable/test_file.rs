@@ -4,6 +4,7 @@
 //! is known, the tests are written first, in a turn of their own, and seen red.
 
 use windlass_code::detect::is_test_path;
+use windlass_core::path_text::file_name;
 use windlass_core::plan::{Action, Mode, Plan, Task, infer_mode};
 
 /// The test file of every task that has to be seen red and owns tests without naming one, by its place in the plan.
@@ -35,7 +36,7 @@ pub(crate) fn test_file_of(task: &Task) -> Option<String> {
 
 /// Whether a command names the file, or the test target that cargo makes of it (`--test roman`).
 fn is_run_by(command: &str, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let target = name.strip_suffix(".rs").filter(|_| command.contains("--test"));
     command.contains(path)
         || target.is_some_and(|target| command.split_whitespace().any(|word| word == target))
@@ -48,7 +49,7 @@ fn is_run_for_its_place(path: &str) -> bool {
         ["mod", "common", "helper", "helpers", "util", "utils", "setup", "index", "fixtures"];
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let folder = dir.rsplit('/').next().unwrap_or(dir);
+    let folder = file_name(dir);
     let placed = match ending {
         "rs" => folder == "tests",
         "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx" => {
@@ -61,7 +62,7 @@ fn is_run_for_its_place(path: &str) -> bool {
 
 /// Whether a file is a test itself by its name, and not only something that tests use.
 fn is_named_like_a_test(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let name = file_name(path).to_ascii_lowercase();
     let stem = name.split('.').next().unwrap_or_default();
     let said = name
         .split(|c: char| !c.is_ascii_alphanumeric())

@@ -1,5 +1,6 @@
 //! The outline of a test file: the names of the contract, and a test per criterion.
 
+use crate::lint::outcome::capital;
 use crate::snippet::{CaseWanted, TestWanted};
 use windlass_code::survey::{ExportKind, Language};
 
@@ -128,12 +129,6 @@ impl TestCase {
     pub(super) fn title(&self) -> String {
         self.says.replace('\\', "").replace('\'', "’").replace(['"', '`'], "")
     }
-}
-
-/// A word with a capital at its beginning.
-pub(super) fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 /// At most eight words of a text, fit for a name.

@@ -3,9 +3,10 @@
 
 use crate::snippet::CodeWanted;
 use windlass_code::survey::Survey;
+use windlass_core::path_text::name_stem;
 
-use super::case::capital;
 use super::go::package_of;
+use crate::lint::outcome::capital;
 use windlass_code::detect::{dir_of, is_test_path, text};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{language_of, of_hint, parses};
@@ -180,7 +181,7 @@ fn declaration(line: &str) -> Option<String> {
 
 /// `OrderService` for `order_service.py` and `OrderService.ts`.
 fn class_name(path: &str) -> Option<String> {
-    let stem = super::stem(path)?;
+    let stem = name_stem(path);
     Some(stem.split(['_', '-']).map(capital).collect())
 }
 

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 use windlass_code::survey::{Framework, Language};
+use windlass_core::path_text::name_stem;
 
 use super::template::fill;
-use super::{TestRequest, framework, package, stem};
+use super::{TestRequest, framework, package};
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let (using, attribute, equal) = match framework(request)? {
@@ -17,7 +18,7 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         "attribute": attribute,
         "equal": equal,
         "namespace": package(request, Language::CSharp)?,
-        "class": stem(request.wanted.file)?,
+        "class": name_stem(request.wanted.file),
     });
     fill(include_str!("templates/dotnet.cs.j2"), request, values)
 }

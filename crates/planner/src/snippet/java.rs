@@ -3,9 +3,10 @@
 use serde_json::json;
 use windlass_code::detect::dir_of;
 use windlass_code::survey::{Framework, Language};
+use windlass_core::path_text::name_stem;
 
 use super::template::fill;
-use super::{TestRequest, framework, package, stem};
+use super::{TestRequest, framework, package};
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let from_path = || {
@@ -13,7 +14,7 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         Some(dir_of(inner).replace('/', "."))
     };
     let package = package(request, Language::Java).or_else(from_path)?;
-    let class = stem(request.wanted.file)?;
+    let class = name_stem(request.wanted.file);
     let (annotation, assertions, public) = if framework(request) == Some(Framework::Junit4) {
         ("org.junit.Test", "org.junit.Assert", "public ")
     } else {

@@ -21,6 +21,7 @@ mod template;
 mod wanted;
 
 use windlass_code::survey::{Framework, Language, Survey};
+use windlass_core::path_text::name_stem;
 
 pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
@@ -82,10 +83,6 @@ fn near<'a>(survey: &'a Survey, subject: &str, wanted: &dyn Fn(&str) -> bool) ->
     found
 }
 
-fn stem(path: &str) -> Option<&str> {
-    path.rsplit('/').next()?.split('.').next()
-}
-
 fn framework(request: &TestRequest<'_>) -> Option<Framework> {
     request.survey.conventions_for(request.wanted.file).and_then(|c| c.style).map(|style| style.framework)
 }
@@ -104,7 +101,7 @@ fn package(request: &TestRequest<'_>, language: Language) -> Option<String> {
 fn beside<'a>(request: &TestRequest<'a>, endings: &[&str]) -> Vec<&'a str> {
     let dir = dir_of(request.wanted.file);
     let is_test = |path: &&str| {
-        let helper = stem(path).is_none_or(|name| name.ends_with("_helper"));
+        let helper = name_stem(path).ends_with("_helper");
         endings.iter().any(|ending| path.ends_with(ending)) && is_test_path(path) && !helper
     };
     let above = |path: &&str| dir.starts_with(dir_of(path));

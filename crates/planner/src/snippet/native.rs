@@ -5,9 +5,9 @@
 use serde_json::json;
 use windlass_code::survey::Framework;
 
-use super::case::capital;
 use super::template::fill;
 use super::{TestRequest, beside, from};
+use crate::lint::outcome::capital;
 use windlass_code::detect::{dir_of, text};
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {

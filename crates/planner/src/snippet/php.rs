@@ -3,9 +3,10 @@
 use serde_json::json;
 use windlass_code::detect::text;
 use windlass_code::survey::Language;
+use windlass_core::path_text::name_stem;
 
 use super::template::fill;
-use super::{TestRequest, beside, package, stem};
+use super::{TestRequest, beside, package};
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let beside = beside(request, &[".php"]).first().copied();
@@ -13,8 +14,8 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         .is_none_or(|path| text(request.tree, path).is_some_and(|text| text.contains("strict_types=1")));
     let values = json!({
         "namespace": package(request, Language::Php)?,
-        "subject": stem(request.wanted.subject)?,
-        "class": stem(request.wanted.file)?,
+        "subject": name_stem(request.wanted.subject),
+        "class": name_stem(request.wanted.file),
         "strict": strict,
         "own_namespace": beside.and_then(|path| request.survey.facts(path)?.package.clone()),
     });

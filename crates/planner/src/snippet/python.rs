@@ -3,10 +3,10 @@
 use serde_json::json;
 use windlass_code::survey::{Framework, Survey, TestShape};
 
-use super::case::capital;
 use super::example::Check;
 use super::template::fill;
 use super::{TestRequest, near};
+use crate::lint::outcome::capital;
 use windlass_code::detect::dir_of;
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {

@@ -3,10 +3,11 @@
 use serde_json::json;
 use windlass_code::detect::dir_of;
 use windlass_code::survey::{Framework, Import};
+use windlass_core::path_text::name_stem;
 
-use super::case::capital;
 use super::template::fill;
-use super::{TestRequest, beside, framework, from, stem};
+use super::{TestRequest, beside, framework, from};
+use crate::lint::outcome::capital;
 
 pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let minitest =
@@ -14,7 +15,7 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let constant = request.frame.names.first()?;
     let requires = requires(request, minitest);
     if minitest {
-        let class: String = stem(request.wanted.subject)?.split('_').map(capital).collect();
+        let class: String = name_stem(request.wanted.subject).split('_').map(capital).collect();
         let values = json!({ "requires": requires, "class": class });
         return fill(include_str!("templates/minitest.rb.j2"), request, values);
     }

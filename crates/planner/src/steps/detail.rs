@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use windlass_core::path_text::dir_of;
 use windlass_core::plan::Task;
 use windlass_core::worded;
 
@@ -112,7 +113,7 @@ pub(crate) fn adapted(wanted: StepDetail, task: &Task, history: &History, rule: 
 }
 
 fn area_of(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(dir, _)| dir)
+    dir_of(file)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use windlass_core::ids::PlanName;
+use windlass_core::path_text::file_name;
 use windlass_core::plan::Loaded;
 use windlass_formats::{Dialect, Input, TextFile, is_project, named_sub_projects};
 
@@ -71,10 +72,6 @@ fn with_sub_projects(mut input: Input, path: &Path) -> Input {
 
 /// A project file is not larger.
 const LARGEST: u64 = 16 * 1024 * 1024;
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 /// Detects the format. If several fit, a person is asked, and a script gets an error.
 fn detect(world: &World, input: &Input) -> Result<Dialect, CliError> {

@@ -1,5 +1,7 @@
 //! Errors that PHP prints when code is missing.
 
+use windlass_core::path_text::file_name;
+
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};
 
@@ -26,7 +28,7 @@ fn judge(line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
         errors.missing(name.split(['(', ' ']).next().unwrap_or(name).trim_matches('"'));
     } else if let Some(path) = quoted(line, "Failed opening required") {
         if owned.has_path(path) {
-            errors.missing(path.rsplit('/').next().unwrap_or(path));
+            errors.missing(file_name(path));
         } else {
             errors.wrong(Wrong::Foreign(line.to_owned()));
         }

@@ -2,6 +2,8 @@
 //!
 //! Of each chain of exceptions the last one counts: a fallback import that fails too is the cause.
 
+use windlass_core::path_text::file_name;
+
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};
 use crate::syntax::imports;
@@ -98,7 +100,7 @@ fn is_own_exception(line: &str) -> bool {
 /// The module in `/usr/bin/python3: No module named pytest`: what `python -m` says of itself, without a traceback.
 fn missing_program(line: &str) -> Option<&str> {
     let (program, said) = line.split_once(": No module named ")?;
-    let name = program.rsplit('/').next().unwrap_or(program);
+    let name = file_name(program);
     let end = said.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(said.len());
     (name.starts_with("python") || name.starts_with("pypy")).then(|| said[..end].trim_end_matches('.'))
 }

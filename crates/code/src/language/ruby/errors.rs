@@ -1,5 +1,7 @@
 //! Errors that Ruby prints when code is missing.
 
+use windlass_core::path_text::file_name;
+
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};
 
@@ -12,7 +14,7 @@ fn judge(line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
     if let Some((_, file)) = line.split_once("cannot load such file -- ") {
         let file = file.split(" (").next().unwrap_or(file).trim();
         if owned.module_file(file, &["rb"]) || owned.has_file(&["Gemfile", "Gemfile.lock"]) {
-            errors.missing(file.rsplit('/').next().unwrap_or(file));
+            errors.missing(file_name(file));
         } else {
             errors.wrong(Wrong::Foreign(line.to_owned()));
         }

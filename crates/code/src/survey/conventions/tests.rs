@@ -75,7 +75,7 @@ fn a_directory_belongs_to_the_deepest_member_above() {
     for (dir, expected) in table {
         assert_eq!(member_of(dir, &known), expected, "{dir}");
     }
-    assert_eq!((stem("a/b.test.ts"), stem("Makefile")), ("b", "Makefile"));
+    assert_eq!((name_stem("a/b.test.ts"), name_stem("Makefile")), ("b", "Makefile"));
 }
 
 #[test]

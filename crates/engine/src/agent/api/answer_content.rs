@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use windlass_core::path_text::file_name;
+
 use super::answer_blocks::{AnswerBlock, SEARCH, blocks};
 use super::block_name::{BlockName, NameSource, OwnFiles, name};
 use super::file_edit::{FileEdit, LineChange, files_of_diff};
@@ -169,7 +171,7 @@ const DATA: [(&str, &[&str]); 6] = [
 /// Whether a block is something else than the file: something to type, what comes of it, or data around it.
 fn is_other(info: &str, path: &str) -> bool {
     let language = info.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     // A name without an ending, or one that is all ending (`.eslintrc`), tells nothing.
     let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
     let data = DATA.iter().find(|(data, _)| *data == language);
