@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::pin::Pin;
 
-use windlass_code::script::{JoinedScript, join_runs};
+use windlass_code::script::{JoinedScript, join_runs, quote};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{AttemptNo, TaskId};
 
 use super::base_tests::{BaseRun, failing_on, failures_of, is_own_test, stood_before};
 use super::script::{NamedResults, ScriptInput, run_script, task_script};
 use super::services::Services;
-use super::setup::{SetupInput, copy_files, quote, set_up};
+use super::setup::{SetupInput, copy_files, set_up};
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;

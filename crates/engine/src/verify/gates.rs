@@ -7,6 +7,7 @@ use windlass_code::detect;
 use windlass_code::red;
 use windlass_code::red::{Green, GreenFailure, GreenInput, cases_of_the_code, green};
 use windlass_code::repo::Tree as _;
+use windlass_code::script::quote;
 use windlass_code::syntax::{promised_names, same_test};
 use windlass_core::event::TestAuthor;
 use windlass_core::failure::{Failure, Gate, misses_a_server};
@@ -24,7 +25,7 @@ use super::script::{
     NamedResults, ScriptInput, ScriptRun, exit_of, red_script, run_script, task_script, time_limit,
 };
 use super::services::Services;
-use super::setup::{SetupInput, copy_files, quote, set_up};
+use super::setup::{SetupInput, copy_files, set_up};
 use super::{without_tests, wrong_tests};
 use crate::config::{GateSwitch, Leftovers};
 use crate::context::Context;

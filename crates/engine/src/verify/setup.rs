@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use windlass_code::detect::{self, PathPlace, ProgramDir, SetupKind, SetupPlan};
+use windlass_code::script::quote;
 use windlass_core::failure::{Failure, Gate, without_label};
 use windlass_core::ids::{Oid, TaskId};
+use windlass_core::path_text::file_name;
 
 use super::layer::{self, LayerMounts};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
@@ -229,7 +231,7 @@ fn bins_of(outputs: &[String]) -> Vec<ProgramDir> {
         ("vendor", PathPlace::Behind),
     ];
     let place_of = |top: &str| {
-        let name = top.rsplit('/').next().unwrap_or(top);
+        let name = file_name(top);
         LIKELY.iter().find(|(known, _)| *known == name).map_or(PathPlace::Front, |(_, place)| *place)
     };
     let likely = || LIKELY.iter().map(|(top, _)| (*top).to_owned()).collect();
@@ -305,15 +307,6 @@ pub(crate) fn setup_outputs(ctx: &Context, tree: &GitTree) -> Vec<String> {
 /// A command in a directory; the directory's name is quoted.
 pub(crate) fn in_dir(dir: &str, command: &str) -> String {
     if dir.is_empty() { command.to_owned() } else { format!("cd {}\n{command}", quote(dir)) }
-}
-
-/// Quotes a word for the shell.
-pub(super) fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// An argument list as a command line.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use windlass_code::script::ShellScript;
+use windlass_code::script::quote;
 use windlass_core::event::Millis;
 use windlass_core::plan::Tier;
 use windlass_core::policy::MECHANICAL_AGENT;
@@ -175,8 +176,7 @@ fn acp(world: &World, command: &str, table: &AgentTable) -> AgentSpec {
     // Inside, it is found by its full path.
     let found =
         world.program(first.as_ref()).map_or_else(|| first.to_owned(), |path| path.display().to_string());
-    let args: Vec<String> =
-        table.args.iter().map(|arg| format!(" '{}'", arg.replace('\'', "'\\''"))).collect();
+    let args: Vec<String> = table.args.iter().map(|arg| format!(" {}", quote(arg))).collect();
     let spec = CliSpec {
         program: super::sandbox::helper(world).unwrap_or_else(|| "windlass".into()).into(),
         acp: Some(format!("{found} {rest}{}", args.concat())),

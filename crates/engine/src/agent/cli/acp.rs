@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use windlass_code::script::quote;
+
 use super::CliKind;
 use super::kind::{CliFacts, Login};
 use super::launch::{Launch, LaunchRequest, Permission};
@@ -124,8 +126,7 @@ pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
 fn with_settings(command: &str, args: &[OsString]) -> String {
     let texts: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
     let settings = texts.windows(2).filter(|pair| pair[0] == "-c").map(|pair| pair[1]);
-    settings
-        .fold(command.to_owned(), |line, setting| format!("{line} -c '{}'", setting.replace('\'', "'\\''")))
+    settings.fold(command.to_owned(), |line, setting| format!("{line} -c {}", quote(setting)))
 }
 
 #[cfg(test)]

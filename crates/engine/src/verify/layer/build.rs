@@ -7,6 +7,7 @@ use std::path::Path;
 use windlass_code::detect::{self, CheckerTool, ProjectUse, SetupKind, SetupPlan, is_test_path};
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::lint_cap;
+use windlass_code::script::quote;
 use windlass_core::failure::Failure;
 
 use super::key::LayerSource;
@@ -19,7 +20,7 @@ use crate::process::ProcessExit;
 use crate::sandbox::{FenceRole, Layer};
 use crate::slot::export;
 use crate::verify::script::{NamedResults, ScriptInput, ScriptRun, run_script_as};
-use crate::verify::setup::{SetupInput, command_line, copy_files, in_dir, quote, setup_failed, variables};
+use crate::verify::setup::{SetupInput, command_line, copy_files, in_dir, setup_failed, variables};
 
 /// A layer in the making.
 struct LayerBuild<'a> {
