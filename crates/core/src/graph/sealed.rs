@@ -164,21 +164,12 @@ impl Graph {
         false
     }
 
-    /// Everything that waits for `ix`, directly or not; ascending.
-    pub fn descendants(&self, ix: TaskIx) -> Vec<TaskIx> {
-        self.closure(ix, |n| &n.dependants)
-    }
-
     /// Everything `ix` waits for, directly or not; ascending.
     pub fn ancestors(&self, ix: TaskIx) -> Vec<TaskIx> {
-        self.closure(ix, |n| &n.deps)
-    }
-
-    fn closure(&self, ix: TaskIx, next: impl Fn(&Node) -> &Vec<TaskIx>) -> Vec<TaskIx> {
         let mut seen = std::collections::BTreeSet::new();
         let mut open = vec![ix];
         while let Some(at) = open.pop() {
-            open.extend(next(self.node(at)).iter().copied().filter(|n| seen.insert(*n)));
+            open.extend(self.node(at).deps.iter().copied().filter(|n| seen.insert(*n)));
         }
         seen.into_iter().collect()
     }

@@ -241,7 +241,6 @@ fn the_order_puts_the_longest_chain_first() {
     assert!(
         graph.before(at("b"), at("d")) && !graph.before(at("d"), at("b")) && !graph.before(at("a"), at("c"))
     );
-    assert_eq!(ids(&graph, &graph.descendants(at("b"))), "c d");
     assert_eq!(ids(&graph, &graph.ancestors(at("d"))), "a b c");
 }
 

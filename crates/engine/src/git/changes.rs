@@ -102,23 +102,9 @@ impl Repo {
         Ok(Some(counts.collect()))
     }
 
-    /// The difference as patch text that [`Repo::apply_patch`] takes back, binary files included.
+    /// The difference as patch text, binary files included.
     pub fn patch(&self, a: &Oid, b: &Oid) -> Result<Vec<u8>, GitError> {
         self.diff_tree(a, b, &["--patch", "--binary", "--full-index"]).ok()
-    }
-
-    /// The tree that results from a patch on `base_treeish`.
-    pub fn apply_patch(&self, base_treeish: &Oid, patch: &[u8]) -> Result<Oid, GitError> {
-        let index = self.temp_index()?;
-        self.read_tree_into(base_treeish, index.path())?;
-        if !patch.is_empty() {
-            let call = self.own("apply")?.env("GIT_INDEX_FILE", index.path());
-            let answer = call.args(["--cached", "--whitespace=nowarn", "-"]).stdin(patch).run()?;
-            if !answer.status.success() {
-                return Err(GitError::PatchDoesNotApply { why: answer.said() });
-            }
-        }
-        self.write_index(index.path())
     }
 
     /// Merges two commits in memory. Renames are not followed: a change must not move into another file.

@@ -95,12 +95,6 @@ pub enum GitError {
         /// Which one.
         oid: Oid,
     },
-    /// A patch does not fit its base.
-    #[error("the patch does not apply: {why}")]
-    PatchDoesNotApply {
-        /// What git said.
-        why: String,
-    },
     /// A name that cannot be a ref.
     #[error("`{name}` is not a valid ref name")]
     BadRefName {
@@ -151,7 +145,6 @@ impl GitError {
             | Self::Io { .. }
             | Self::PathNotUtf8 { .. }
             | Self::BadPath { .. }
-            | Self::PatchDoesNotApply { .. }
             | Self::BadRefName { .. } => None,
         }
     }

@@ -76,6 +76,20 @@ impl Place {
         command
     }
 
+    /// The tree that git makes of a patch on a commit or tree.
+    pub(crate) fn patched(&self, base: &Oid, patch: &[u8]) -> Oid {
+        let (index, file) = (self.path().join("patched-index"), self.path().join("patch"));
+        fs::write(&file, patch).unwrap();
+        let git = |args: &[&str]| {
+            let output = self.command(&self.user(), args).env("GIT_INDEX_FILE", &index).output().unwrap();
+            assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+        };
+        git(&["read-tree", base.as_str()]);
+        git(&["apply", "--cached", "--whitespace=nowarn", &file.display().to_string()]);
+        Oid::new(&git(&["write-tree"])).unwrap()
+    }
+
     /// Writes files in the user's checkout and commits everything.
     pub(crate) fn commit(&self, files: &[(&str, &str)]) -> Oid {
         write_files(&self.user(), files);
