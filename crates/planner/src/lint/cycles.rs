@@ -81,7 +81,9 @@ fn step(check: &mut LintRun<'_>, task: &Task, action: Action, rule: &'static Lin
     let what = match action {
         Action::WriteTest => "red",
         Action::Implement => "green",
-        _ => "refactor",
+        Action::VerifyFail | Action::VerifyPass | Action::Refactor | Action::Format | Action::Commit => {
+            "refactor"
+        }
     };
     match (counted(title), listed(title)) {
         (None, _) => {

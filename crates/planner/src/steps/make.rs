@@ -155,7 +155,12 @@ impl<'a> Maker<'a> {
     fn verify(&self, step: Step) -> Step {
         let title = match step.action {
             Action::VerifyFail => "it must fail, because the code is missing",
-            _ => "it must pass",
+            Action::VerifyPass
+            | Action::WriteTest
+            | Action::Implement
+            | Action::Refactor
+            | Action::Format
+            | Action::Commit => "it must pass",
         };
         let file = match self.tests.as_slice() {
             [one] => Some(one.clone()),

@@ -73,7 +73,30 @@ impl AccountPool {
             }
             Failure::ProviderRefused { .. } => REFUSED,
             // An outage is the provider's, and no other account helps.
-            _ => return,
+            Failure::RateLimited { outage: Some(_), .. }
+            | Failure::Spawn { .. }
+            | Failure::AgentError { .. }
+            | Failure::NoChange
+            | Failure::OnlyWords { .. }
+            | Failure::OutOfScope { .. }
+            | Failure::MovedOut { .. }
+            | Failure::NeverTaken { .. }
+            | Failure::CodeBeforeTests { .. }
+            | Failure::NotRed { .. }
+            | Failure::WrongRed { .. }
+            | Failure::CannotRun { .. }
+            | Failure::WrongTest { .. }
+            | Failure::TestsFailed { .. }
+            | Failure::NoBite { .. }
+            | Failure::FrozenChanged { .. }
+            | Failure::Timeout { .. }
+            | Failure::Conflict { .. }
+            | Failure::SpecContradiction { .. }
+            | Failure::NeedsFiles { .. }
+            | Failure::Environment { .. }
+            | Failure::NoTestCommand { .. }
+            | Failure::BriefTooLarge { .. }
+            | Failure::Rejected { .. } => return,
         };
         let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
         rests[at] = Some(now + rest);
