@@ -18,7 +18,7 @@ const DEEPEST: usize = 200;
 /// cannot be judged.
 pub fn misfit(schema: &Value, value: &Value) -> Result<Option<String>, String> {
     let judge = Judge { root: schema, refs_stand_alone: references::refs_stand_alone(schema) };
-    match judge.check(schema, value, &At::default()) {
+    match judge.check(schema, value, &SchemaPlace::default()) {
         Ok(_) => Ok(None),
         Err(Stop::Misfit(what)) => Ok(Some(what)),
         Err(Stop::Unjudged(why)) => Err(why),
@@ -33,12 +33,12 @@ enum Stop {
 
 /// Where the judgement is: the place in the value, and how many schemas are open.
 #[derive(Clone, Default)]
-struct At {
+struct SchemaPlace {
     pointer: String,
     depth: usize,
 }
 
-impl At {
+impl SchemaPlace {
     fn below(&self, part: &str) -> Self {
         let part = part.replace('~', "~0").replace('/', "~1");
         Self { pointer: format!("{}/{part}", self.pointer), depth: self.depth }
@@ -72,8 +72,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn check(&self, schema: &Value, value: &Value, at: &At) -> Result<JudgedParts, Stop> {
-        let at = At { depth: at.depth + 1, ..at.clone() };
+    fn check(&self, schema: &Value, value: &Value, at: &SchemaPlace) -> Result<JudgedParts, Stop> {
+        let at = SchemaPlace { depth: at.depth + 1, ..at.clone() };
         if at.depth > DEEPEST {
             return unjudged("it refers to itself without end, or is nested too deeply");
         }
@@ -103,7 +103,7 @@ impl Judge<'_> {
     }
 
     /// Whether the value fits; what could not be judged ends everything.
-    fn fits(&self, schema: &Value, value: &Value, at: &At) -> Result<Option<JudgedParts>, Stop> {
+    fn fits(&self, schema: &Value, value: &Value, at: &SchemaPlace) -> Result<Option<JudgedParts>, Stop> {
         match self.check(schema, value, at) {
             Ok(judged) => Ok(Some(judged)),
             Err(Stop::Misfit(_)) => Ok(None),
@@ -112,7 +112,12 @@ impl Judge<'_> {
     }
 
     /// `allOf`, `anyOf`, `oneOf`, `not`, `if`.
-    fn combined(&self, rules: &Map<String, Value>, value: &Value, at: &At) -> Result<JudgedParts, Stop> {
+    fn combined(
+        &self,
+        rules: &Map<String, Value>,
+        value: &Value,
+        at: &SchemaPlace,
+    ) -> Result<JudgedParts, Stop> {
         let mut judged = JudgedParts::default();
         for schema in list(rules, "allOf")? {
             judged.add(self.check(schema, value, at)?);
@@ -151,7 +156,7 @@ impl Judge<'_> {
         rules: &Map<String, Value>,
         members: &Map<String, Value>,
         whole: &Value,
-        at: &At,
+        at: &SchemaPlace,
         judged: &mut JudgedParts,
     ) -> Result<(), Stop> {
         let named = object(rules, "properties")?;
@@ -205,7 +210,7 @@ impl Judge<'_> {
         &self,
         rules: &Map<String, Value>,
         items: &[Value],
-        at: &At,
+        at: &SchemaPlace,
         judged: &mut JudgedParts,
     ) -> Result<(), Stop> {
         // Drafts before 2020-12 write a list of schemas as `items`, and the rest as `additionalItems`.

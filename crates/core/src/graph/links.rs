@@ -108,10 +108,10 @@ impl Ends {
             climb(family, task, &before, |parent| {
                 if let Some(own) = links.leaf_of[parent as usize] {
                     links.edges.push(Edge { first: leaf, then: own, why: EdgeReason::Barrier });
-                    Climb::Stop
+                    ParentWalk::Stop
                 } else {
                     ends.last[parent as usize].push(leaf);
-                    Climb::On
+                    ParentWalk::On
                 }
             });
             if family.has_parts[task as usize] {
@@ -120,20 +120,20 @@ impl Ends {
             ends.first[task as usize].push(leaf);
             climb(family, task, &after, |parent| {
                 ends.first[parent as usize].push(leaf);
-                Climb::On
+                ParentWalk::On
             });
         }
         ends
     }
 }
 
-enum Climb {
+enum ParentWalk {
     On,
     Stop,
 }
 
 /// Visits the parents of a leaf, nearest first, as long as nothing inside the parent comes after (or before) it.
-fn climb(family: &TaskFamily<'_>, task: u32, met: &[u32], mut visit: impl FnMut(u32) -> Climb) {
+fn climb(family: &TaskFamily<'_>, task: u32, met: &[u32], mut visit: impl FnMut(u32) -> ParentWalk) {
     let mut at = task;
     let mut nearest = 0;
     while let Some(parent) = family.parent[at as usize] {
@@ -143,8 +143,8 @@ fn climb(family: &TaskFamily<'_>, task: u32, met: &[u32], mut visit: impl FnMut(
             return;
         }
         match visit(parent) {
-            Climb::On => at = parent,
-            Climb::Stop => return,
+            ParentWalk::On => at = parent,
+            ParentWalk::Stop => return,
         }
     }
 }

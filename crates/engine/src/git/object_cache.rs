@@ -25,7 +25,7 @@ const BLOB_BYTES: usize = 4 << 20;
 const LARGEST_BLOB: usize = 128 << 10;
 
 /// A listing that several readers share.
-pub(crate) type Listing = Arc<[TreeEntry]>;
+pub(crate) type TreeListing = Arc<[TreeEntry]>;
 
 /// The regular files of a tree, as several readers share them.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub(crate) struct TreeFiles {
     /// Their paths, in git's order.
     pub(crate) paths: Arc<Vec<String>>,
     /// What the tree holds, sorted by path.
-    pub(super) listing: Listing,
+    pub(super) listing: TreeListing,
 }
 
 impl TreeFiles {
@@ -47,7 +47,7 @@ impl TreeFiles {
 /// The trees and blobs met last.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    listings: Mutex<VecDeque<(Oid, Listing)>>,
+    listings: Mutex<VecDeque<(Oid, TreeListing)>>,
     files: Mutex<VecDeque<(Oid, TreeFiles)>>,
     trees: Mutex<VecDeque<(Oid, Oid)>>,
     visible: Mutex<VecDeque<(Visible, Oid)>>,
@@ -81,12 +81,12 @@ pub(super) type Visible = (Oid, Vec<String>);
 
 impl Memory {
     /// What a tree holds.
-    pub(super) fn listing(&self, treeish: &Oid) -> Option<Listing> {
+    pub(super) fn listing(&self, treeish: &Oid) -> Option<TreeListing> {
         find(&self.listings, treeish)
     }
 
     /// The listings met last, the newest first.
-    pub(super) fn listings(&self) -> Vec<(Oid, Listing)> {
+    pub(super) fn listings(&self) -> Vec<(Oid, TreeListing)> {
         let known = self.listings.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().rev().take(LOOKED_AT).cloned().collect()
     }
@@ -105,7 +105,7 @@ impl Memory {
         }
     }
 
-    pub(super) fn keep_listing(&self, treeish: &Oid, listing: &Listing) {
+    pub(super) fn keep_listing(&self, treeish: &Oid, listing: &TreeListing) {
         keep_large(&self.listings, treeish, Arc::clone(listing), |listing| listing.len());
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use windlass_core::ids::Oid;
 
 use super::error::GitError;
-use super::object_cache::{Listing, TreeFiles};
+use super::object_cache::{TreeFiles, TreeListing};
 use super::repo::{Repo, nul_separated, parse_mode, parse_oid, parse_path, unreadable};
 use super::tree_nodes::{DirectoryNode, Nodes, PathEdit};
 
@@ -87,7 +87,7 @@ impl Repo {
     }
 
     /// What a tree holds, made from the listing of one that is nearly the same, or else of the one that it has most in common with.
-    fn listed_by_difference(&self, tree: &Oid) -> Option<Listing> {
+    fn listed_by_difference(&self, tree: &Oid) -> Option<TreeListing> {
         let memory = &self.inner.memory;
         let known = memory.listings();
         let root = if known.is_empty() { None } else { self.nodes(tree) }?;
@@ -99,7 +99,7 @@ impl Repo {
             let other = memory.tree(&treeish).unwrap_or(treeish);
             memory.nodes(&other).map(|nodes| (other, nodes, listing))
         });
-        let others: Vec<(Oid, Nodes, Listing)> = others.collect();
+        let others: Vec<(Oid, Nodes, TreeListing)> = others.collect();
         let near = others.iter().find_map(|(other, _, listing)| {
             self.few_differences(other, tree, NEARLY_THE_SAME).map(|changes| (listing, changes))
         });
@@ -216,7 +216,7 @@ impl Repo {
 }
 
 /// What a tree holds after `edits`, so that git need not list it. `None` where a file and a directory meet: then git decides.
-fn edited(base: &[TreeEntry], edits: &[TreeEdit]) -> Option<Listing> {
+fn edited(base: &[TreeEntry], edits: &[TreeEdit]) -> Option<TreeListing> {
     let is_usual = |mode: u32| matches!(mode, 0o100_644 | 0o100_755 | SYMLINK | GITLINK);
     if edits.iter().any(|edit| edit.new.as_ref().is_some_and(|(mode, _)| !is_usual(*mode))) {
         return None;

@@ -6,7 +6,7 @@ use windlass_core::event::TaskEvent;
 use windlass_core::team::Verdict;
 
 use super::disk_space::missing_space;
-use super::{AttemptJob, AttemptPlace, AttemptRunning, ClosingJob, Place, ReviewJob, Running, VerifyJob};
+use super::{AttemptJob, AttemptPlace, AttemptRunning, BoxedJob, ClosingJob, Place, ReviewJob, VerifyJob};
 use crate::attempt;
 use crate::context::Context;
 use crate::early_end::EarlyEnd;
@@ -62,7 +62,7 @@ impl Place for LocalPlace {
         job: ReviewJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, Verdict> {
+    ) -> BoxedJob<'a, Verdict> {
         Box::pin(async move { self.judged(attempt::review(&self.ctx, &job, channel, cancel).await) })
     }
 
@@ -71,14 +71,14 @@ impl Place for LocalPlace {
         job: VerifyJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, VerifiedTree> {
+    ) -> BoxedJob<'a, VerifiedTree> {
         Box::pin(async move {
             self.has_room()?;
             self.judged(verify::verify(&self.ctx, &job, channel, cancel).await)
         })
     }
 
-    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> Running<'a, usize> {
+    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> BoxedJob<'a, usize> {
         Box::pin(async move { self.judged(verify::close(&self.ctx, &job, cancel).await) })
     }
 }

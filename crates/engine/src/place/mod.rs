@@ -49,7 +49,7 @@ pub use crate::random_token::random_token;
 use crate::worker_channel::{CandidateCommit, VerifiedTree, WorkerChannel};
 
 /// A job under way.
-pub(crate) type Running<'a, T> = Pin<Box<dyn Future<Output = Result<T, EarlyEnd>> + Send + 'a>>;
+pub(crate) type BoxedJob<'a, T> = Pin<Box<dyn Future<Output = Result<T, EarlyEnd>> + Send + 'a>>;
 
 /// An attempt under way.
 pub(crate) type AttemptRunning<'a> =
@@ -61,7 +61,7 @@ pub(crate) type RemoteRunning<'a, T> = Pin<Box<dyn Future<Output = Result<T, Wor
 /// Why work ended without its result.
 #[derive(Debug)]
 pub(crate) enum WorkStop {
-    /// As work ends anywhere.
+    /// An end that does not depend on the place.
     Early(EarlyEnd),
     /// Its place was lost, or said no; the work itself was not judged.
     Lost { place: String, reason: String, refused: bool },
@@ -113,7 +113,7 @@ pub(crate) trait Place: AttemptPlace {
         job: ReviewJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, Verdict>;
+    ) -> BoxedJob<'a, Verdict>;
 
     /// Merges a candidate and verifies the result.
     fn verify<'a>(
@@ -121,8 +121,8 @@ pub(crate) trait Place: AttemptPlace {
         job: VerifyJob,
         channel: &'a WorkerChannel,
         cancel: &'a CancellationSignal,
-    ) -> Running<'a, VerifiedTree>;
+    ) -> BoxedJob<'a, VerifiedTree>;
 
     /// Runs the commands of completed tasks once more on one tree; how many passed.
-    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> Running<'a, usize>;
+    fn close<'a>(&'a self, job: ClosingJob, cancel: &'a CancellationSignal) -> BoxedJob<'a, usize>;
 }

@@ -13,13 +13,13 @@ use tokio::runtime::Handle;
 use super::invocation::{ProcessId, Token};
 use super::registry;
 
-type Started = io::Result<(Child, ProcessId)>;
+type SpawnedChild = io::Result<(Child, ProcessId)>;
 type Job = Box<dyn FnOnce() + Send>;
 
 /// Starts a command from the thread that never ends. To be called inside a runtime.
-pub(crate) fn spawn(mut command: Command, token: &Token) -> Started {
+pub(crate) fn spawn(mut command: Command, token: &Token) -> SpawnedChild {
     let (token, runtime) = (token.clone(), Handle::current());
-    let (answer, started) = channel::<Started>();
+    let (answer, started) = channel::<SpawnedChild>();
     let job: Job = Box::new(move || {
         let _inside = runtime.enter();
         // The caller waits for the answer below.

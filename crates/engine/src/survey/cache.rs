@@ -11,16 +11,16 @@ use windlass_code::survey::FileFacts;
 use super::kept_file::{read, write};
 
 /// The hash of a content and of how it is read.
-pub(super) type Key = [u8; 16];
+pub(super) type SurveyKey = [u8; 16];
 
 /// Makes a key of several parts.
-pub(super) fn key(parts: &[&[u8]]) -> Key {
+pub(super) fn key(parts: &[&[u8]]) -> SurveyKey {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
-    let mut key = Key::default();
+    let mut key = SurveyKey::default();
     key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
     key
 }
@@ -33,7 +33,7 @@ const MOST: usize = 200_000;
 pub(super) struct FactCache {
     path: Option<PathBuf>,
     /// The facts of each content, encoded: most of them are not asked for.
-    facts: HashMap<Key, Vec<u8>>,
+    facts: HashMap<SurveyKey, Vec<u8>>,
 }
 
 impl FactCache {
@@ -44,12 +44,12 @@ impl FactCache {
     }
 
     /// The facts of a content.
-    pub(super) fn facts(&self, content: &Key) -> Option<FileFacts> {
+    pub(super) fn facts(&self, content: &SurveyKey) -> Option<FileFacts> {
         postcard::from_bytes(self.facts.get(content)?).ok()
     }
 
     /// Keeps new facts beside the old ones, or in their place when there are too many.
-    pub(super) fn keep(&mut self, fresh: &[(Key, Arc<FileFacts>)]) {
+    pub(super) fn keep(&mut self, fresh: &[(SurveyKey, Arc<FileFacts>)]) {
         let Some(path) = &self.path else { return };
         if fresh.is_empty() {
             return;

@@ -12,7 +12,7 @@ use windlass_code::survey::{FactReader, FileFacts};
 use windlass_code::survey::{Unread, read_facts};
 use windlass_core::ids::Oid;
 
-use super::cache::{FactCache, Key, key};
+use super::cache::{FactCache, SurveyKey, key};
 use super::index::{ImportIndex, IndexedDirectory};
 use crate::git::{Repo, TreeFiles};
 
@@ -48,7 +48,7 @@ pub(super) struct TreeReader {
     cache: OnceLock<FactCache>,
     index: OnceLock<ImportIndex>,
     seen: Mutex<HashMap<String, Looked>>,
-    fresh: Mutex<Vec<(Key, Arc<FileFacts>)>>,
+    fresh: Mutex<Vec<(SurveyKey, Arc<FileFacts>)>>,
 }
 
 impl TreeReader {
@@ -77,7 +77,12 @@ impl TreeReader {
     }
 
     /// The facts behind a key, read now if they are not kept.
-    fn look(&self, path: &str, key: Key, bytes: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<FileFacts>> {
+    fn look(
+        &self,
+        path: &str,
+        key: SurveyKey,
+        bytes: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<Arc<FileFacts>> {
         if let Some(facts) = self.cache().facts(&key) {
             return Some(Arc::new(facts));
         }

@@ -141,12 +141,12 @@ fn add_missing(kept: &mut Value, fresh: &Value) {
 
 /// What a state file says in another type than the example of the format has: reported, and not used.
 pub(super) fn check_types(reader: &mut ValueReader<'_>, root: &JsonNode<'_>) {
-    type Fits = fn(&JsonNode<'_>) -> bool;
-    let text: Fits = |node| node.text().is_some();
-    let count: Fits = |node| node.to_value().is_u64();
-    let flag: Fits = |node| node.to_value().is_boolean();
-    let object: Fits = |node| node.is_object();
-    let rows: [(&[&str], Fits, &str); 15] = [
+    type NodeCheck = fn(&JsonNode<'_>) -> bool;
+    let text: NodeCheck = |node| node.text().is_some();
+    let count: NodeCheck = |node| node.to_value().is_u64();
+    let flag: NodeCheck = |node| node.to_value().is_boolean();
+    let object: NodeCheck = |node| node.is_object();
+    let rows: [(&[&str], NodeCheck, &str); 15] = [
         (&["tasks_file"], text, "a path"),
         (&["phase"], text, "a word"),
         (&["worktree"], text, "a path"),

@@ -72,7 +72,7 @@ pub(crate) enum Allowed {
     Words(&'static [&'static str]),
 }
 
-type Slot<T, V> = fn(&mut T) -> &mut V;
+type FieldAccess<T, V> = fn(&mut T) -> &mut V;
 
 impl<T> Key<T> {
     /// An optional key.
@@ -89,7 +89,7 @@ impl<T> Key<T> {
     }
 
     /// A string.
-    pub(crate) const fn text(name: &'static str, field: &'static str, slot: Slot<T, String>) -> Self {
+    pub(crate) const fn text(name: &'static str, field: &'static str, slot: FieldAccess<T, String>) -> Self {
         Self::new(name, field, Codec::Text(slot))
     }
 
@@ -97,13 +97,17 @@ impl<T> Key<T> {
     pub(crate) const fn maybe(
         name: &'static str,
         field: &'static str,
-        slot: Slot<T, Option<String>>,
+        slot: FieldAccess<T, Option<String>>,
     ) -> Self {
         Self::new(name, field, Codec::Maybe(slot))
     }
 
     /// A list of strings.
-    pub(crate) const fn texts(name: &'static str, field: &'static str, slot: Slot<T, Vec<String>>) -> Self {
+    pub(crate) const fn texts(
+        name: &'static str,
+        field: &'static str,
+        slot: FieldAccess<T, Vec<String>>,
+    ) -> Self {
         Self::new(name, field, Codec::Texts(slot))
     }
 
@@ -111,7 +115,7 @@ impl<T> Key<T> {
     pub(crate) const fn criteria(
         name: &'static str,
         form: CriteriaForm,
-        slot: Slot<T, Vec<Criterion>>,
+        slot: FieldAccess<T, Vec<Criterion>>,
     ) -> Self {
         Self::new(name, "criteria", Codec::Criteria(form, slot))
     }

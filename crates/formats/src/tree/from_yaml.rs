@@ -10,7 +10,7 @@ use crate::reading::code;
 use windlass_core::diagnostic::{Diagnostic, FileIx, Severity, Span};
 
 /// An open collection.
-enum Open<'a> {
+enum OpenNode<'a> {
     List(Span, Vec<TreeNode<'a>>),
     Map(Span, Vec<TreeMember<'a>>, Option<(Cow<'a, str>, Span)>),
 }
@@ -19,7 +19,7 @@ struct YamlBuilder<'a, 'd> {
     text: &'a str,
     file: FileIx,
     base: usize,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenNode<'a>>,
     root: Option<TreeNode<'a>>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
@@ -61,8 +61,8 @@ impl<'a> YamlBuilder<'a, '_> {
                 let style = if style == ScalarStyle::Plain { Quoting::Plain } else { Quoting::Quoted };
                 self.place(TreeNode { span, tree: TreeValue::Scalar(text, style) });
             }
-            Event::SequenceStart(..) => self.open.push(Open::List(span, Vec::new())),
-            Event::MappingStart(..) => self.open.push(Open::Map(span, Vec::new(), None)),
+            Event::SequenceStart(..) => self.open.push(OpenNode::List(span, Vec::new())),
+            Event::MappingStart(..) => self.open.push(OpenNode::Map(span, Vec::new(), None)),
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 self.report(span, "an alias is not allowed here; write the value out");
@@ -100,11 +100,11 @@ impl<'a> YamlBuilder<'a, '_> {
                 self.root.get_or_insert(node);
                 None
             }
-            Some(Open::List(_, items)) => {
+            Some(OpenNode::List(_, items)) => {
                 items.push(node);
                 None
             }
-            Some(Open::Map(_, entries, key @ None)) => match node.tree {
+            Some(OpenNode::Map(_, entries, key @ None)) => match node.tree {
                 TreeValue::Scalar(text, _) => {
                     *key = Some((text, node.span));
                     None
@@ -115,7 +115,7 @@ impl<'a> YamlBuilder<'a, '_> {
                     Some(node.span)
                 }
             },
-            Some(Open::Map(_, entries, key)) => {
+            Some(OpenNode::Map(_, entries, key)) => {
                 if let Some((key, key_span)) = key.take() {
                     entries.push(TreeMember { key, key_span, node });
                 }
@@ -130,12 +130,12 @@ impl<'a> YamlBuilder<'a, '_> {
     fn close(&mut self) {
         let node = match self.open.pop() {
             None => return,
-            Some(Open::List(span, items)) => {
+            Some(OpenNode::List(span, items)) => {
                 let span =
                     items.last().map_or(span, |last| Span { end: last.span.end.max(span.end), ..span });
                 TreeNode { span, tree: TreeValue::List(items) }
             }
-            Some(Open::Map(span, entries, _)) => {
+            Some(OpenNode::Map(span, entries, _)) => {
                 let entries = self.without_duplicates(entries);
                 let span =
                     entries.last().map_or(span, |e| Span { end: e.node.span.end.max(span.end), ..span });

@@ -53,20 +53,20 @@ pub(super) struct LintRun<'a> {
     facts: &'a PlanIndex<'a>,
     /// The verification scripts of the current task.
     pub(super) scripts: Vec<TaskScript<'a>>,
-    pub(super) noted: Noted<'a>,
+    pub(super) noted: TaskObservations<'a>,
     pub(super) found: Vec<Diagnostic>,
 }
 
 /// Observations about single tasks that are reported at the end.
 #[derive(Default)]
-pub(super) struct Noted<'a> {
+pub(super) struct TaskObservations<'a> {
     /// Tasks with an inferred mode other than `tdd`, by mode.
     pub(super) inferred: BTreeMap<&'static str, Vec<u32>>,
     /// Files of other tasks that scripts name.
     pub(super) named: Vec<ForeignFile<'a>>,
 }
 
-impl Noted<'_> {
+impl TaskObservations<'_> {
     /// Adds the observations about later tasks.
     pub(super) fn extend(&mut self, later: Self) {
         for (mode, tasks) in later.inferred {
@@ -208,7 +208,7 @@ impl<'a> PlanIndex<'a> {
 
 impl<'a> LintRun<'a> {
     pub(super) fn new(facts: &'a PlanIndex<'a>) -> LintRun<'a> {
-        LintRun { facts, scripts: Vec::new(), noted: Noted::default(), found: Vec::new() }
+        LintRun { facts, scripts: Vec::new(), noted: TaskObservations::default(), found: Vec::new() }
     }
 
     /// Starts with a task: parses its scripts once for all rules.

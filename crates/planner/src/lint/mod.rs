@@ -33,7 +33,7 @@ pub(crate) use size::layer_of;
 
 pub use rule::{Levels, LintRule, Profile, RuleFamily, UnknownProfile};
 
-use context::{LintRun, Noted, PlanIndex};
+use context::{LintRun, PlanIndex, TaskObservations};
 
 use std::ops::Range;
 
@@ -80,7 +80,7 @@ pub struct Lint<'a>(PlanIndex<'a>);
 
 /// The findings in a part of a plan.
 pub struct LintPart<'a> {
-    noted: Noted<'a>,
+    noted: TaskObservations<'a>,
     found: Vec<Diagnostic>,
 }
 

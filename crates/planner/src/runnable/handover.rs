@@ -23,10 +23,10 @@ pub struct Handover {
 }
 
 /// The places of two tasks that belong together: the tests and the code.
-type Pair = (usize, usize);
+type HandedTasks = (usize, usize);
 
 /// Every task that only writes tests, with the one later task that makes them pass.
-fn pairs(plan: &Plan) -> Vec<Pair> {
+fn pairs(plan: &Plan) -> Vec<HandedTasks> {
     let parents: HashSet<&str> = plan.tasks.iter().filter_map(|t| t.parent.as_deref()).collect();
     let writes_tests = |t: &Task| !parents.contains(t.id.as_str()) && mode(t) == Mode::TestsOnly;
     let tests: Vec<usize> = (0..plan.tasks.len()).filter(|at| writes_tests(&plan.tasks[*at])).collect();

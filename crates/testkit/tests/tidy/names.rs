@@ -11,12 +11,16 @@ fn types(text: &str) -> Vec<&str> {
 
 /// The name of the type that a line declares.
 fn type_name(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let line = match line.strip_prefix("pub") {
+    let start = line.trim_start();
+    let inner = start.len() < line.len();
+    let line = match start.strip_prefix("pub") {
         Some(rest) => rest.split_once(' ')?.1,
-        None => line,
+        None => start,
     };
-    let name = ["struct ", "enum ", "trait "].iter().find_map(|kind| line.strip_prefix(kind))?;
+    // An indented `type` is one of a trait's, or of one function.
+    let kinds: &[&str] =
+        if inner { &["struct ", "enum ", "trait "] } else { &["struct ", "enum ", "trait ", "type "] };
+    let name = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
     let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
     name[..end].starts_with(|c: char| c.is_ascii_uppercase()).then(|| &name[..end])
 }
@@ -42,7 +46,6 @@ fn every_type_name_exists_once() {
 
 #[test]
 fn declarations_are_found() {
-    let text =
-        "pub(crate) struct A<'a>(u8);\n    enum B {\npub trait C: Sized {\n// struct D\nlet enum_e = 1;\n";
-    assert_eq!(types(text), ["A", "B", "C"]);
+    let text = "pub(crate) struct A<'a>(u8);\n    enum B {\npub trait C: Sized {\n// struct D\nlet enum_e = 1;\npub type E<T> = Vec<T>;\n    type Err = u8;\n";
+    assert_eq!(types(text), ["A", "B", "C", "E"]);
 }

@@ -49,7 +49,7 @@ pub(crate) fn cmd_demo(world: &World, args: &DemoArgs) -> Result<Exit, CliError>
     inside.cwd.clone_from(&dir);
     inside.cache_home = Some(dir.join(".git").join("cache"));
     make_repository(&inside)?;
-    let stage = Stage { world: &inside };
+    let stage = DemoPrinter { world: &inside };
     stage.specs()?;
     stage.derive()?;
     let plan = PlanSelection { plan: Some(PathBuf::from("plans/till")), from: None };
@@ -94,11 +94,11 @@ fn make_repository(world: &World) -> Result<(), CliError> {
 }
 
 /// Prints the chapters of the demo.
-struct Stage<'a> {
+struct DemoPrinter<'a> {
     world: &'a World,
 }
 
-impl Stage<'_> {
+impl DemoPrinter<'_> {
     fn heading(&self, text: &str) -> Result<(), CliError> {
         self.world.print(&format!("\n{}\n\n", self.world.out.paint(Paint::Strong, text)))
     }

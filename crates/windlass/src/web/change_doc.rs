@@ -69,11 +69,12 @@ pub(super) fn diff(page: &PageState, query: &PageQuery) -> Result<String, NoAnsw
     })
 }
 
-type Choice = (String, Oid, Oid);
+/// A change by its name in the page, from one tree to another.
+type ChangeRange = (String, Oid, Oid);
 
 /// The changes that there are: of every attempt that made one, and the merge last.
-fn choices(repo: &Repo, history: &TaskHistory) -> Result<Vec<Choice>, NoAnswer> {
-    let mut all: Vec<Choice> = Vec::new();
+fn choices(repo: &Repo, history: &TaskHistory) -> Result<Vec<ChangeRange>, NoAnswer> {
+    let mut all: Vec<ChangeRange> = Vec::new();
     for attempt in &history.attempts {
         if let Some((commit, ..)) = &attempt.candidate {
             all.push((attempt.no.to_string(), attempt.base.clone(), commit.clone()));

@@ -111,7 +111,9 @@ impl Door {
 
     /// The host that is named: exactly one, and one of ours.
     fn host<'h>(&self, uri: &Uri, headers: &'h HeaderMap) -> Result<&'h str, DoorRefusal> {
-        let Said::Once(host) = said(headers, header::HOST.as_str()) else { return Err(DoorRefusal::Host) };
+        let HeaderState::Once(host) = said(headers, header::HOST.as_str()) else {
+            return Err(DoorRefusal::Host);
+        };
         let ours = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let plain = uri.authority().is_none() && uri.scheme().is_none();
         if plain && ours.iter().any(|own| own == host) { Ok(host) } else { Err(DoorRefusal::Host) }
@@ -127,38 +129,37 @@ impl Door {
 }
 
 /// What a request says in a header.
-enum Said<'h> {
+enum HeaderState<'h> {
     Nothing,
     Once(&'h str),
     /// Several times, or what is no text.
     Unclear,
 }
 
-fn said<'h>(headers: &'h HeaderMap, name: &str) -> Said<'h> {
+fn said<'h>(headers: &'h HeaderMap, name: &str) -> HeaderState<'h> {
     let mut all = headers.get_all(name).iter();
     match (all.next(), all.next()) {
-        (None, _) => Said::Nothing,
-        (Some(only), None) => only.to_str().map_or(Said::Unclear, Said::Once),
-        (Some(_), Some(_)) => Said::Unclear,
+        (None, _) => HeaderState::Nothing,
+        (Some(only), None) => only.to_str().map_or(HeaderState::Unclear, HeaderState::Once),
+        (Some(_), Some(_)) => HeaderState::Unclear,
     }
 }
 
 /// The page that asks must be ours; what changes something must say that it is.
 fn origin(host: &str, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
     match said(headers, header::ORIGIN.as_str()) {
-        Said::Once(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
-        Said::Nothing if reads => Ok(()),
-        Said::Once(_) | Said::Nothing | Said::Unclear => Err(DoorRefusal::Origin),
+        HeaderState::Once(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
+        HeaderState::Nothing if reads => Ok(()),
+        HeaderState::Once(_) | HeaderState::Nothing | HeaderState::Unclear => Err(DoorRefusal::Origin),
     }
 }
 
-/// What the browser says of where the request comes from. A link elsewhere may lead to the address that lets in, and
-/// nowhere else.
+/// Checks `Sec-Fetch-Site`. A link on another site may open the sign-in address only.
 fn site(enters: bool, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
     match said(headers, "sec-fetch-site") {
-        Said::Nothing | Said::Once("same-origin") => Ok(()),
-        Said::Once("none") if reads => Ok(()),
-        Said::Once(_) if enters => Ok(()),
-        Said::Once(_) | Said::Unclear => Err(DoorRefusal::Origin),
+        HeaderState::Nothing | HeaderState::Once("same-origin") => Ok(()),
+        HeaderState::Once("none") if reads => Ok(()),
+        HeaderState::Once(_) if enters => Ok(()),
+        HeaderState::Once(_) | HeaderState::Unclear => Err(DoorRefusal::Origin),
     }
 }

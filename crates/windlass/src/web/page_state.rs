@@ -28,7 +28,7 @@ const BEHIND: usize = 256;
 pub(super) struct PageState {
     pub(super) world: World,
     pub(super) state: PlanState,
-    known: RwLock<Known>,
+    known: RwLock<JournalSnapshot>,
     /// The plan as it was last sealed, read once.
     plan: Mutex<Option<(BlobName, Arc<Plan>)>>,
     /// Changes on their way to the browsers.
@@ -48,7 +48,7 @@ pub(super) struct SentChange {
 
 /// The folded journal, and what it does not say.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct JournalSnapshot {
     pub(super) view: View,
     pub(super) doings: Doings,
     pub(super) spending: SpendingFold,
@@ -63,7 +63,7 @@ pub(super) struct Known {
     pub(super) trouble: Option<String>,
 }
 
-impl Default for Known {
+impl Default for JournalSnapshot {
     fn default() -> Self {
         Self {
             view: View::default(),
@@ -78,7 +78,7 @@ impl Default for Known {
     }
 }
 
-impl Known {
+impl JournalSnapshot {
     /// Takes in an event that the view has folded.
     pub(super) fn on_event(&mut self, stamped: &Stamped) {
         self.doings.apply(stamped);
@@ -123,7 +123,7 @@ impl PageState {
         };
         if let Some(chronicle) = page.state.chronicle()? {
             let mut known = page.learn();
-            let Known { view, .. } = &mut *known;
+            let JournalSnapshot { view, .. } = &mut *known;
             let mut folded = std::mem::take(view);
             chronicle.follow(&mut folded, |stamped| known.on_event(stamped))?;
             known.view = folded;
@@ -134,12 +134,12 @@ impl PageState {
     }
 
     /// What is known.
-    pub(super) fn known(&self) -> RwLockReadGuard<'_, Known> {
+    pub(super) fn known(&self) -> RwLockReadGuard<'_, JournalSnapshot> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known, to be changed.
-    pub(super) fn learn(&self) -> RwLockWriteGuard<'_, Known> {
+    pub(super) fn learn(&self) -> RwLockWriteGuard<'_, JournalSnapshot> {
         self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -33,7 +33,7 @@ pub(super) struct PatchLine {
 /// The hunks of every file of a patch, in the order of the patch. A file without lines (binary, mode only) has none.
 pub(super) fn hunks(patch: &str) -> Vec<Vec<PatchHunk>> {
     let mut files: Vec<Vec<PatchHunk>> = Vec::new();
-    let (mut old, mut new) = (Left::default(), Left::default());
+    let (mut old, mut new) = (LinesLeft::default(), LinesLeft::default());
     for line in patch.split('\n') {
         let inside = old.lines + new.lines > 0;
         let file = files.last_mut();
@@ -55,12 +55,12 @@ pub(super) fn hunks(patch: &str) -> Vec<Vec<PatchHunk>> {
 
 /// How many lines of a side are left of a hunk, and the number of the next.
 #[derive(Debug, Clone, Copy, Default)]
-struct Left {
+struct LinesLeft {
     next: usize,
     lines: usize,
 }
 
-impl Left {
+impl LinesLeft {
     fn take(&mut self) -> usize {
         let at = self.next;
         self.next += 1;
@@ -70,17 +70,17 @@ impl Left {
 }
 
 /// `@@ -1,2 +3,4 @@ within`.
-fn heading(line: &str) -> Option<(Left, Left, String)> {
+fn heading(line: &str) -> Option<(LinesLeft, LinesLeft, String)> {
     let (sides, within) = line.strip_prefix("@@ -")?.split_once(" @@")?;
     let (old, new) = sides.split_once(" +")?;
     let side = |text: &str| {
         let (next, lines) = text.split_once(',').unwrap_or((text, "1"));
-        Some(Left { next: next.parse().ok()?, lines: lines.parse().ok()? })
+        Some(LinesLeft { next: next.parse().ok()?, lines: lines.parse().ok()? })
     };
     Some((side(old)?, side(new)?, within.trim().to_owned()))
 }
 
-fn patch_line(line: &str, old: &mut Left, new: &mut Left) -> Option<PatchLine> {
+fn patch_line(line: &str, old: &mut LinesLeft, new: &mut LinesLeft) -> Option<PatchLine> {
     let (side, text) = line.chars().next().map_or((' ', ""), |side| (side, &line[side.len_utf8()..]));
     let at = match side {
         '+' => (0, new.take()),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use windlass_core::view::board::{AttentionDoc, Touched};
 use windlass_engine::chronicle::Chronicle;
 
-use super::page_state::{Known, PageState};
+use super::page_state::{JournalSnapshot, PageState};
 
 /// Between two looks at the journal: an event is on the page well before a person notices that it is late.
 const TICK: Duration = Duration::from_millis(40);
@@ -90,7 +90,7 @@ impl Watch<'_> {
         let opened = self.page.state.chronicle();
         let mut known = self.page.learn();
         if replaced {
-            *known = Known::default();
+            *known = JournalSnapshot::default();
         }
         known.trouble = opened.as_ref().err().map(|error| error.message.clone());
         self.chronicle = opened.ok().flatten();

@@ -52,7 +52,7 @@ pub struct MapDoc {
 
 /// What a task is drawn as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Drawn {
+enum MapBox {
     Phase(usize),
     Task(usize),
 }
@@ -62,9 +62,9 @@ pub fn map(view: &View, open: Option<&BTreeSet<usize>>) -> MapDoc {
     let all: BTreeSet<usize> = (0..view.parents.len()).collect();
     let none = BTreeSet::new();
     let open = open.unwrap_or(if view.tasks.len() > FOLDED { &none } else { &all });
-    let drawn: Vec<Drawn> = (0..view.tasks.len()).map(|at| drawn_as(view, at, open)).collect();
+    let drawn: Vec<MapBox> = (0..view.tasks.len()).map(|at| drawn_as(view, at, open)).collect();
     let boxes = boxes(&drawn);
-    let place: HashMap<Drawn, usize> = boxes.iter().copied().zip(0..).collect();
+    let place: HashMap<MapBox, usize> = boxes.iter().copied().zip(0..).collect();
     let at = |task: usize| place[&drawn[task]];
     let links: BTreeSet<(usize, usize)> = view
         .tasks
@@ -80,8 +80,8 @@ pub fn map(view: &View, open: Option<&BTreeSet<usize>>) -> MapDoc {
     let folded: Vec<usize> = boxes
         .iter()
         .filter_map(|b| match b {
-            Drawn::Phase(at) => Some(*at),
-            Drawn::Task(_) => None,
+            MapBox::Phase(at) => Some(*at),
+            MapBox::Task(_) => None,
         })
         .collect();
     let (flat, passes) = flat_links(plotted.links);
@@ -99,51 +99,51 @@ pub fn map(view: &View, open: Option<&BTreeSet<usize>>) -> MapDoc {
         y: plotted.middles,
         links: flat,
         passes,
-        critical: critical(view).into_iter().filter_map(|at| place.get(&Drawn::Task(at)).copied()).collect(),
+        critical: critical(view).into_iter().filter_map(|at| place.get(&MapBox::Task(at)).copied()).collect(),
     }
 }
 
 /// The outermost phase that is folded, or the task itself.
-fn drawn_as(view: &View, task: usize, open: &BTreeSet<usize>) -> Drawn {
+fn drawn_as(view: &View, task: usize, open: &BTreeSet<usize>) -> MapBox {
     let chain = view.places_of(&view.tasks[task]);
-    chain.into_iter().find(|phase| !open.contains(phase)).map_or(Drawn::Task(task), Drawn::Phase)
+    chain.into_iter().find(|phase| !open.contains(phase)).map_or(MapBox::Task(task), MapBox::Phase)
 }
 
 /// Folded phases first, then tasks, each in the order of the plan.
-fn boxes(drawn: &[Drawn]) -> Vec<Drawn> {
+fn boxes(drawn: &[MapBox]) -> Vec<MapBox> {
     let folded: BTreeSet<usize> = drawn
         .iter()
         .filter_map(|d| match d {
-            Drawn::Phase(at) => Some(*at),
-            Drawn::Task(_) => None,
+            MapBox::Phase(at) => Some(*at),
+            MapBox::Task(_) => None,
         })
         .collect();
-    let tasks = (0..drawn.len()).map(Drawn::Task).zip(drawn).filter(|(own, drawn)| own == *drawn);
-    folded.into_iter().map(Drawn::Phase).chain(tasks.map(|(own, _)| own)).collect()
+    let tasks = (0..drawn.len()).map(MapBox::Task).zip(drawn).filter(|(own, drawn)| own == *drawn);
+    folded.into_iter().map(MapBox::Phase).chain(tasks.map(|(own, _)| own)).collect()
 }
 
-fn name(view: &View, one: Drawn) -> String {
+fn name(view: &View, one: MapBox) -> String {
     match one {
-        Drawn::Phase(at) => view.parents[at].id.clone(),
-        Drawn::Task(at) => view.tasks[at].id.to_string(),
+        MapBox::Phase(at) => view.parents[at].id.clone(),
+        MapBox::Task(at) => view.tasks[at].id.to_string(),
     }
 }
 
-fn titles(view: &View, boxes: &[Drawn], folded: usize) -> Vec<String> {
+fn titles(view: &View, boxes: &[MapBox], folded: usize) -> Vec<String> {
     if boxes.len() > TITLED {
         return Vec::new();
     }
-    let title = |b: &Drawn| match b {
-        Drawn::Task(at) => view.tasks[*at].title.clone(),
-        Drawn::Phase(_) => String::new(),
+    let title = |b: &MapBox| match b {
+        MapBox::Task(at) => view.tasks[*at].title.clone(),
+        MapBox::Phase(_) => String::new(),
     };
     boxes.iter().skip(folded).map(title).collect()
 }
 
-fn state(view: &View, parents: &[TaskState], one: Drawn) -> TaskState {
+fn state(view: &View, parents: &[TaskState], one: MapBox) -> TaskState {
     match one {
-        Drawn::Phase(at) => parents[at],
-        Drawn::Task(at) => view.tasks[at].state,
+        MapBox::Phase(at) => parents[at],
+        MapBox::Task(at) => view.tasks[at].state,
     }
 }
 

@@ -73,7 +73,7 @@ pub struct ReviewTask {
 pub fn review(plan: &Plan, view: &View, documents: &[(String, Option<String>)]) -> ReviewDoc {
     let parents: BTreeSet<&str> = plan.tasks.iter().filter_map(|t| t.parent.as_deref()).collect();
     let tasks: Vec<&Task> = plan.tasks.iter().filter(|t| !parents.contains(t.id.as_str())).collect();
-    let keys = Keys::of(&tasks);
+    let keys = ReviewKeys::of(&tasks);
     let mut placed = vec![false; tasks.len()];
     let documents = documents
         .iter()
@@ -102,12 +102,12 @@ fn traces(task: &Task) -> impl Iterator<Item = &String> {
 }
 
 /// What of a line tells that it is about a task.
-struct Keys {
+struct ReviewKeys {
     words: HashMap<String, Vec<usize>>,
     texts: Vec<(String, usize)>,
 }
 
-impl Keys {
+impl ReviewKeys {
     fn of(tasks: &[&Task]) -> Self {
         let mut keys = Self { words: HashMap::new(), texts: Vec::new() };
         for (at, task) in tasks.iter().enumerate() {
@@ -136,7 +136,7 @@ impl Keys {
     }
 }
 
-fn lines(text: &str, keys: &Keys, placed: &mut [bool]) -> Vec<ReviewLine> {
+fn lines(text: &str, keys: &ReviewKeys, placed: &mut [bool]) -> Vec<ReviewLine> {
     let line = |text: &str| {
         let tasks = keys.of_line(text);
         for at in &tasks {

@@ -6,7 +6,7 @@ fn oid(n: usize) -> Oid {
     Oid::new(&format!("{n:040x}")).unwrap()
 }
 
-fn listing(entries: usize) -> Listing {
+fn listing(entries: usize) -> TreeListing {
     (0..entries).map(|n| TreeEntry { mode: 0o100_644, oid: oid(n), path: n.to_string() }).collect()
 }
 

@@ -37,14 +37,14 @@ const REFUSE: u32 = 0x0005_0001;
 const UNKNOWN: u32 = 0x0005_0026;
 
 /// One instruction: what, where to go if true and if false, and its operand.
-type Step = (u16, u8, u8, u32);
+type FilterStep = (u16, u8, u8, u32);
 
 /// The filter in the kernel's form; `None` where this architecture's numbers are not known.
 pub(super) fn program() -> Option<Vec<u8>> {
     ARCH.map(|arch| steps(&arch).iter().flat_map(|step| bytes(*step)).collect())
 }
 
-fn steps(arch: &Arch) -> Vec<Step> {
+fn steps(arch: &Arch) -> Vec<FilterStep> {
     // The architecture lies at 4, the call's number at 0, its second argument at 24.
     let mut steps = vec![
         (LOAD, 0, 0, 4),
@@ -69,7 +69,7 @@ fn steps(arch: &Arch) -> Vec<Step> {
     steps
 }
 
-fn bytes((code, if_true, if_false, operand): Step) -> [u8; 8] {
+fn bytes((code, if_true, if_false, operand): FilterStep) -> [u8; 8] {
     let ([c0, c1], [k0, k1, k2, k3]) = (code.to_ne_bytes(), operand.to_ne_bytes());
     [c0, c1, if_true, if_false, k0, k1, k2, k3]
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     /// Runs the filter as the kernel would.
-    fn verdict(steps: &[Step], arch: u32, call: u32, argument: u32) -> u32 {
+    fn verdict(steps: &[FilterStep], arch: u32, call: u32, argument: u32) -> u32 {
         let (mut at, mut value) = (0, 0);
         loop {
             let (code, if_true, if_false, operand) = steps[at];
