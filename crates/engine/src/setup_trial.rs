@@ -62,8 +62,8 @@ async fn try_all(
     let scratch = ctx.machine.scratch("set-up")?;
     let laid = ctx.export(tree, &scratch.path().join("tree"))?;
     copy_files(ctx, laid.dir())?;
-    // No attempt hears of it.
-    let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
+    // The trial belongs to no attempt: its messages are dropped.
+    let (to, _receiver) = tokio::sync::mpsc::unbounded_channel();
     let task = ctx.tasks.keys().min().cloned().or_else(|| TaskId::new("set-up").ok());
     let Some(task) = task else { return Ok(Vec::new()) };
     let channel = WorkerChannel::new(to, task, AttemptNo(0), &[]);

@@ -250,7 +250,7 @@ impl Carrying {
                 arrived.done().await;
                 continue;
             }
-            // One that came before is acknowledged once more, and that is all.
+            // A repeated part is only acknowledged.
             if arrived.number >= expected {
                 if arrived.number > expected {
                     if inbox.again(expected) {

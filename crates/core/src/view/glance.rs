@@ -75,7 +75,7 @@ impl View {
         }
     }
 
-    /// How much a task wants to be seen, least first; `None` for the many that do not.
+    /// The sort key of a task that is listed, lower first; `None` if it is not listed.
     fn attention(&self, task: &TaskView) -> Option<u32> {
         if task.is_stale() {
             return Some(3);

@@ -43,13 +43,13 @@ pub struct RerunRequest {
 /// The result of repeating one record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RerunResult {
-    /// This; what differs stands in it.
+    /// Repeated; holds the differences.
     Seen(SeenAgain),
     /// Not repeated, because the record does not hold.
     NotTried,
 }
 
-/// Checks everything again that the records that hold so far speak of, in their order.
+/// Repeats what each valid record says was run, in order.
 pub async fn rerun(
     request: &RerunRequest,
     records: &[Audited],
@@ -70,8 +70,7 @@ pub async fn rerun(
     Ok(all)
 }
 
-/// Puts the plan of the record, as it is kept with it, the version of the project, and the tests that were held out where the verifier
-/// looks for them.
+/// Loads the plan of a record, the version of the project and its held-out tests into the context.
 fn prepare(ctx: &mut Context, evidence: &Evidence) -> Result<(), EngineError> {
     let text = evidence.plan_text.as_ref().map(|text| ctx.repo.read_blob(text)).transpose()?;
     let plan = text.and_then(|bytes| serde_json::from_slice::<Plan>(&bytes).ok()).unwrap_or_default();
@@ -108,7 +107,7 @@ async fn again(
     stop: &CancellationSignal,
 ) -> Result<SeenAgain, EngineError> {
     let scratch = ctx.machine.scratch("audit")?;
-    let (to, _deaf) = tokio::sync::mpsc::unbounded_channel();
+    let (to, _receiver) = tokio::sync::mpsc::unbounded_channel();
     let channel = WorkerChannel::new(to, evidence.task.clone(), AttemptNo(0), &[]);
     let changed: Vec<String> =
         evidence.changes.iter().filter(|c| c.blob.is_some()).map(|c| c.path.clone()).collect();

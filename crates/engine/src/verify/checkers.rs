@@ -203,7 +203,7 @@ impl Bench<'_> {
         let planned = planned_work(self.ctx, base.unfinished);
         let Comparison { new, expected, old } =
             compare((&before, &onto), (&after.found, &self.tree), &planned, unseen(gate));
-        // The form of a test is settled by its formatter; what its types say is not.
+        // A finding about the formatting of a test is settled; a type error in it is not.
         let settled = |f: &CheckerFinding| gate == Gate::TypeCheck && self.is_test_of_plan(&f.path);
         let (of_plan, new): (Vec<_>, Vec<_>) = new.into_iter().partition(settled);
         if let Some(first) = of_plan.first() {

@@ -103,7 +103,7 @@ pub(crate) fn is_needed(ctx: &Context, plan: &SetupPlan) -> bool {
     ctx.tasks.is_empty() || ctx.tasks.keys().any(|task| concerns(ctx, plan, task))
 }
 
-/// A set-up that failed and that the task does not need is told once in a run.
+/// Reports a failed set-up that the task does not need, once per run.
 fn tell_unneeded(ctx: &Context, plan: &SetupPlan, channel: &WorkerChannel) {
     let command = plan.shown();
     let mut told = ctx.machine.setup_plans.told.lock().unwrap_or_else(PoisonError::into_inner);

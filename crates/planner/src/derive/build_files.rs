@@ -1,4 +1,4 @@
-//! Build files that name the entry point: who writes the entry point of a new program also enters it there.
+//! Build files that name the entry point: the task that writes the entry point of a new program also registers it there.
 
 use super::unit::{Unit, UnitFile};
 use super::usual_order::is_entry;

@@ -1,4 +1,4 @@
-//! Files that the criteria of a unit name: who has the criterion changes the file, unless another unit has it already.
+//! Files that the criteria of a unit name: the unit with the criterion changes the file, unless another unit has it already.
 
 use super::note::CriterionPlacement;
 use super::unit::{Unit, UnitFile};

@@ -12,11 +12,11 @@ use crate::world::World;
 /// Whether files that exist are written over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overwrite {
-    /// They are, and task files of an earlier plan are set aside.
+    /// Existing files are replaced, and task files of an earlier plan are set aside.
     Yes,
-    /// They are, and everything else stays.
+    /// Existing files are replaced, and everything else stays.
     InPlace,
-    /// They are not.
+    /// Existing files are kept, and the command fails.
     No,
 }
 

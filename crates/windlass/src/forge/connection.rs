@@ -50,7 +50,7 @@ impl RestMethod {
 pub(super) struct Connection {
     kind: ForgeKind,
     way: Way,
-    /// Whether it is known who calls.
+    /// Whether requests carry a login.
     pub(super) logged_in: bool,
     /// What to set for a login.
     login: String,

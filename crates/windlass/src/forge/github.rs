@@ -87,7 +87,7 @@ fn access(
     let told = forge.connection.find(&path)?;
     let writes = match &told {
         Some(told) => matches!(told["permission"].as_str(), Some("admin" | "maintain" | "write")),
-        // Who may not ask knows at least the owner.
+        // Without permission to read collaborators, only the owner is known to have write access.
         None => association == "OWNER",
     };
     let access = if writes { WriteAccess::Yes } else { WriteAccess::No };

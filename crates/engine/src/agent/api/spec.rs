@@ -59,9 +59,9 @@ impl fmt::Debug for ApiKey {
 /// A model behind an HTTP endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiSpec {
-    /// Where: `http://127.0.0.1:11434/v1`.
+    /// The endpoint: `http://127.0.0.1:11434/v1`.
     pub endpoint: String,
-    /// In which language.
+    /// The dialect of its interface.
     pub dialect: ApiDialect,
     /// The model's name there.
     pub model: String,
@@ -75,7 +75,8 @@ pub struct ApiSpec {
     pub timeout: Option<Duration>,
 }
 
-/// Bytes of code that make a token at the least: too many tokens are refused by servers, too few are only careful.
+/// Assumed bytes per token of code. A low number is safe: servers refuse a request above the context size, and a shorter one only
+/// leaves room.
 pub const BYTES_PER_TOKEN: usize = 3;
 
 impl ApiSpec {

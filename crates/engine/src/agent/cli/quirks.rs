@@ -7,9 +7,9 @@ use super::version::Version;
 /// One observation.
 #[derive(Debug)]
 pub struct Quirk {
-    /// Of which program.
+    /// The program.
     pub kind: CliKind,
-    /// In which version.
+    /// The version it was seen in.
     pub seen: Version,
     /// What happens.
     pub what: &'static str,

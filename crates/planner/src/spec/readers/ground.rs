@@ -56,8 +56,8 @@ fn ends_list(tree: &SectionTree, block: &DocumentBlock) -> bool {
     is_item && block.within.is_none() && tree.item(block.index).is_none()
 }
 
-/// The ground of a section: the nearest heading that says so decides, but what is below reasons stays there unless its own
-/// heading says that it is still to be done. A heading with a name of its own below one that introduces or checks the whole names
+/// The ground of a section comes from its nearest heading that states one. Sections below a heading of reasons stay reasons, unless
+/// their own heading says that something is to be done. A heading with a name of its own below one that introduces or checks the whole names
 /// something that is built.
 pub(super) fn section_ground(tree: &SectionTree, section: usize) -> Ground {
     let mut nearest = None;

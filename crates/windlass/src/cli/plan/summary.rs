@@ -108,9 +108,9 @@ fn is_complete(plan: &Plan) -> bool {
 enum ChosenAgent {
     /// The configuration names one.
     Set,
-    /// This one is here.
+    /// None is set, and this one is installed.
     Installed(CliKind),
-    /// None.
+    /// None is set or installed.
     Nothing,
 }
 

@@ -45,7 +45,7 @@ fn declared_class(line: &str) -> Option<String> {
     (drawn_line(line).is_none() && !name.is_empty()).then(|| bare_name(name))
 }
 
-/// Who builds on whom by an arrow. What the label says counts more than how the arrow is drawn.
+/// The dependency that an arrow states. Its label counts more than how it is drawn.
 fn relation(line: &DrawnLine<'_>) -> Option<DrawnUse> {
     let (left, right) = (bare_name(line.left), bare_name(line.right));
     if left.contains(' ') || right.contains(' ') {
