@@ -46,6 +46,7 @@ mod verify;
 mod worker_channel;
 
 pub use dispatcher::{NoSink, Sink};
+pub use random_token::fill_random;
 pub use verify::{
     BiteKind, BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, HeldOutStore,
     ProofStrength, RepeatRecord,

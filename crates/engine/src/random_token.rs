@@ -37,10 +37,14 @@ pub(crate) fn random_seed() -> u64 {
     random_bytes().iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte))
 }
 
+/// Fills a buffer from the system's source of random numbers.
+pub fn fill_random(bytes: &mut [u8]) -> std::io::Result<()> {
+    std::fs::File::open("/dev/urandom")?.read_exact(bytes)
+}
+
 fn random_bytes() -> [u8; 12] {
     let mut bytes = [0_u8; 12];
-    let read = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    if read.is_err() {
+    if fill_random(&mut bytes).is_err() {
         // Every such state is keyed by the system's own randomness.
         let mut hasher = std::collections::hash_map::RandomState::new().build_hasher();
         hasher.write_u8(0);

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use regex::Regex;
 use serde_json::{Map, Number, Value};
 
-use super::{At, Stop, list, object, unjudged};
+use super::{SchemaPlace, Stop, list, object, unjudged};
 
 /// Checks type, equality, sizes and bounds.
-pub(super) fn check(rules: &Map<String, Value>, value: &Value, at: &At) -> Result<(), Stop> {
+pub(super) fn check(rules: &Map<String, Value>, value: &Value, at: &SchemaPlace) -> Result<(), Stop> {
     types(rules, value, at)?;
     if rules.contains_key("enum") && !list(rules, "enum")?.iter().any(|allowed| equal(allowed, value)) {
         return at.misfit(&format!("is {}, which is not in `enum`", shown(value)));
@@ -28,7 +28,7 @@ pub(super) fn check(rules: &Map<String, Value>, value: &Value, at: &At) -> Resul
                 Some(Value::String(wanted)) => {
                     at.misfit(&format!("is {}, which does not match `{wanted}`", shown(value)))
                 }
-                Some(_) => unjudged("`pattern` is not a text"),
+                Some(_) => unjudged("`pattern` is not a string"),
             }
         }
         Value::Array(items) => {
@@ -64,7 +64,7 @@ pub(super) fn count(rules: &Map<String, Value>, key: &str) -> Result<Option<usiz
     }
 }
 
-fn types(rules: &Map<String, Value>, value: &Value, at: &At) -> Result<(), Stop> {
+fn types(rules: &Map<String, Value>, value: &Value, at: &SchemaPlace) -> Result<(), Stop> {
     let allowed = match rules.get("type") {
         None => return Ok(()),
         Some(Value::String(name)) => vec![name.as_str()],
@@ -91,7 +91,7 @@ fn types(rules: &Map<String, Value>, value: &Value, at: &At) -> Result<(), Stop>
     }
 }
 
-fn bounds(rules: &Map<String, Value>, number: &Number, at: &At) -> Result<(), Stop> {
+fn bounds(rules: &Map<String, Value>, number: &Number, at: &SchemaPlace) -> Result<(), Stop> {
     let value = number.as_f64().unwrap_or(f64::NAN);
     // Draft 4 writes `exclusiveMinimum: true` beside `minimum`.
     let excluded = |key: &str| rules.get(key) == Some(&Value::Bool(true));
@@ -120,7 +120,7 @@ fn bounds(rules: &Map<String, Value>, number: &Number, at: &At) -> Result<(), St
 
 fn size(
     rules: &Map<String, Value>,
-    at: &At,
+    at: &SchemaPlace,
     (least, most): (&str, &str),
     has: usize,
     what: &str,
@@ -133,7 +133,7 @@ fn size(
     Ok(())
 }
 
-fn required(rules: &Map<String, Value>, members: &Map<String, Value>, at: &At) -> Result<(), Stop> {
+fn required(rules: &Map<String, Value>, members: &Map<String, Value>, at: &SchemaPlace) -> Result<(), Stop> {
     let missing = |names: &[Value]| {
         names.iter().filter_map(Value::as_str).find(|name| !members.contains_key(*name)).map(String::from)
     };

@@ -21,7 +21,7 @@ impl<'a> Judge<'a> {
         match rules.get("$ref") {
             None => Ok(None),
             Some(Value::String(reference)) => self.target(reference).map(Some),
-            Some(_) => unjudged("`$ref` is not a text"),
+            Some(_) => unjudged("`$ref` is not a string"),
         }
     }
 

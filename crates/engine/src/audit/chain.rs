@@ -104,7 +104,7 @@ fn in_order(links: &[ChainLink], records: &mut [Audited]) {
         match place.get(blob) {
             None => record.problems.push("it is not in the chain of the evidence ref".into()),
             Some(place) if last.is_some_and(|last| *place <= last) => {
-                record.problems.push("it stands after a record that was written later".into());
+                record.problems.push("the branch has it after a record that the chain wrote later".into());
             }
             Some(place) => last = Some(*place),
         }

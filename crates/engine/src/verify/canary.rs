@@ -174,7 +174,7 @@ impl Bench<'_> {
     fn clutch_after(&self) -> Result<CanarySet, String> {
         let script = task_script(self.task, &self.tree).ok_or("the task has no tests of its own")?;
         let tests = self.seen.gates.iter().find(|g| g.gate == Gate::Tests);
-        let report = tests.and_then(|g| g.report.as_ref()).ok_or("the tests have no names")?;
+        let report = tests.and_then(|g| g.report.as_ref()).ok_or("the test report names no test")?;
         let ran = |item: &str| report.tests.keys().any(|name| same_test(name, item));
         self.clutch(script, report.runner, &ran)
     }

@@ -245,7 +245,7 @@ fn every_way_to_fail_has_its_words() {
         .collect();
     insta::assert_snapshot!(words.join("\n"), @r#"
     claude-limit, exit 1: rate-limited: `me` is rate-limited
-    claude-cut, exit 0: rate-limited: the provider of `me` is unavailable: it answered nothing
+    claude-cut, exit 0: rate-limited: the provider of `me` is unavailable: the agent sent no answer
     claude-turns, exit 1: agent-error: the agent ended with an error: Reached maximum number of turns (1)
     claude-money, exit 1: agent-error: the agent ended with an error: Reached maximum budget ($0.02)
     claude-no-session, exit 1: agent-error: the agent ended with an error: No conversation found with session ID: 0c1d0000-0000-4000-8000-00000000c1a0

@@ -19,7 +19,7 @@ rules! {
     MASKED = "WL0303" "masked-exit-code", Levels::all(Error),
         "the verification's exit code is that of a filter";
     BAD_REASON = "WL0304" "unknown-reason", Levels::all(Error),
-        "the reason for having no test is not among the five";
+        "`test.none` is not one of the known reasons";
     NO_TEST = "WL0305" "no-test-file", Levels::off().with(Profile::Homerun, Error),
         "a task has neither a test file nor a reason";
     NOT_A_TEST = "WL0306" "not-a-test", Levels::all(Warning), "the test file does not look like one";

@@ -162,7 +162,7 @@ fn verdict(state: TaskState, stale: bool, id: &str) -> String {
     match state {
         TaskState::Pending => String::new(),
         TaskState::InProgress | TaskState::Testing => "it is being carried out\n".into(),
-        TaskState::TestFailed => "it is tried again by itself\n".into(),
+        TaskState::TestFailed => "Windlass retries it\n".into(),
         TaskState::Completed => {
             "it is merged; it is not run again unless the plan changes and you retry it\n".into()
         }

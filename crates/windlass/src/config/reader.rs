@@ -31,7 +31,7 @@ pub(crate) fn explain(code: &str) -> Option<&'static str> {
         ),
         (
             KIND,
-            "A key of windlass.toml holds a value of another kind than it takes: a text where a number belongs.",
+            "A key of windlass.toml holds a value of another kind than it takes: a string where a number belongs.",
         ),
         (
             VALUE,
@@ -149,7 +149,7 @@ pub(super) fn suggestion<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
 
 fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
-        DeValue::String(_) => "a text",
+        DeValue::String(_) => "a string",
         DeValue::Integer(_) => "a whole number",
         DeValue::Float(_) => "a number",
         DeValue::Boolean(_) => "a truth value",

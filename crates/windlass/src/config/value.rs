@@ -38,7 +38,7 @@ impl Value for bool {
 
 impl Value for String {
     fn shape() -> KeyShape {
-        KeyShape::Plain("a text")
+        KeyShape::Plain("a string")
     }
 
     fn read(value: &Spanned<DeValue<'_>>, reader: &mut TableReader<'_>) -> Option<Self> {

@@ -22,7 +22,7 @@ pub(crate) fn planner_config(
     let over = Overrides { agent: Some(name.to_owned()), ..Overrides::default() };
     let mut run = run_config(world, config, &over)?;
     if !run.agents.get(name).is_some_and(AgentSpec::reads_briefs) {
-        let said = format!("`{name}` only repeats what is written, and cannot make a plan better");
+        let said = format!("`{name}` replays recorded answers and cannot improve a plan");
         return Err(CliError::usage(said).hint("name an agent with a model behind it"));
     }
     let notes = look_at(world, &run, name)?;

@@ -244,17 +244,21 @@ impl ProgressWords {
 
     fn say_end(&mut self, id: Option<&TaskId>, end: &AttemptEnd, view: &View) {
         let last = id.and_then(|id| view.task(id.as_str())?.attempts.last());
-        let is_away = last.is_some_and(|last| last.place.is_some());
         match end {
             // The pause was reported once for all tasks that wait for it.
             AttemptEnd::Failed { failure: Failure::RateLimited { .. } | Failure::ProviderRefused { .. } } => {
             }
             AttemptEnd::Failed { failure } => self.say(Paint::Error, "✘", id, &failure.summary()),
             AttemptEnd::Interrupted => self.say(Paint::Warning, "■", id, "interrupted; goes on next time"),
-            AttemptEnd::Lost if is_away => {
-                self.say(Paint::Warning, "■", id, "was lost with its place; goes on");
-            }
-            AttemptEnd::Lost => self.say(Paint::Warning, "■", id, "was lost with the program; goes on"),
+            AttemptEnd::Lost => match last.and_then(|last| last.place.as_deref()) {
+                Some(place) => {
+                    let said = format!("place `{place}` was lost; the attempt starts again");
+                    self.say(Paint::Warning, "■", id, &said);
+                }
+                None => {
+                    self.say(Paint::Warning, "■", id, "interrupted when Windlass ended; starts again");
+                }
+            },
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
+
+use windlass_engine::fill_random;
 
 use crate::cli::CliError;
 
@@ -22,9 +24,8 @@ impl Secret {
     /// A new one.
     pub(super) fn new() -> Result<Self, CliError> {
         let mut bytes = [0_u8; 32];
-        fs::File::open("/dev/urandom")
-            .and_then(|mut file| file.read_exact(&mut bytes))
-            .map_err(|e| CliError::environment("there are no random numbers here").because_of(Some(&e)))?;
+        fill_random(&mut bytes)
+            .map_err(|e| CliError::environment("cannot read `/dev/urandom`").because_of(Some(&e)))?;
         Ok(Self(bytes.iter().map(|b| format!("{b:02x}")).collect()))
     }
 

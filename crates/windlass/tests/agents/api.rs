@@ -80,7 +80,7 @@ fn answers_that_cannot_be_used_change_nothing() {
     let elsewhere = "```sh path=../../outside.sh\necho a\n```";
     let cut = "```sh path=a.sh\n<<<<<<< SEARCH\nnot there\n=======\necho a\n>>>>>>> REPLACE\n```";
     for (answer, said) in [
-        ("", "it answered nothing"),
+        ("", "the agent sent no answer"),
         ("Which shell do you use?", "changed nothing and asked: Which shell do you use?"),
         ("```sh path=other.sh\necho a\n```", "changed outside its files: `other.sh`"),
         (elsewhere, "outside.sh"),

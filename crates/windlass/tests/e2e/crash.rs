@@ -200,7 +200,7 @@ fn what_a_killed_program_leaves_running_dies_at_the_next_start() {
     let is_left = |name: &str| left.iter().any(|command| command.contains(name));
     assert!(is_left("fake-agent") && is_left("sleep 600"), "there is something to clear up: {left:?}");
     repo.script(HONEST);
-    repo.run(&[]).ends(0).says("was lost with the program");
+    repo.run(&[]).ends(0).says("interrupted when Windlass ended; starts again");
     assert_eq!(repo.left_behind(), []);
 }
 

@@ -203,7 +203,7 @@ fn a_record_that_was_dropped_moved_or_replaced_breaks_the_chain() {
         it claims to be the first record and is not
     ✘ [oid]  b
         the record before it, [oid], is missing or was replaced
-        it stands after a record that was written later
+        the branch has it after a record that the chain wrote later
     ✘ [oid]  c
         the record before it, [oid], is missing or was replaced
     3 records on windlass/demo: 3 do not hold

@@ -73,7 +73,7 @@ fn after_word(answer: &str, word: &str) -> Option<String> {
 /// What is told to the next attempt.
 fn wrong(answer: &str, blocks: &[AnswerBlock<'_>]) -> String {
     if answer.trim().is_empty() {
-        "it answered nothing".into()
+        "the agent sent no answer".into()
     } else if blocks.is_empty() {
         "its answer has no file: give each one in a fenced block that begins with ```LANGUAGE path=PATH"
             .into()
@@ -267,7 +267,7 @@ mod tests {
                 AnswerContent::Needs(vec!["src/b.py".into(), "c.py".into()]),
             ),
             ("```py path=other.py\nx\n```", AnswerContent::Foreign(vec!["other.py".into()])),
-            (" \n", AnswerContent::Nothing("it answered nothing".into())),
+            (" \n", AnswerContent::Nothing("the agent sent no answer".into())),
         ] {
             assert_eq!(read(answer, &own(&["a.py"])), wanted);
         }

@@ -86,7 +86,7 @@ impl VerdictInput<'_> {
         if said || told.structured.is_some() {
             return None;
         }
-        let message = if told.tools == 0 { "it answered nothing" } else { "its last answer broke off" };
+        let message = if told.tools == 0 { "the agent sent no answer" } else { "its last answer broke off" };
         Some(self.because(Problem::Cut, message))
     }
 

@@ -297,7 +297,8 @@ impl Improving<'_> {
 
     fn say_draft(&self, planner: &Planner, spent: &Spent, why: &str) {
         let warning = self.world.err.paint(Paint::Warning, "warning");
-        let said = spent.told(&format!("the plan is the draft, without `{}`: {why}", planner.name));
+        let said = spent
+            .told(&format!("`{}` did not improve the plan; the derived plan is kept: {why}", planner.name));
         let mut text = format!("{warning}: {said}\n");
         if let Some(path) = &spent.transcript {
             let help = self.world.err.paint(Paint::Help, "help");

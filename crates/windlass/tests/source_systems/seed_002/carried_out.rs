@@ -32,7 +32,7 @@ pub(super) fn a_planner_decomposes() {
     assert!(repo.read(&format!("{SESSION}/.task/IMPL-1.json")).contains("Mind the zero."));
     let talker = session(&stories(2), &json!({}));
     let said = talker.windlass(&["plan", SESSION, "--yes", "--agent", "cmd:echo I would split it"]).ends(0);
-    assert!(said.stderr.contains("the plan is the draft"), "{said}");
+    assert!(said.stderr.contains("the derived plan is kept"), "{said}");
     assert!(talker.path(&format!("{SESSION}/.task/IMPL-2.json")).is_file());
 }
 

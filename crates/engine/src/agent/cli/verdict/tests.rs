@@ -53,7 +53,7 @@ fn a_turn_is_done_only_if_stream_and_exit_code_agree() {
         (done("all green"), OK, finished),
         (done("all green"), ProcessExit::Code(1), error("it claimed to be done, but exit code 1")),
         (done("all green"), ProcessExit::Signal(9), error("it claimed to be done, but ended by signal 9")),
-        (done(" \n"), OK, cut_off("it answered nothing")),
+        (done(" \n"), OK, cut_off("the agent sent no answer")),
         (StreamSummary { tools: 3, ..done("") }, OK, cut_off("its last answer broke off")),
         (nothing.clone(), OK, error("it ended without an end: exit code 0")),
         (StreamSummary { end: Some(ClaimedEnd::Failed), ..nothing }, OK, error("it gave up")),
