@@ -22,8 +22,8 @@ use crate::error::EngineError;
 use crate::git::TreeEdit;
 use crate::git_tree::GitTree;
 use crate::verify::{
-    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, frozen_parts, task_script,
-    under_test,
+    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, frozen_parts, loaded_files,
+    task_script, under_test,
 };
 use crate::worker_channel::StepChoice;
 
@@ -58,7 +58,8 @@ impl Attempt<'_> {
             .collect();
         let versions = changed_versions(&before, &after, &code);
         // Code that does not pass yet is for the verification to judge.
-        let Some(look) = self.look(&tree, &versions).await? else { return Ok((tree, frozen)) };
+        let Some(mut look) = self.look(&tree, &versions).await? else { return Ok((tree, frozen)) };
+        self.leave_out_unloaded(&tree, &code, &mut look).await?;
         let survivors = survivors(&versions, &look.seen);
         let asked = !self.job.work.mutants.is_empty();
         if survivors.is_empty() || asked {
@@ -90,16 +91,41 @@ impl Attempt<'_> {
     }
 
     async fn look(&self, tree: &Oid, versions: &[WrongVersion]) -> Result<Option<BiteLook>, EarlyEnd> {
+        let Some(script) = self.script_on(tree)? else { return Ok(None) };
+        bite(self.ctx, &self.bite_input(tree, &script), versions, TryUntil::Spent(TIMES)).await
+    }
+
+    /// Leaves out what the runs showed of files that the tests do not load, if no wrong version was noticed and the tests do load other
+    /// code of the change. Tests that load none of it notice nothing.
+    async fn leave_out_unloaded(
+        &self,
+        tree: &Oid,
+        code: &[String],
+        look: &mut BiteLook,
+    ) -> Result<(), EarlyEnd> {
+        if code.len() < 2 || look.seen.is_empty() || look.seen.iter().any(|m| !m.failed.is_empty()) {
+            return Ok(());
+        }
+        let Some(script) = self.script_on(tree)? else { return Ok(()) };
+        let loaded = loaded_files(self.ctx, &self.bite_input(tree, &script), code).await?;
+        if !loaded.is_empty() {
+            look.seen.retain(|mutant| loaded.contains(&mutant.path));
+            let unloaded: Vec<&str> =
+                code.iter().filter(|path| !loaded.contains(path)).map(String::as_str).collect();
+            if !unloaded.is_empty() {
+                self.channel.finding(format!("the tests do not load {}", unloaded.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    fn script_on(&self, tree: &Oid) -> Result<Option<String>, EngineError> {
         let view = GitTree::open(&self.ctx.repo, tree)?;
-        let Some(script) = task_script(self.ctx.task(&self.job.task), &view) else { return Ok(None) };
-        let input = BiteInput {
-            tree,
-            script: &script,
-            scratch: &self.scratch,
-            cancel: self.cancel,
-            channel: self.channel,
-        };
-        bite(self.ctx, &input, versions, TryUntil::Spent(TIMES)).await
+        Ok(task_script(self.ctx.task(&self.job.task), &view))
+    }
+
+    fn bite_input<'a>(&'a self, tree: &'a Oid, script: &'a str) -> BiteInput<'a> {
+        BiteInput { tree, script, scratch: &self.scratch, cancel: self.cancel, channel: self.channel }
     }
 
     /// Records what the runs showed. Tests that notice no wrong version are wrong in themselves.

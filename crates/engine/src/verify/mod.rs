@@ -44,7 +44,8 @@ pub use held_out::HeldOutStore;
 pub(crate) use held_out::missing;
 pub(crate) use layer::LayerStore;
 pub(crate) use mutants::{
-    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, named_versions, recorded_version,
+    BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, loaded_files, named_versions,
+    recorded_version,
 };
 pub(crate) use proof::GateResults;
 pub use proof::{

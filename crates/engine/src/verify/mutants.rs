@@ -58,6 +58,13 @@ impl WrongVersion {
         format!("{}: {}", paths.join(", "), self.change)
     }
 
+    /// A file with text that is code in no language; `None` if it is not there.
+    fn broken(view: &GitTree, path: &str) -> Option<Self> {
+        let right = view.read(path)?;
+        let files = vec![(path.to_owned(), right, b"<?php @@ no code ((\n".to_vec())];
+        Some(Self { change: "no code".into(), whole: true, files })
+    }
+
     /// The code with these files as they were before; `None` if none of them is there now.
     pub(crate) fn without(before: &GitTree, after: &GitTree, paths: &[String]) -> Option<Self> {
         let changed = paths.iter().filter_map(|path| {
@@ -188,6 +195,35 @@ pub(crate) async fn bite(
     if all.is_empty() {
         return Ok(Some(BiteLook::default()));
     }
+    on_bench(ctx, input, async |bench| bench.run_all(all, until).await).await
+}
+
+/// The files of these that the tests load: with text in them that is no code, the tests do not pass. Wrong versions of the others say
+/// nothing about the tests: a benchmark, an example, a script.
+pub(crate) async fn loaded_files(
+    ctx: &Context,
+    input: &BiteInput<'_>,
+    paths: &[String],
+) -> Result<Vec<String>, EarlyEnd> {
+    on_bench(ctx, input, async |bench| {
+        let mut loaded = Vec::new();
+        for path in paths {
+            let Some(version) = WrongVersion::broken(bench.view, path) else { continue };
+            if bench.run_on(&version).await?.exit != ProcessExit::Code(0) {
+                loaded.push(path.clone());
+            }
+        }
+        Ok(loaded)
+    })
+    .await
+}
+
+/// Lays the tree out, sets it up, and does something there.
+async fn on_bench<T>(
+    ctx: &Context,
+    input: &BiteInput<'_>,
+    work: impl AsyncFnOnce(&mut MutantBench<'_>) -> Result<T, EarlyEnd>,
+) -> Result<T, EarlyEnd> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
     let export = ctx.export(input.tree, &input.scratch.path().join(export_name()))?;
     copy_files(ctx, export.dir())?;
@@ -207,9 +243,9 @@ pub(crate) async fn bite(
     let afresh = runner.is_some_and(|runner| !builds_first(runner));
     let limit = ctx.config.timeouts.verification;
     let mut bench = MutantBench { ctx, input, view: &view, export: &export, afresh, limit };
-    let seen = bench.run_all(all, until).await;
+    let done = work(&mut bench).await;
     services.stop(ctx).await;
-    seen
+    done
 }
 
 /// A tree laid out to be made wrong.
@@ -229,7 +265,7 @@ impl MutantBench<'_> {
         let began = Instant::now();
         let plain = self.run_in(self.export).await?;
         // Wrong code may go on for ever.
-        self.limit = self.limit.min(began.elapsed() * LONGER + SLACK);
+        self.limit = limit_on_wrong_code(began.elapsed(), self.limit);
         let Ok(Some(report)) = &plain.report else { return Ok(None) };
         if plain.exit != ProcessExit::Code(0) {
             return Ok(None);
@@ -279,6 +315,12 @@ impl MutantBench<'_> {
         version: &WrongVersion,
         passed: &[String],
     ) -> Result<Option<Vec<String>>, EarlyEnd> {
+        let run = self.run_on(version).await?;
+        Ok(noticed(&run, passed))
+    }
+
+    /// Runs the tests on a wrong version.
+    async fn run_on(&self, version: &WrongVersion) -> Result<ScriptRun, EarlyEnd> {
         let fresh = self.fresh_place().await?;
         let export = fresh.as_ref().unwrap_or(self.export);
         for (path, _, wrong) in &version.files {
@@ -290,8 +332,7 @@ impl MutantBench<'_> {
                 lay_file(export, path, right, FileAge::New)?;
             }
         }
-        let run = run?;
-        Ok(noticed(&run, passed))
+        run
     }
 
     /// A place in which nothing has run; `None` where the build is worth more, or there can be none without a checkout.
@@ -329,6 +370,11 @@ impl MutantBench<'_> {
         let run = run_script(self.ctx, script).await?;
         if run.exit == ProcessExit::Cancelled { Err(EarlyEnd::Interrupted) } else { Ok(run) }
     }
+}
+
+/// How long a run on wrong code may take, by what the plain run took and the limit of a verification.
+fn limit_on_wrong_code(plain: Duration, most: Duration) -> Duration {
+    most.min(plain.saturating_mul(LONGER).saturating_add(SLACK))
 }
 
 /// Whether a test could look at the text of the code.

@@ -95,6 +95,21 @@ fn tests_of_an_agent_that_prove_nothing_are_refused_and_honest_twins_are_not() {
     }
 }
 
+/// Wrong versions of a benchmark, which no test loads, say nothing about the tests, as long as the tests load other code of the change.
+#[test]
+fn code_that_no_test_loads_is_no_reason_to_refuse_the_tests() {
+    let files = "WRITE: calc.py\nWRITE: bench.py\nWRITE: test_calc.py";
+    let code = "import operator\n\nadd = operator.add\nEND\nwrite bench.py <<END\nimport calc\n\n\ndef run(times):\n    return [calc.add(n, n + 1) for n in range(times)]\n";
+    let loads = "from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
+    let honest = repo(calc(files), &[], loads, code);
+    honest.run(&[]).ends(0).says("the tests do not load bench.py");
+    let loads_nothing = "import os\n\n\ndef test_adds():\n    assert os.path.exists(\"calc.py\")\n";
+    let refused = repo(calc(files), &[("windlass.toml", ONCE)], loads_nothing, code);
+    let ran = refused.run(&[]);
+    assert!(!ran.stdout.contains("do not load"), "{ran}");
+    assert_ne!(state(&refused, "calc"), "completed", "{ran}");
+}
+
 /// The agent's tests pass on its code, which is not what the criterion says: they expect what it gives, or look at little of it
 /// and call it by another name.
 #[test]

@@ -33,3 +33,13 @@ fn a_test_notices_a_mutant_only_by_running_and_failing() {
         );
     }
 }
+
+/// Quick tests are not waited for until the limit of a verification; slow ones have as long as any.
+#[test]
+fn wrong_code_that_goes_on_for_ever_is_ended_soon() {
+    let (most, seconds) = (Duration::from_mins(5), Duration::from_secs);
+    for (plain, limit) in [(0, 20), (3, 29), (60, 200), (100, 300), (10_000, 300)] {
+        assert_eq!(limit_on_wrong_code(seconds(plain), most), seconds(limit), "{plain}");
+    }
+    assert_eq!(limit_on_wrong_code(seconds(3), seconds(10)), seconds(10));
+}
