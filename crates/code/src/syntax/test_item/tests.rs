@@ -174,3 +174,13 @@ fn tests_of_the_other_languages() {
         5 CartTest::it_works | #[Test]
         ");
 }
+
+/// What is remembered of a text is not taken for another one, whatever its path.
+#[test]
+fn texts_are_told_apart() {
+    let text = |n: usize| format!("def test_{n}():\n    assert f({n})\n");
+    for n in (0..12).chain(0..12) {
+        assert_eq!(shown("test_a.py", &text(n % 7)).matches(&format!(" test_{} ", n % 7)).count(), 1, "{n}");
+    }
+    assert_eq!(shown("a.test.ts", &text(1)), "", "no test of another language");
+}
