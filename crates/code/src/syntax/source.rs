@@ -2,6 +2,8 @@
 //!
 //! Knows trees and bytes, no language. Walks have a limit of depth, because a hostile text can nest without end.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Point, Tree};
@@ -13,6 +15,35 @@ pub(crate) const MAX_DEPTH: usize = 200;
 
 /// Files beyond this size are not parsed: no hand-written source is so large.
 pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many trees are remembered, and of texts up to which size.
+const REMEMBERED: usize = 6;
+const REMEMBERED_BYTES: usize = 512 * 1024;
+
+thread_local! {
+    /// The texts that were parsed last, the latest first: the same few files are asked for each of their tests and functions.
+    static LATEST: RefCell<VecDeque<(Language, Vec<u8>, Tree)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+fn known_tree(language: Language, text: &[u8]) -> Option<Tree> {
+    LATEST.with_borrow(|latest| {
+        let known = latest.iter().find(|(of, known, _)| *of == language && known == text);
+        known.map(|(.., tree)| tree.clone())
+    })
+}
+
+fn new_tree(language: Language, text: &[u8]) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&(language.row().grammar)()).ok()?;
+    let tree = parser.parse(text, None)?;
+    if text.len() <= REMEMBERED_BYTES {
+        LATEST.with_borrow_mut(|latest| {
+            latest.truncate(REMEMBERED - 1);
+            latest.push_front((language, text.to_vec(), tree.clone()));
+        });
+    }
+    Some(tree)
+}
 
 /// A parsed text.
 pub(crate) struct ParsedText<'a> {
@@ -31,9 +62,7 @@ impl<'a> ParsedText<'a> {
         if bytes.len() > MAX_BYTES || prepared.len() != bytes.len() {
             return None;
         }
-        let mut parser = Parser::new();
-        parser.set_language(&(language.row().grammar)()).ok()?;
-        let tree = parser.parse(prepared, None)?;
+        let tree = known_tree(language, prepared).or_else(|| new_tree(language, prepared))?;
         Some(Self { bytes, tree })
     }
 
