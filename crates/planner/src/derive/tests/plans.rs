@@ -201,7 +201,7 @@ fn criteria_find_modules_and_routes_by_name() {
     });
     insta::assert_snapshot!(lines.collect::<String>(), @r"
     app/models/order.py: FR-4
-    app/services/order_service.py: FR-1 FR-2 `with pytest.raises(EmptyOrder): act()`
+    app/services/order_service.py: FR-1 FR-2
     app/routes/orders.py: FR-3 `assert response.status_code == 201`
     app/routes/users.py:
     ");

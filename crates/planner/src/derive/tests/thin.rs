@@ -63,7 +63,7 @@ fn documents_that_name_few_files() {
       test: tests/test_slug.py
       verify: python3 -m pytest tests/test_slug.py
       type: create_service
-      criteria: AC-001, AC-002, AC-003 `with pytest.raises(ValueError): act()`
+      criteria: AC-001, AC-002, AC-003
 
     # a list of boxes about one new file
     TASK-1.2: Create src/_cli.py with 1 more file
