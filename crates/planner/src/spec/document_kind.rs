@@ -8,7 +8,11 @@ use super::vocabulary::Topic;
 pub(super) fn document_kind(path: &str, tree: &SectionTree) -> DocumentKind {
     match tree.form {
         DocumentForm::Gherkin | DocumentForm::OpenApi => return DocumentKind::Requirements,
-        DocumentForm::Text | DocumentForm::AsciiDoc | DocumentForm::Restructured | DocumentForm::Jira => {}
+        DocumentForm::Text
+        | DocumentForm::AsciiDoc
+        | DocumentForm::Restructured
+        | DocumentForm::Jira
+        | DocumentForm::Tagged => {}
     }
     if is_record(path, tree) {
         return DocumentKind::Decisions;

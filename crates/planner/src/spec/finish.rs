@@ -8,6 +8,7 @@ use super::model::{Authority, CriterionForm, DocumentKind, FileRow, Remark, Spec
 use super::readers::file_tree::heading_folder;
 use super::readers::files::Sibling;
 use super::reading::OpenDocument;
+use super::repeated_lists::remove_repeated_lists;
 use super::vocabulary::{Topic, asks_labelled, ids, is_story, paths};
 use windlass_core::diagnostic::{FileIx, Span};
 
@@ -48,6 +49,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     state_lone_stories(spec);
     ask_about_contradictions(spec);
     remove_repeated_criteria(spec);
+    remove_repeated_lists(spec);
     plan_phases(spec);
     name_criteria(spec);
     set_levels(spec);

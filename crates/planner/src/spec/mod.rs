@@ -17,6 +17,7 @@ mod issues;
 mod model;
 mod readers;
 mod reading;
+mod repeated_lists;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -28,8 +29,8 @@ pub use model::{
     Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,
     StatedPhase, StatedTask, StatedUse, Story, UseStrength,
 };
-pub(crate) use vocabulary::first_clause;
 pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
+pub(crate) use vocabulary::{first_clause, names_thing};
 
 use crate::file_kind::FileKind;
 use document::{DocumentForm, PlainTextHint, SectionTree};

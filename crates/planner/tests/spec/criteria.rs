@@ -4,7 +4,7 @@ use crate::facts::{Facts, fixture};
 
 #[test]
 fn items_under_a_heading_about_criteria() {
-    insta::assert_snapshot!(Facts::new(&fixture!("criteria/lists.md")).criteria().text(), @"
+    insta::assert_snapshot!(Facts::new(&fixture!("criteria/lists.md")).criteria().text(), @r"
     5: AC-001 Wrong passwords are refused (Item)
     6: AC-002 Right ones are not (Item)
     8: AC-003 A cart is empty at first (Item)
@@ -21,7 +21,7 @@ fn items_under_a_heading_about_criteria() {
     35: AC-012 Export is nice (Item) | story US-2
     36: AC-013 Every export SHALL be signed (Ears) | story US-3
     40: FR-3 stated where no topic says otherwise (Item)
-    41: AC-014 Notes: Some note (Item)
+    41: AC-014 Some note (Item)
     ");
 }
 

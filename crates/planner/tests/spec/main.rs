@@ -19,6 +19,7 @@ mod remaining;
 mod remarks;
 mod stories;
 mod strangers;
+mod structure;
 mod tasks;
 mod twice;
 mod whole;

@@ -34,9 +34,9 @@ fn other_languages() {
 /// A name that ends in `.md` needs two certain headings to be read as plain text.
 #[test]
 fn the_ending_of_the_name_is_a_hint() {
-    let text = "Shop\n\nRequirements\n- It sells\n";
+    let text = "Shop\n\nRequirements\n- Selling\n";
     let criteria = |path: &str| Facts::new(&read_documents(&[(path, text)])).criteria().text();
-    assert_eq!(criteria("prd.txt"), "4: AC-001 It sells (Item)\n");
-    assert_eq!(criteria("prd.TEXT"), "4: AC-001 It sells (Item)\n");
+    assert_eq!(criteria("prd.txt"), "4: AC-001 Selling (Item)\n");
+    assert_eq!(criteria("prd.TEXT"), "4: AC-001 Selling (Item)\n");
     assert_eq!(criteria("prd.md"), "");
 }

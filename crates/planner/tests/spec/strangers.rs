@@ -292,7 +292,8 @@ fn sections_beside_features_divide_what_is_asked() {
             "Counting | The system shall report a missing hen.",
             "Warnings | A fox near the fence rings the bell.",
             "Warnings | Frost in the water is shown on the start page.",
-            "- | The keeper must: see every hen; hear every bell",
+            "- | The keeper must: see every hen",
+            "- | The keeper must: hear every bell",
         ]
     );
 }

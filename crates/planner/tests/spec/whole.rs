@@ -124,7 +124,7 @@ fn feature_specification() {
     13: AC-001 Given a parcel, When it is registered, Then its owner is told (Scenario) | story US-1
     23: FR-001 System MUST store parcels (Item)
     24: FR-002 System MUST tell owners [NEEDS CLARIFICATION: by mail?] (Item)
-    28: AC-002 Key Entities: Parcel: what arrives (Item)
+    28: AC-002 Parcel: what arrives (Item)
     34: SC-001 Owners know within a minute (Item)
     == remarks
     17: test (Edge Cases) What happens when the owner has left?

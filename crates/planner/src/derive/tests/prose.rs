@@ -11,8 +11,8 @@ fn ordinary_documents() {
       test: tests/test_api.py
       verify: python3 -m pytest tests/test_api.py
       type: add_endpoint
-      criteria: AC-001, AC-002, AC-003 `assert result == 'due'`, AC-009
-      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
+      criteria: AC-001, AC-002, AC-003 `assert result == 'due'`
+      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T002: Build overdue list
       after: T001
       modify: todo/api.py
@@ -20,21 +20,21 @@ fn ordinary_documents() {
       verify: python3 -m pytest tests/test_api.py
       type: add_endpoint
       criteria: AC-004, AC-005
-      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
+      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T003: Build export
       create: todo/export_feature.py
       test: tests/test_export_feature.py
       verify: python3 -m pytest tests/test_export_feature.py
       type: create_service
       criteria: AC-006, AC-007, AC-008
-      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
+      notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T004: Update README.md
       after: T002, T003
       modify: README.md
       test: documentation_only
       type: add_config
-      criteria: AC-010
-      notes: Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Existing endpoints keep working like today.
+      criteria: AC-009
+      notes: Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today.
     (assumed: the documents give Due dates no file; assuming `todo/api.py` (it answers `/todos`))
     (assumed: the documents give Overdue list no file; assuming `todo/api.py` (it answers `/todos/overdue`))
     (assumed: the documents give Export no file; assuming `todo/export_feature.py` (a new file, named after it))
@@ -52,7 +52,7 @@ fn ordinary_documents() {
       create: wordfreq.go
       test: wordfreq_test.go
       type: create_service
-      criteria: AC-001, AC-002, AC-003, AC-004, AC-005, AC-006, AC-007, AC-008
+      criteria: AC-001, AC-002, AC-003, AC-004, AC-005, AC-006, AC-007, AC-008, AC-009
       notes: Layout: The module is called `wordfreq`; its code and its tests are one package at the top of the repository. / Rule: Written in Go, standard library only.
     (assumed: no code found; assuming go, which the documents mention)
     (assumed: the documents give wordfreq no file; assuming `wordfreq.go` (a new file, named after it))

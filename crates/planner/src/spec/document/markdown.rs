@@ -260,6 +260,11 @@ impl TreeBuilder {
         if text.text.is_empty() {
             return;
         }
+        if let Some(drawn) = unfolded_tree(&text.text) {
+            let listing = CodeListing { info: String::new(), text: drawn, at: at.clone() };
+            self.push(BlockContent::Code(listing), at);
+            return;
+        }
         // A drawing without a fence around it is still a drawing; the lines above it are a text of their own.
         if let Some(first) = text.lines().iter().position(|line| is_branch_line(line)) {
             let (above, drawn) = text.lines().split_at(first);
@@ -313,6 +318,32 @@ impl TreeBuilder {
         let within = self.items.iter().rev().find_map(|open| open.block);
         self.tree.blocks.push(DocumentBlock { index, content, section, within, label, label_topic, at });
     }
+}
+
+/// A tree that was pasted as one line, with its lines: `app/ ├── main.c └── test/ └── main_test.c`.
+fn unfolded_tree(text: &str) -> Option<String> {
+    const FEWEST: usize = 3;
+    let is_branch = |c: char| matches!(c, '├' | '└');
+    if text.matches(is_branch).count() < FEWEST || !text.contains("──") {
+        return None;
+    }
+    let mut lines = String::new();
+    let mut margin = String::new();
+    for c in text.chars() {
+        match c {
+            // The bars in front of a branch begin its line.
+            '│' => margin.push_str("│   "),
+            '├' | '└' => {
+                let own = lines.trim_end().len();
+                lines.truncate(own);
+                lines.push_str(&format!("\n{margin}{c}"));
+                margin.clear();
+            }
+            ' ' if !margin.is_empty() => {}
+            other => lines.push(other),
+        }
+    }
+    Some(lines)
 }
 
 /// Whether a line belongs to a drawn tree.

@@ -50,6 +50,32 @@ pub(super) fn without_nested_fences(text: &str) -> MaskedText<'_> {
     MaskedText { text: overwrite(text, &inner, b'\''), unclosed }
 }
 
+/// Blanks the fence around a document that is pasted as one block of Markdown.
+pub(super) fn without_outer_fence(text: &str) -> Cow<'_, str> {
+    let mut written: Vec<(usize, &str)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        written.extend((!line.trim().is_empty()).then_some((at, line)));
+        at += line.len();
+    }
+    let [(first, opening), inner @ .., (last, closing)] = written.as_slice() else {
+        return Cow::Borrowed(text);
+    };
+    let (Some(outer), Some(end)) = (FenceLine::from_line(opening), FenceLine::from_line(closing)) else {
+        return Cow::Borrowed(text);
+    };
+    let is_heading = |line: &str| line.starts_with("# ") || line.starts_with("## ");
+    let headings = inner.iter().filter(|(_, line)| is_heading(line)).count();
+    // Without a name, a fence inside would be the end of the outer one.
+    let is_plain = !inner.iter().any(|(_, line)| FenceLine::from_line(line).is_some());
+    let is_document = headings > 1 && (outer.markdown || (outer.bare && is_plain));
+    if !is_document || !outer.is_closed_by(&end) {
+        return Cow::Borrowed(text);
+    }
+    let fences = [(*first, opening.trim_end().len()), (*last, closing.trim_end().len())];
+    overwrite(text, &fences, b' ')
+}
+
 /// Blanks the directives of reStructuredText that are no text: pictures, link targets, and their options.
 pub(super) fn without_directives(text: &str) -> Cow<'_, str> {
     let mut found: Vec<(usize, usize)> = Vec::new();

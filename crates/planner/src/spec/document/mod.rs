@@ -10,7 +10,10 @@ mod html;
 mod markdown;
 mod masking;
 mod plain_text;
+mod siblings;
+mod signs;
 mod source_text;
+mod status;
 #[cfg(test)]
 mod tests;
 mod ticks;
@@ -190,7 +193,10 @@ impl SectionTree {
         let form = if written.is_some() { form } else { DocumentForm::Text };
         let mut tree = written.unwrap_or_else(|| Self::cut_up(text, hint));
         tree.form = form;
+        tree.read_ticks_as_pictures();
         tree.mark_title();
+        tree.read_names_among_names();
+        tree.leave_out_by_status();
         tree.mark_excluded();
         tree
     }
@@ -229,7 +235,8 @@ impl SectionTree {
     fn cut_up(text: &str, hint: PlainTextHint) -> SectionTree {
         let skip = markdown::body_start(text);
         let body = &text[skip..];
-        let masked = masking::without_custom_tags(body);
+        let masked = masking::without_outer_fence(body);
+        let masked = masking::without_custom_tags(&masked);
         let masked = masking::without_directives(&masked);
         let unescaped = masking::without_escapes(&masked);
         let marked = masking::with_list_marks(&unescaped);

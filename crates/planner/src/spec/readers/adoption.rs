@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::features::{item_name, short_title};
+use super::feature_names::{item_name, short_title};
 use crate::spec::document::{DocumentBlock, SectionTree};
 use crate::spec::reading::DocumentReading;
 
@@ -54,7 +54,19 @@ pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
 
 /// A name without the word for what shows its thing: the screen, page or flow of `login`.
 fn without_kind(title: &str) -> &str {
-    const KINDS: [&str; 8] = ["flow", "mode", "page", "screen", "view", "feature", "journey", "section"];
+    const KINDS: [&str; 11] = [
+        "flow",
+        "mode",
+        "page",
+        "screen",
+        "view",
+        "feature",
+        "journey",
+        "section",
+        "module",
+        "component",
+        "events",
+    ];
     match title.rsplit_once(' ') {
         Some((name, kind)) if KINDS.contains(&kind) => name,
         Some(_) | None => title,

@@ -19,8 +19,8 @@ use crate::spec::model::{CriterionForm, DocumentKind, Remark, SpecCriterion};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     Topic, binds, binds_everything, binds_in_foreign_words, forbids_means, is_deferred, is_errand,
-    is_foreign_statement, is_regression, is_story, names_technology, orders_behaviour, paths, puts_off,
-    sentences, states_behaviour, tells_the_past, we_want,
+    is_foreign_statement, is_regression, is_story, labels_reason, names_technology, orders_behaviour, paths,
+    puts_off, sentences, states_behaviour, tells_the_past, we_want,
 };
 
 /// The longest code block that goes with a sentence, in bytes.
@@ -386,7 +386,7 @@ pub(super) fn says_behaviour(tree: &SectionTree, block: &DocumentBlock, text: &s
 /// Whether an item says why something is wanted, not what.
 pub(super) fn says_why(text: &str) -> bool {
     let lower = text.trim_start_matches(['*', '_', ' ']).to_lowercase();
-    [
+    let opens = [
         "why",
         "warum",
         "pourquoi",
@@ -395,10 +395,11 @@ pub(super) fn says_why(text: &str) -> bool {
         "rationale",
         "priority rationale",
         "motivation",
+        "justification:",
         "reason:",
-    ]
-    .iter()
-    .any(|w| lower.starts_with(w))
+    ];
+    let label = lower.split_once(':').map(|(label, _)| label);
+    opens.iter().any(|w| lower.starts_with(w)) || label.is_some_and(labels_reason)
 }
 
 /// The label of a paragraph that says what a thing is for: `Purpose: …`, `Description: …`.
@@ -487,7 +488,7 @@ fn prose_behaviour(
                 || code.is_some()
                 || (reading.decides && we_want(sentence))
                 || (is_asked && is_told(sentence, story, StatementManner::Told) && !sentence.ends_with(':'))
-                || (opens_example && states_behaviour(text))
+                || (opens_example && (states_behaviour(text) || orders_behaviour(text)))
                 || shows_option
                 || ((lists || manner == StatementManner::Beside) && orders_behaviour(sentence)))
         {

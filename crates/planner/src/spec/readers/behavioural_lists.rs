@@ -84,6 +84,9 @@ pub(super) struct NounList {
     pub(super) first: usize,
     /// The line and its items.
     pub(super) text: String,
+    /// How many items it has, and how many of them are a single word.
+    items: usize,
+    words: usize,
 }
 
 /// The lists of which every item is a word or three, without a verb, behind a label or an item that introduces them.
@@ -92,6 +95,7 @@ fn noun_lists(tree: &SectionTree) -> HashMap<ListKey<'_>, NounList> {
     for block in &tree.blocks {
         let BlockContent::Item(item) = &block.content else { continue };
         let text = item.text.text.trim().trim_end_matches([',', ';', '.']);
+        let words = text.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the")).count();
         let is_noun = text.split_whitespace().count() <= LONGEST_NOUN
             && !text.is_empty()
             && !text.contains(['`', '/', '→'])
@@ -101,16 +105,19 @@ fn noun_lists(tree: &SectionTree) -> HashMap<ListKey<'_>, NounList> {
             let parent = item.parent.and_then(|parent| tree.item(parent)).map(|p| p.text.text.as_str());
             let label = parent.or(block.label.as_deref()).map(str::trim).filter(|l| l.ends_with([':', '：']));
             let says = label.filter(|label| label.split_whitespace().count() > 1)?;
-            Some(NounList { first: block.index, text: says.to_owned() })
+            Some(NounList { first: block.index, text: says.to_owned(), items: 0, words: 0 })
         });
         match list {
             Some(nouns) if is_noun => {
                 let gap = if nouns.text.ends_with([':', '：']) { " " } else { "; " };
                 nouns.text.push_str(&format!("{gap}{text}"));
+                nouns.items += 1;
+                nouns.words += usize::from(words == 1);
             }
             Some(_) | None => *list = None,
         }
     }
-    let is_list = |nouns: &NounList| nouns.text.contains("; ");
+    // Names of several words say something each.
+    let is_list = |nouns: &NounList| nouns.items > 1 && nouns.words * 2 > nouns.items;
     found.into_iter().filter_map(|(key, nouns)| Some((key, nouns.filter(is_list)?))).collect()
 }

@@ -88,8 +88,8 @@ pub(super) fn row_behaviour(
     }
 }
 
-/// Adds the fields of a model as one criterion, in a document whose parts are all there is to divide the work. Elsewhere a model is
-/// a detail of the features that use it.
+/// Adds the fields of a model that stands inside a thing, a criterion each. Elsewhere a model is a detail of the features that use
+/// it.
 pub(super) fn states_model(
     reading: &mut DocumentReading<'_>,
     block: &DocumentBlock,
@@ -98,16 +98,13 @@ pub(super) fn states_model(
 ) -> bool {
     let span = reading.span(&block.at);
     let model = reading.spec.models.iter().find(|m| m.span == span && m.code.is_none());
-    let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
-    let are_parts = own.into_iter().all(|s| reading.things.contains(&s.id));
-    let Some(model) = model.filter(|_| are_parts) else { return false };
-    let text = format!("{} has the fields {}", model.name, model.fields.join(", "));
-    let row = |row: &Vec<RunningText>| {
+    let Some(name) = model.map(|model| model.name.clone()) else { return false };
+    for row in &table.rows {
         let cells: Vec<&str> = row.iter().map(|cell| cell.text.trim()).filter(|t| !is_blank(t)).collect();
-        cells.join(" — ")
-    };
-    let detail = table.rows.iter().map(row).collect::<Vec<_>>().join("; ");
-    let form = CriterionForm::Row;
-    add(reading, block, Some(story), CriterionDraft { id: None, text, detail, form, span });
+        let Some(first) = row.first().filter(|_| !cells.is_empty()) else { continue };
+        let (text, span) = (format!("{name}: {}", cells.join(": ")), reading.span(&first.at));
+        let (detail, form) = (String::new(), CriterionForm::Row);
+        add(reading, block, Some(story), CriterionDraft { id: None, text, detail, form, span });
+    }
     true
 }

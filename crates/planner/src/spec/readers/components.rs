@@ -2,6 +2,7 @@
 
 use super::behaviour::asks_for_work;
 use super::ground::{Ground, section_ground};
+use super::outline;
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentTable, RunningText};
 use crate::spec::model::{Component, DocumentKind};
 use crate::spec::reading::DocumentReading;
@@ -16,6 +17,7 @@ pub(in crate::spec) fn collect_components(reading: &mut DocumentReading<'_>) {
             BlockContent::Paragraph(_) | BlockContent::Code(_) => {}
         }
     }
+    name_by_headings(reading);
     for at in 0..reading.tree.sections.len() {
         component_heading(reading, at);
     }
@@ -40,7 +42,8 @@ fn named_items(reading: &mut DocumentReading<'_>) {
         }) && tree.topic(block) == Some(Topic::Components)
     };
     let found: Vec<&DocumentBlock> = tree.wanted_blocks().filter(is_named).collect();
-    if found.len() < FEWEST || !reading.spec.components.is_empty() || !reading.spec.files.is_empty() {
+    let names_others = !reading.spec.components.is_empty() || !reading.spec.files.is_empty();
+    if found.len() < FEWEST || names_others || outline::divides_into(reading) > found.len() {
         return;
     }
     for text in found.into_iter().filter_map(DocumentBlock::running_text) {
@@ -77,7 +80,9 @@ fn component_sections(reading: &mut DocumentReading<'_>) {
             && section_ground(tree, *at) == Ground::Built
     };
     let found: Vec<usize> = (0..tree.sections.len()).filter(is_one).collect();
-    if found.len() < 2 || !reading.spec.components.is_empty() || !reading.spec.files.is_empty() {
+    let names_others = !reading.spec.components.is_empty() || !reading.spec.files.is_empty();
+    // The outline of the document divides it, these sections among others.
+    if found.len() < 2 || names_others || outline::divides_into(reading) > 1 {
         return;
     }
     for at in found {
@@ -164,6 +169,25 @@ fn component_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text
         span: reading.span(&text.at),
     };
     reading.spec.components.push(component);
+}
+
+/// Components that are all called alike are called by a label (`Component: …`): their headings name them.
+fn name_by_headings(reading: &mut DocumentReading<'_>) {
+    let tree = reading.tree;
+    let names: Vec<String> = reading.spec.components.iter().map(|c| c.name.clone()).collect();
+    for component in &mut reading.spec.components {
+        let is_label = names.iter().filter(|name| **name == component.name).count() > 1;
+        let at = component.span.start as usize;
+        let next = tree.blocks.partition_point(|block| block.at.start <= at);
+        let block = next.checked_sub(1).and_then(|at| tree.blocks.get(at));
+        let is_own = component.span.file == reading.file && !component.files.is_empty();
+        if let Some(block) =
+            block.filter(|block| is_label && is_own && tree.sections[block.section].is_part())
+        {
+            let title = tree.sections[block.section].title.plain();
+            without_number(title.trim()).clone_into(&mut component.name);
+        }
+    }
 }
 
 /// A heading that names a file: ``### 3.1 launcher.py — spawn sites``, ``### New module: `src/x.ts` ``.

@@ -1,6 +1,6 @@
 //! Acceptance criteria: items and rows under a heading about them, headings with an id, EARS sentences, lines marked `AC:`.
 
-use super::features::item_name;
+use super::feature_names::item_name;
 use super::{scenario_sections, scenarios};
 use crate::spec::document::{
     BlockContent, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree, Tick,

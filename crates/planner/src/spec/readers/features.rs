@@ -5,6 +5,9 @@
 use std::ops::Range;
 
 use super::criteria::{self, CriterionDraft};
+use super::feature_names::{
+    is_generic, item_name, short_title, without_code, without_letter, without_remark,
+};
 use super::ground::{is_for_builders, section_ground};
 use super::outline;
 use super::stories::{unused_id, wanted_title};
@@ -14,9 +17,7 @@ use crate::spec::document::{
 };
 use crate::spec::model::{CriterionForm, SpecCriterion, Story};
 use crate::spec::reading::DocumentReading;
-use crate::spec::vocabulary::{
-    Topic, first_clause, ids, is_release, opens_story, states_behaviour, without_number,
-};
+use crate::spec::vocabulary::{Topic, is_release, opens_story, states_behaviour, without_number};
 use windlass_core::diagnostic::Span;
 
 /// Words of headings above features. Earlier rows are preferred.
@@ -80,7 +81,13 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     let found = found.or_else(|| listed().or_else(other).filter(|_| stories.is_empty()));
     if let Some(found) = found {
         for feature in found {
-            push(reading, feature);
+            let parts = grouped_parts(reading, &feature);
+            if parts.is_empty() {
+                push(reading, feature);
+            }
+            for part in parts {
+                push(reading, part);
+            }
         }
     } else if reading.spec.stories.is_empty() {
         let whole = outline::of_whole(reading);
@@ -92,8 +99,12 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         }
         for at in whole {
             let named = outline::named_paragraphs(tree, at);
-            if named.is_empty() {
+            let listed = labelled_items(tree, at);
+            if named.is_empty() && listed.is_empty() {
                 push_thing(reading, titled_feature(tree, at));
+            }
+            for feature in listed {
+                push_thing(reading, feature);
             }
             for feature in paragraph_features(tree, &named) {
                 push_thing(reading, feature);
@@ -102,6 +113,21 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         return;
     }
     beside_stories(reading);
+}
+
+/// The features below a heading that only groups them: `### Search` with `#### Ranking` and `#### Filters`, of which much is said.
+fn grouped_parts(reading: &DocumentReading<'_>, feature: &Feature) -> Vec<Feature> {
+    let tree = reading.tree;
+    // A document that is one feature is cut by nothing inside it.
+    if is_of_features(tree) {
+        return Vec::new();
+    }
+    let is_heading = |s: &DocumentSection| s.level > 0 && s.title.at == feature.at;
+    let FeatureOrigin::Section = feature.origin else { return Vec::new() };
+    let Some(at) = tree.sections.iter().position(is_heading) else { return Vec::new() };
+    let parts = outline::grouped_by(reading, at);
+    let parts = if parts.len() > 1 { parts } else { Vec::new() };
+    parts.into_iter().map(|part| titled_feature(tree, part)).collect()
 }
 
 /// Adds the sections beside stories and features that say something of their own.
@@ -170,6 +196,34 @@ fn labelled_lists(tree: &SectionTree) -> Vec<Feature> {
     if found.len() > 1 { found } else { Vec::new() }
 }
 
+/// The items of a section about the whole work that are names with what is wanted nested below each: a list of parts.
+fn labelled_items(tree: &SectionTree, at: usize) -> Vec<Feature> {
+    const FEWEST: usize = 4;
+    const GROUPS: [&str; 9] = [
+        "feature",
+        "scope",
+        "mvp",
+        "requirement",
+        "deliverable",
+        "module",
+        "function",
+        "capabilit",
+        "to build",
+    ];
+    let title = tree.sections[at].title.text.to_lowercase();
+    let tops =
+        || tree.own_blocks(at).iter().filter(|b| tree.item(b.index).is_some_and(|i| i.parent.is_none()));
+    let names = |b: &DocumentBlock| {
+        let words = b.running_text().map_or(0, |text| text.text.split_whitespace().count());
+        words <= 8 && tree.children(b.index).next().is_some()
+    };
+    let is_list = tops().count() >= FEWEST && tops().all(names);
+    if !is_list || !GROUPS.iter().any(|word| title.contains(word)) {
+        return Vec::new();
+    }
+    item_features(tree, |block| block.section == at)
+}
+
 /// Where the stories of a document begin.
 fn stories_of(reading: &DocumentReading<'_>) -> Vec<usize> {
     let own = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
@@ -191,7 +245,9 @@ fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
     }
     let is_beside = |at: usize| {
         let place = |n: usize| (tree.sections[n].parent, tree.sections[n].level);
-        let free = tree.sections[at].meaning.topic.is_none() && !is_aside(&tree.sections[at].title.text);
+        let free = tree.sections[at].meaning.topic.is_none()
+            && !is_aside(&tree.sections[at].title.text)
+            && !outline::is_of_all(tree, at);
         with_story.contains(&at) || (free && with_story.iter().any(|other| place(*other) == place(at)))
     };
     let chosen = (0..tree.sections.len()).filter(is_part).filter(|at| is_beside(*at));
@@ -201,31 +257,12 @@ fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
 fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
     let section = &tree.sections[at];
     let title = without_code(without_number(section.title.text.trim()));
+    let title = without_remark(title);
     // `Phase 1: Core` is about the core; `As a cook` is about what the cook wants.
     let named = section.meaning.phase.as_ref().and_then(|_| title.split_once(": ")).map(|(_, rest)| rest);
     let wanted = (opens_story(title) || is_generic(title)).then(|| wanted_title(&paragraphs(tree, at)));
     let wanted = wanted.filter(|wanted| !wanted.is_empty());
     section_feature(tree, at, section, wanted.as_deref().or(named).unwrap_or(title))
-}
-
-/// Whether a heading says nothing about what is below it: `Description`, `Requirement 2`.
-fn is_generic(title: &str) -> bool {
-    let lower = title.trim_end_matches([':', ' ']).to_lowercase();
-    let numbered = lower.strip_prefix("requirement ").is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
-    numbered || matches!(lower.as_str(), "description" | "story" | "user story" | "feature request")
-}
-
-/// A heading without the short code it begins with: `R1 Reading`, `F-2 Search`.
-fn without_code(title: &str) -> &str {
-    let Some((first, rest)) = title.split_once(' ') else { return title };
-    let first = first.trim_end_matches(['.', ':', ')']);
-    let letters = first.chars().take_while(char::is_ascii_uppercase).count();
-    let number = first[letters..].trim_start_matches('-');
-    let is_code = (1..=4).contains(&letters)
-        && number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let rest = rest.trim_start_matches(['-', '–', '—', ' ']);
-    if is_code && !rest.is_empty() { rest } else { title }
 }
 
 /// Sections that call themselves a feature: `Feature 2: Search`, `Epic: Billing`.
@@ -266,7 +303,7 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let below = |at: usize| -> Vec<Feature> {
         let is_told = |s: &DocumentSection| s.meaning.topic == Some(Topic::Background);
         let is_feature =
-            |s: &DocumentSection| s.meaning.requirement.is_some() || !(is_aside(&s.title.text) || is_told(s));
+            |s: &DocumentSection| s.meaning.requirement.is_some() || !(is_aside_section(s) || is_told(s));
         let children: Vec<(usize, &DocumentSection)> = sections()
             .filter(|(n, s)| s.parent == Some(at) && is_feature(s) && !tree.is_under(*n, Topic::Excluded))
             .collect();
@@ -288,6 +325,12 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     let items = |at: usize| listed_features(tree, |block| block.section == at && block.label.is_none());
     let listed = fitting().map(items).find(|items| items.len() > 1);
     listed.unwrap_or_else(|| item_features(tree, |block| block.label.as_deref().is_some_and(fits)))
+}
+
+/// The same for a section: a heading that stands among names is one, whatever its words are.
+pub(super) fn is_aside_section(section: &DocumentSection) -> bool {
+    let is_name = section.meaning.topic.is_none() && Topic::from_title(&section.title.text).is_some();
+    !is_name && is_aside(&section.title.text)
 }
 
 /// Whether a heading is about something else than what is to be built.
@@ -400,64 +443,6 @@ fn paragraph_features(tree: &SectionTree, named: &[&DocumentBlock]) -> Vec<Featu
         })
     };
     named.iter().enumerate().filter_map(feature).collect()
-}
-
-/// A name without the letter or number it is listed with: `A. Checklist`.
-fn without_letter(name: &str) -> &str {
-    let bare = without_number(name);
-    match bare.split_once(". ") {
-        Some((letter, rest)) if letter.len() == 1 => rest,
-        Some(_) | None => bare,
-    }
-}
-
-/// The name of an item: the bold words or the line it begins with. The id of a requirement is no name.
-pub(super) fn item_name(text: &RunningText) -> String {
-    let without_id =
-        |words: &str| ids::requirement(words).map_or(words.to_owned(), |(_, rest)| rest.to_owned());
-    let bold = text.bold.as_deref().map(without_id);
-    let bold = bold.as_deref().map(|b| b.trim_end_matches([':', '.', ' '])).filter(|b| !b.is_empty());
-    let line = without_id(&text.lines()[0]);
-    let named = || line.split_once(": ").map(|(name, _)| name).filter(|name| name.split(' ').count() <= 6);
-    bold.or_else(named).unwrap_or(&line).to_owned()
-}
-
-/// A title of at most 72 characters, without what is in brackets.
-pub(super) fn short_title(text: &str) -> String {
-    const LONGEST: usize = 72;
-    let text = without_brackets(&text.replace(['*', '`'], ""));
-    // Signs in front of a title are no part of it.
-    let text = text.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric());
-    let mut title = String::new();
-    // A script without spaces has one long word.
-    let first = text.split_whitespace().next().unwrap_or_default();
-    if first.chars().count() > LONGEST {
-        return first_clause(first).chars().take(LONGEST).collect();
-    }
-    for word in text.trim().trim_end_matches(['.', ':', ',']).split_whitespace() {
-        if title.chars().count() + word.chars().count() > LONGEST {
-            break;
-        }
-        if !title.is_empty() {
-            title.push(' ');
-        }
-        title.push_str(word);
-    }
-    title
-}
-
-fn without_brackets(text: &str) -> String {
-    let mut depth = 0usize;
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth > 0 => depth -= 1,
-            _ if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out
 }
 
 /// The lines of an item up to its criteria.

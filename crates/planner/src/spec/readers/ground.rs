@@ -127,9 +127,17 @@ fn names_cases(title: &str) -> bool {
 /// Whether a title is one of notes for the people who build.
 pub(super) fn is_for_builders(title: &str) -> bool {
     let lower = without_number(title.trim()).to_lowercase();
-    ["technical note", "implementation note", "dev note", "developer note", "notes for developers"]
-        .iter()
-        .any(|words| lower.starts_with(words))
+    let notes = [
+        "technical note",
+        "technical hint",
+        "implementation note",
+        "implementation hint",
+        "implementation tip",
+        "dev note",
+        "developer note",
+        "notes for developers",
+    ];
+    notes.iter().any(|words| lower.starts_with(words))
 }
 
 /// Whether a title says that something was decided, and not what else there was.

@@ -13,6 +13,7 @@ pub(super) fn statements(code: &CodeListing) -> Vec<String> {
         "abnf" | "ebnf" | "bnf" => rules(&code.text),
         "" | "text" | "txt" | "plain" | "plaintext" => plain_listing(&code.text),
         "sh" | "bash" | "shell" | "console" | "zsh" => options(&code.text),
+        "jsonc" | "json5" => headed_values(&code.text),
         "json" | "yaml" | "yml" | "toml" | "ini" | "html" | "xml" | "css" | "mermaid" | "plantuml"
         | "diff" => Vec::new(),
         _ => declarations(&code.text),
@@ -29,9 +30,45 @@ fn plain_listing(text: &str) -> Vec<String> {
     if !drawn.is_empty() {
         return drawn;
     }
+    let listed = listed(text);
+    if !listed.is_empty() {
+        return listed;
+    }
     let steps = steps(text);
     let said = if steps.is_empty() { options(text) } else { steps };
-    if said.is_empty() { usages(text) } else { said }
+    let said = if said.is_empty() { usages(text) } else { said };
+    let said = if said.is_empty() { spoken(text) } else { said };
+    if said.is_empty() { declarations(text) } else { said }
+}
+
+/// The sentences that stand among pseudo-code at its margin: `Present the histogram to the user.`
+fn spoken(text: &str) -> Vec<String> {
+    let is_sentence = |line: &&str| {
+        line.starts_with(|c: char| c.is_alphabetic())
+            && line.trim_end().ends_with('.')
+            && line.split_whitespace().count() > FEWEST
+            && !line.contains([';', '{', '}', '│', '|'])
+    };
+    text.lines().filter(is_sentence).map(|line| line.trim().to_owned()).collect()
+}
+
+/// Values below a comment that names them: `// CircleCommand` above `{ "radius": r }`.
+fn headed_values(text: &str) -> Vec<String> {
+    const LONGEST: usize = 300;
+    let mut found: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix("//").map(str::trim) {
+            found.push(format!("{name}:"));
+            is_open = true;
+        } else if line.is_empty() {
+            is_open = false;
+        } else if let Some(last) = found.last_mut().filter(|last| is_open && last.len() < LONGEST) {
+            last.push_str(&format!(" {line}"));
+        }
+    }
+    found.retain(|value| !value.ends_with(':'));
+    found
 }
 
 /// How the commands of one program are called, and what follows from what: `shelf add TITLE [--year N]`, `stale → asks again`.
@@ -80,6 +117,28 @@ fn rules(text: &str) -> Vec<String> {
         named && is_body && !body.ends_with([';', '{', ','])
     };
     text.lines().filter(is_rule).map(|line| line.trim().to_owned()).collect()
+}
+
+/// The items of lists in a listing, each behind the line that introduces it, if most lines are items.
+fn listed(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut name = "";
+    let mut others = 0;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let item = ["- ", "* ", "• ", "[ ] "].iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim);
+        match item.map(|item| item.strip_prefix("[ ] ").unwrap_or(item)) {
+            Some(item) if item.split_whitespace().count() > 1 || item.chars().count() > 7 => {
+                let colon = if name.is_empty() { "" } else { ": " };
+                found.push(format!("{name}{colon}{item}"));
+            }
+            Some(_) => {}
+            None => {
+                others += 1;
+                name = line.strip_suffix([':', '：']).unwrap_or_default().trim_start_matches('#').trim();
+            }
+        }
+    }
+    if found.len() > 1 && found.len() >= others { found } else { Vec::new() }
 }
 
 /// The numbered lines of a listing, if there are several: `2. Fetch the rates`.
@@ -182,20 +241,31 @@ fn is_set_up(call: &str) -> bool {
 fn declarations(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut declared: Option<String> = None;
+    let mut above = String::new();
     // Below an opening brace or colon of a function there is code, not a list of fields.
     for line in text.lines() {
         let trimmed = line.trim();
+        if let Some(comment) = comment_line(trimmed) {
+            let gap = if above.is_empty() { "" } else { " " };
+            above.push_str(&format!("{gap}{comment}"));
+            continue;
+        }
+        let above = std::mem::take(&mut above);
         if let Some(doc) = docstring(trimmed) {
             if let Some(name) = declared.take().filter(|_| doc.split_whitespace().count() > 1) {
                 found.push(format!("`{name}`: {doc}"));
             }
             continue;
         }
+        let says = above.split_whitespace().count() > FEWEST;
+        if let Some(name) = signature(trimmed).filter(|_| says) {
+            found.push(format!("`{name}`: {above}"));
+        }
         if let Some(name) = python_name(trimmed) {
             declared = Some(name);
             continue;
         }
-        if !trimmed.is_empty() && !trimmed.starts_with('#') {
+        if !trimmed.is_empty() {
             declared = None;
         }
         if let Some((name, comment)) = field_comment(trimmed) {
@@ -203,6 +273,26 @@ fn declarations(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The text of a line that is nothing but a comment.
+fn comment_line(line: &str) -> Option<&str> {
+    let text = ["///", "//!", "//", "/**", "/*", "*/", "* ", "# ", "-- "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))?;
+    Some(text.trim_end_matches("*/").trim())
+}
+
+/// The head of a function or method that a line declares without saying how it works.
+fn signature(line: &str) -> Option<&str> {
+    let head =
+        line.strip_suffix(';').or_else(|| line.strip_suffix('{')).or_else(|| line.strip_suffix(':'))?;
+    let head = head.trim();
+    let (name, _) = head.split_once('(')?;
+    let is_declared = head.contains(')') && !name.contains(['=', '.', '"']) && !name.trim().is_empty();
+    let first = name.split_whitespace().next().unwrap_or_default();
+    let is_control = matches!(first, "if" | "for" | "while" | "switch" | "return" | "catch" | "else");
+    (is_declared && !is_control && (line.ends_with(';') || name.contains(' '))).then_some(head)
 }
 
 /// The text of a docstring of one line.
@@ -224,6 +314,8 @@ fn python_name(line: &str) -> Option<String> {
 fn field_comment(line: &str) -> Option<(String, &str)> {
     let (code, comment) = line.split_once(" // ").or_else(|| line.split_once("  # "))?;
     let code = code.trim().trim_end_matches([';', ',']);
+    // `[length] u8 name`
+    let code = code.split_once("] ").filter(|_| code.starts_with('[')).map_or(code, |(_, rest)| rest);
     let comment = comment.trim();
     let name: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let behind = code[name.len()..].trim_start_matches('?');

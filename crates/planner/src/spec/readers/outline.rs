@@ -4,10 +4,11 @@
 //! A heading with headings below it is one thing as long as little is said there; where much is said, or where it only groups
 //! (`Requirements`, `Phase 2`), the headings below it are the things. Sides of a thing (`Usage`, `Errors`) stay with it.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::behavioural_rows::lists_people;
-use super::features::is_aside;
+use super::features::{is_aside, is_aside_section};
 use super::ground::{Ground, section_ground};
 use super::interfaces::method_and_route;
 use super::minutes;
@@ -79,10 +80,25 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
     things
 }
 
+/// The things below a heading that says nothing itself and only groups them.
+pub(super) fn grouped_by(reading: &DocumentReading<'_>, at: usize) -> Vec<usize> {
+    let outline = SectionOutline::of(reading);
+    let mut found = Vec::new();
+    if outline.own[at] == 0 {
+        outline.cut(at, &mut found);
+    }
+    found
+}
+
 /// Whether the headings of a document divide the work.
 pub(super) fn has_parts(reading: &DocumentReading<'_>) -> bool {
     const FEWEST: usize = 3;
     SectionOutline::of(reading).things().len() >= FEWEST
+}
+
+/// How many headings of a document name things.
+pub(super) fn divides_into(reading: &DocumentReading<'_>) -> usize {
+    SectionOutline::of(reading).things().len()
 }
 
 /// Drops the things of which nothing is wanted after all.
@@ -114,6 +130,8 @@ struct SectionOutline<'t> {
     /// The parts of the text that stories own, and what they are called.
     taken: Vec<Range<usize>>,
     known: Vec<String>,
+    /// Headings that several parts have below them: sides of each.
+    repeated: HashSet<String>,
 }
 
 impl<'t> SectionOutline<'t> {
@@ -141,7 +159,26 @@ impl<'t> SectionOutline<'t> {
         let taken = extents(reading).into_iter().map(|e| e.extent).collect();
         let stories = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
         let known = stories.map(|story| story.title.to_lowercase()).collect();
-        SectionOutline { tree, own, said, taken, known }
+        SectionOutline { tree, own, said, taken, known, repeated: repeated_titles(tree) }
+    }
+
+    /// Whether a heading stands below several others, and so names a side of each of them: `Inputs`, `Screens`.
+    fn is_repeated(&self, at: usize) -> bool {
+        self.repeated.contains(&bare_title(self.tree, at))
+    }
+
+    /// Whether a section about data is one thing, however many tables it has.
+    fn is_model(&self, at: usize) -> bool {
+        const FEWEST: usize = 2;
+        let is_told = self.tree.own_blocks(at).iter().any(|block| block.running_text().is_some());
+        // Where nothing else divides the work, each model does.
+        self.tree.sections[at].meaning.topic == Some(Topic::Models)
+            && self.said[at] >= FEWEST
+            && (is_told || !self.taken.is_empty())
+    }
+
+    fn is_side(&self, at: usize) -> bool {
+        self.is_repeated(at) || is_side(self.tree, at)
     }
 
     fn things(&self) -> Vec<usize> {
@@ -162,26 +199,29 @@ impl<'t> SectionOutline<'t> {
     /// Adds a section, or the sections below it.
     fn cut(&self, at: usize, found: &mut Vec<usize>) {
         let tree = self.tree;
-        let start = tree.sections[at].title.at.start;
+        let section = &tree.sections[at];
+        let start = section.title.at.start;
         if tree.is_under(at, Topic::Excluded) || self.taken.iter().any(|e| e.contains(&start)) {
             return;
         }
         let children = || (at + 1..tree.section_after(at)).filter(|n| tree.sections[*n].parent == Some(at));
         if !is_built(tree, at) || is_of_all(tree, at) {
-            if section_ground(tree, at) != Ground::Aside {
+            // Beside things criteria are about all of them, however they are sorted.
+            let is_of_things = section.meaning.topic == Some(Topic::Criteria) && !self.taken.is_empty();
+            if section_ground(tree, at) != Ground::Aside && !is_of_things {
                 children().for_each(|child| self.cut(child, found));
             }
             return;
         }
         let (mut sides, mut parts): (Vec<usize>, Vec<usize>) =
-            children().filter(|n| self.said[*n] > 0 && is_built(tree, *n)).partition(|n| is_side(tree, *n));
+            children().filter(|n| self.said[*n] > 0 && is_built(tree, *n)).partition(|n| self.is_side(*n));
         // Where nothing else divides what says much, its sides do.
-        if parts.is_empty() {
+        if parts.is_empty() && !sides.iter().any(|side| self.is_repeated(*side)) {
             std::mem::swap(&mut sides, &mut parts);
         }
         let holds_story = self.taken.iter().any(|e| (start..tree.section_end(at)).contains(&e.start));
-        if !holds_story && !self.is_divided(at, &parts) {
-            if self.said[at] > 0 && (!is_group(tree, at) || is_one_component(tree, at)) {
+        if !holds_story && (self.is_model(at) || !self.is_divided(at, &parts)) {
+            if self.said[at] > 0 && (!is_group(tree, at) || is_one_component(tree, at) || self.is_model(at)) {
                 found.push(at);
             }
             return;
@@ -215,7 +255,9 @@ impl<'t> SectionOutline<'t> {
         }
         let is_much = self.said[at] > MUCH && parts.len() > 1 && !parts.iter().all(is_route);
         let groups = is_group(tree, at) || is_release(&tree.sections[at].title.text);
-        is_much || (!parts.is_empty() && groups)
+        // A phase only says when its parts come.
+        let is_time = tree.sections[at].meaning.phase.is_some() && self.own[at] == 0 && parts.len() > 1;
+        is_much || is_time || (!parts.is_empty() && groups)
     }
 }
 
@@ -245,7 +287,7 @@ fn is_built(tree: &SectionTree, at: usize) -> bool {
     section.is_part()
         && section_ground(tree, at) == Ground::Built
         && !matches!(section.meaning.topic, Some(Topic::Criteria | Topic::Stories))
-        && (section.meaning.phase.is_some() || !is_aside(&section.title.text))
+        && (section.meaning.phase.is_some() || !is_aside_section(section))
         && !tree.is_under(at, Topic::Excluded)
 }
 
@@ -307,13 +349,28 @@ fn is_side_of_whole(tree: &SectionTree, at: usize) -> bool {
 }
 
 fn is_side(tree: &SectionTree, at: usize) -> bool {
-    let title = tree.sections[at].title.text.to_lowercase();
-    let bare = without_number(title.trim().trim_start_matches(|c: char| !c.is_alphanumeric()));
-    is_listed(SIDES, bare.trim_end_matches([':', ' ']))
+    is_listed(SIDES, &bare_title(tree, at))
 }
 
-/// Whether a heading is about a quality of everything: `Security and privacy`.
-fn is_of_all(tree: &SectionTree, at: usize) -> bool {
+/// A heading in lower case, without its number, signs and colon.
+fn bare_title(tree: &SectionTree, at: usize) -> String {
+    let title = tree.sections[at].title.text.to_lowercase();
+    let bare = without_number(title.trim().trim_start_matches(|c: char| !c.is_alphanumeric()));
+    bare.trim_end_matches([':', ' ']).to_owned()
+}
+
+/// The headings that stand below several others.
+fn repeated_titles(tree: &SectionTree) -> HashSet<String> {
+    const SEVERAL: usize = 3;
+    let mut homes: HashMap<String, HashSet<usize>> = HashMap::new();
+    for at in (0..tree.sections.len()).filter(|at| tree.sections[*at].is_part()) {
+        homes.entry(bare_title(tree, at)).or_default().extend(tree.sections[at].parent);
+    }
+    homes.into_iter().filter(|(_, homes)| homes.len() >= SEVERAL).map(|(title, _)| title).collect()
+}
+
+/// Whether a heading is about everything and no part of it: `Security and privacy`, `Notes`.
+pub(super) fn is_of_all(tree: &SectionTree, at: usize) -> bool {
     let title = tree.sections[at].title.text.to_lowercase();
     title.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && is_listed(OF_ALL, word))
 }

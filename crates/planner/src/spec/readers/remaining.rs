@@ -9,25 +9,23 @@ use super::behaviour::{
 use super::behavioural_rows::{lists_people, states_model};
 use super::criteria::{CriterionDraft, holds_cases, is_boxed, names_value, sentence_places, speaks_alone};
 use super::ground::{Ground, ground, reports_fault};
+use super::known_places::KnownPlaces;
 use super::outline;
 use super::references::{leads_elsewhere, refers};
+use super::short_items::{SAYS, ShortItems, is_name, is_wide};
 use super::story_extents::{StoriesAround, extents};
 use super::wish_lists::orders_headings;
 use super::{listing_comments, minutes, payloads};
 use crate::spec::document::{
-    BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText,
+    BlockContent, CodeListing, DocumentBlock, DocumentTable, ItemBlock, RunningText, SectionTree,
 };
 use crate::spec::model::{Component, CriterionForm, Remark};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{
     ColumnMeaning, TableColumns, Topic, asks_labelled, binds, binds_everything, binds_in_foreign_words, ids,
     is_blank, is_errand, is_foreign_statement, is_report, is_story, names_technology, orders_behaviour,
-    orders_in_a_clause, paths, states_behaviour, tells_the_past, tells_what, we_want,
+    orders_in_a_clause, paths, sentences, states_behaviour, tells_the_past, tells_what, we_want,
 };
-use windlass_core::diagnostic::Span;
-
-/// An item with fewer words names something; several of them are one statement.
-const SPEAKS: usize = 4;
 
 /// The most statements of one listing.
 const MOST_COMMENTS: usize = 24;
@@ -131,7 +129,7 @@ impl DocumentSetting {
         let tree = reading.tree;
         Some(match ground(tree, block) {
             Ground::Aside => return None,
-            Ground::Built | Ground::Introduced if is_ordered_list(block) => Share::All,
+            Ground::Built | Ground::Introduced if is_ordered_list(tree, block) => Share::All,
             Ground::Built if introduces_all(reading, block) => Share::Obliging,
             // Where nothing but rules is there, they are what is wanted.
             Ground::Ruled if !self.builds && !self.is_planned => Share::All,
@@ -141,7 +139,13 @@ impl DocumentSetting {
             Ground::Checked => Share::All,
             Ground::Built | Ground::Introduced if is_owned => Share::All,
             // Milestones name what is said elsewhere.
-            Ground::Built if self.has_things && tree.topic(block) == Some(Topic::Phases) => Share::Binding,
+            Ground::Built
+                if self.has_things
+                    && tree.topic(block) == Some(Topic::Phases)
+                    && !is_inside_phase(tree, block.section) =>
+            {
+                Share::Binding
+            }
             Ground::Built if !self.is_strict => Share::All,
             Ground::Introduced if opens_with_boxes(reading, block) => Share::All,
             Ground::Introduced if self.is_bare && !introduces_all(reading, block) => Share::All,
@@ -154,14 +158,30 @@ impl DocumentSetting {
     }
 }
 
+/// Whether a section that lists steps is a part of a phase: they are its work, and no plan of the whole.
+fn is_inside_phase(tree: &SectionTree, section: usize) -> bool {
+    let parent = tree.sections[section].parent.map(|parent| &tree.sections[parent]);
+    parent.is_some_and(|parent| parent.meaning.phase.is_some())
+        && tree.sections[section].meaning.phase.is_none()
+}
+
 /// Whether a block is an item behind a line that orders or binds: `The tool must:`, `Build a library with:`.
-fn is_ordered_list(block: &DocumentBlock) -> bool {
-    let label = block.label.as_deref().unwrap_or_default().trim_end_matches([':', '：', ' ']);
+fn is_ordered_list(tree: &SectionTree, block: &DocumentBlock) -> bool {
+    if !matches!(block.content, BlockContent::Item(_)) {
+        return false;
+    }
+    // A long sentence that ends in a colon introduces its list, too.
+    let own = tree.own_blocks(block.section).iter().rev();
+    let before = own.filter(|b| b.index < block.index).find(|b| tree.item(b.index).is_none());
+    let lead = before.and_then(DocumentBlock::running_text).map(|text| text.text.trim());
+    let lead =
+        lead.filter(|text| text.ends_with([':', '：'])).and_then(|text| sentences(text).last().copied());
+    let label = block.label.as_deref().or(lead).unwrap_or_default().trim_end_matches([':', '：', ' ']);
     let is_said = label.split_whitespace().count() > 1 && !is_errand(label);
     let obliges = label
         .split_whitespace()
         .any(|w| matches!(w.trim_matches('*'), "must" | "shall" | "should" | "MUST" | "SHALL"));
-    matches!(block.content, BlockContent::Item(_)) && is_said && (obliges || orders_behaviour(label))
+    is_said && (obliges || orders_behaviour(label))
 }
 
 /// Whether a block stands before every heading of a document that has no title and begins with boxes to tick: a list of wishes,
@@ -174,70 +194,10 @@ fn opens_with_boxes(reading: &DocumentReading<'_>, block: &DocumentBlock) -> boo
 }
 
 /// A block, the story around it, and how much of it counts.
-struct RemainingBlock<'b> {
-    block: &'b DocumentBlock,
-    story: Option<&'b String>,
+pub(super) struct RemainingBlock<'b> {
+    pub(super) block: &'b DocumentBlock,
+    pub(super) story: Option<&'b String>,
     share: Share,
-}
-
-/// Where facts of a document begin, with the text of those that are statements.
-struct KnownPlaces(Vec<KnownFact>);
-
-struct KnownFact {
-    start: usize,
-    /// Its text without marks.
-    said: String,
-    /// Whether it is a sentence of a text that has more of them.
-    is_sentence: bool,
-}
-
-impl KnownPlaces {
-    fn of(reading: &DocumentReading<'_>) -> KnownPlaces {
-        let spec = &*reading.spec;
-        let mut known: Vec<KnownFact> = Vec::new();
-        let mut add = |span: Span, text: &str, is_sentence: bool| {
-            if span.file == reading.file {
-                known.push(KnownFact { start: span.start as usize, said: flat(text), is_sentence });
-            }
-        };
-        for c in &spec.criteria {
-            add(c.span, &format!("{} {}", c.text, c.detail), c.form == CriterionForm::Sentence);
-        }
-        let remarks = [&spec.exclusions, &spec.regressions, &spec.conventions, &spec.questions];
-        remarks.into_iter().flatten().for_each(|r| add(r.span, &r.text, true));
-        // A paragraph that a story begins with still says more.
-        spec.stories.iter().for_each(|s| add(s.span, &s.text, s.text.is_empty()));
-        spec.tasks.iter().for_each(|t| add(t.span, "", false));
-        spec.files.iter().for_each(|f| add(f.span, "", false));
-        spec.decisions.iter().for_each(|d| add(d.span, "", false));
-        known.sort_by_key(|fact| fact.start);
-        KnownPlaces(known)
-    }
-
-    /// The facts that begin inside a block.
-    fn inside(&self, block: &DocumentBlock) -> &[KnownFact] {
-        let from = self.0.partition_point(|fact| fact.start < block.at.start);
-        let to = self.0.partition_point(|fact| fact.start < block.at.end.max(block.at.start + 1));
-        &self.0[from..to]
-    }
-
-    /// Whether all that is known of a block are sentences of it.
-    fn are_sentences(&self, block: &DocumentBlock) -> bool {
-        let inside = self.inside(block);
-        !inside.is_empty() && inside.iter().all(|fact| fact.is_sentence)
-    }
-
-    /// Whether a fact begins in a text.
-    fn has(&self, text: &RunningText) -> bool {
-        let from = self.0.partition_point(|fact| fact.start < text.at.start);
-        self.0.get(from).is_some_and(|fact| fact.start < text.at.end)
-    }
-
-    /// Whether a fact of a block says a sentence.
-    fn says(&self, block: &DocumentBlock, sentence: &str) -> bool {
-        let wanted = flat(sentence);
-        self.inside(block).iter().any(|fact| fact.said.contains(&wanted))
-    }
 }
 
 /// A text without anything but its letters and digits, in lower case.
@@ -249,7 +209,8 @@ pub(super) fn flat(text: &str) -> String {
 fn lists_tasks(reading: &DocumentReading<'_>, block: &DocumentBlock, is_bare: bool) -> bool {
     let is_phase = reading.tree.topic(block) == Some(Topic::Phases)
         || reading.tree.sections[block.section].meaning.phase.is_some();
-    is_phase && (is_bare || !reading.spec.tasks.is_empty())
+    let is_part = is_inside_phase(reading.tree, block.section) && !is_bare;
+    is_phase && !is_part && (is_bare || !reading.spec.tasks.is_empty())
 }
 
 fn remaining_item(
@@ -289,23 +250,33 @@ fn remaining_item(
     }
     let is_edge = tree.heading(block.section).to_lowercase().contains("edge case");
     // What names a file is about that file alone.
-    let is_short = text.split_whitespace().count() < SPEAKS && paths::mentions(text).is_empty();
-    if is_short && !says && !is_wide(text) {
+    if is_name(text) && !says {
         // What has text below it is what that text is about.
         let is_explained = tree.blocks.get(block.index + 1).is_some_and(|b| b.within == Some(block.index));
         if is_edge || is_explained {
             return;
         }
-        short.take(reading, place, item);
-        return;
+        if short.lists_words(reading, place, item) {
+            short.take(reading, place, item);
+            return;
+        }
     }
     reading.claim(block);
     let span = reading.span(&item.text.at);
-    let text = labelled(text, parent);
+    let text = behind_its_label(&labelled(text, parent), block);
     let children: Vec<&str> = tree.children(block.index).map(|c| c.text.text.as_str()).take(12).collect();
     let draft =
         CriterionDraft { id: None, text, detail: children.join("; "), form: CriterionForm::Item, span };
     add(reading, block, *story, draft);
+}
+
+/// A name behind the line that introduces it: `Errors: No network`.
+fn behind_its_label(text: &str, block: &DocumentBlock) -> String {
+    const LONGEST: usize = 5;
+    let label = block.label.as_deref().unwrap_or_default().trim_matches(['*', ':', '：', ' ']);
+    let is_name = text.split_whitespace().count() < SAYS && !text.contains(": ");
+    let labels = !label.is_empty() && label.split_whitespace().count() <= LONGEST;
+    if is_name && labels { format!("{label}: {text}") } else { text.to_owned() }
 }
 
 /// An order that ends in a list of names is one statement with them: `Work in two modes: by day; by night`.
@@ -313,15 +284,12 @@ fn whole_list(reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, ite
     let tree = reading.tree;
     let block = place.block;
     let text = item.text.text.trim().trim_end_matches([':', '：', ' ']);
-    let is_name = |c: &&ItemBlock| c.text.text.split_whitespace().count() < SPEAKS;
+    let is_few = |c: &&ItemBlock| c.text.text.split_whitespace().count() < SAYS;
     let names: Vec<&str> =
         tree.children(block.index).map(|c| c.text.text.trim_end_matches([',', ';', '.'])).collect();
     let asks =
         !matches!(place.share, Share::Binding | Share::Obliging) && (orders_in_a_clause(text) || binds(text));
-    if !asks
-        || !introduces(&item.text)
-        || names.is_empty()
-        || !tree.children(block.index).all(|c| is_name(&c))
+    if !asks || !introduces(&item.text) || names.is_empty() || !tree.children(block.index).all(|c| is_few(&c))
     {
         return;
     }
@@ -363,63 +331,11 @@ fn says_can(text: &str) -> bool {
     states_behaviour(text) && text.split_whitespace().any(|word| matches!(word, "can" | "may" | "will"))
 }
 
-/// Whether a text in a script without spaces is long enough to say something.
-fn is_wide(text: &str) -> bool {
-    text.chars().filter(|c| *c >= '\u{3000}' && c.is_alphabetic()).count() >= 5
-}
-
-/// Items of a word or three: those of one list are one statement.
-#[derive(Default)]
-struct ShortItems(Vec<ShortList>);
-
-struct ShortList {
-    key: (usize, Option<String>, Option<usize>),
-    block: usize,
-    story: Option<String>,
-    span: Span,
-    texts: Vec<String>,
-}
-
-impl ShortItems {
-    fn take(&mut self, reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, item: &ItemBlock) {
-        let block = place.block;
-        let text = item.text.text.trim().trim_end_matches([',', ';', '.']).to_owned();
-        reading.claim(block);
-        let key = (block.section, block.label.clone(), item.parent);
-        match self.0.iter_mut().find(|list| list.key == key) {
-            Some(list) => list.texts.push(text),
-            None => self.0.push(ShortList {
-                key,
-                block: block.index,
-                story: place.story.cloned(),
-                span: reading.span(&item.text.at),
-                texts: vec![text],
-            }),
-        }
-    }
-
-    /// Adds a criterion for each list, behind what it is a list of.
-    fn state(self, reading: &mut DocumentReading<'_>) {
-        let tree = reading.tree;
-        for list in self.0 {
-            let (section, label, parent) = &list.key;
-            let above = parent.and_then(|p| tree.item(p)).map(|p| p.text.text.as_str());
-            let name = above.or(label.as_deref()).unwrap_or_else(|| tree.heading(*section));
-            let name = name.trim_matches(['*', ':', '：', ' ']);
-            if name.is_empty() {
-                continue;
-            }
-            let text = format!("{name}: {}", list.texts.join("; "));
-            let draft = CriterionDraft {
-                id: None,
-                text,
-                detail: String::new(),
-                form: CriterionForm::Item,
-                span: list.span,
-            };
-            add(reading, &tree.blocks[list.block], list.story.as_ref(), draft);
-        }
-    }
+/// Whether a line that ends in a colon orders what the listing behind it shows: `Run the statements of a file:`.
+fn orders_what_is_shown(reading: &DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) -> bool {
+    let next = reading.tree.blocks.get(block.index + 1).filter(|next| next.section == block.section);
+    let is_shown = next.is_some_and(|next| matches!(next.content, BlockContent::Code(_)));
+    is_shown && orders_behaviour(words.text.trim_end_matches([':', '：', ' ']))
 }
 
 fn remaining_sentences(
@@ -430,7 +346,8 @@ fn remaining_sentences(
 ) {
     let RemainingBlock { block, story, share } = place;
     let is_talk = says_why(&words.text) && purpose(words).is_none();
-    if words.is_label() || is_story(&words.text) || is_talk || refers(reading, block, words) {
+    let is_label = words.is_label() && !orders_what_is_shown(reading, block, words);
+    if is_label || is_story(&words.text) || is_talk || refers(reading, block, words) {
         return;
     }
     let stated = words.statements();
@@ -453,6 +370,8 @@ fn remaining_sentences(
         let text = text.strip_prefix("-[ ]").map_or(text, str::trim_start);
         // Below a thing its place says that a sentence is about it, in any language.
         let is_placed = is_built && story.is_some();
+        // What stands below the name of a function is about it: `Stake a token.`
+        let is_of_code = is_placed && reading.tree.heading(block.section).starts_with('`');
         let is_foreign = is_foreign_statement(text);
         let is_talk = is_foreign && !is_placed && !binds_in_foreign_words(text);
         let counts = match share {
@@ -463,6 +382,7 @@ fn remaining_sentences(
                     || we_want(text)
                     || (*share == Share::All && (states_behaviour(text) || (is_built && tells_what(text))))
                     || (is_placed && is_foreign)
+                    || (is_of_code && text.split_whitespace().count() > 1)
             }
             Share::Binding => binds(text) || says_can(text),
             Share::Obliging => binds(text),
@@ -491,14 +411,14 @@ fn remaining_rows(
     let RemainingBlock { block, story, share } = place;
     let topic = reading.tree.topic(block);
     let is_open = matches!(topic, Some(Topic::Phases | Topic::Background))
-        || (*share == Share::All && states_things(table));
+        || (*share == Share::All && states_things(table, story.is_some()));
     let is_known = !known.inside(block).is_empty() || orders_headings(reading.tree, block);
     if !is_open || is_known || table.head.len() < 2 {
         return;
     }
     let own = reading.tree.sections[block.section].meaning.topic;
     let is_plain = *share == Share::All && !matches!(own, Some(Topic::Phases | Topic::Background));
-    let is_long = |text: &str| text.split_whitespace().count() >= SPEAKS || is_wide(text);
+    let is_long = |text: &str| text.split_whitespace().count() >= SAYS || is_wide(text);
     let speaks = |text: &str| is_plain || states_behaviour(text) || (*share == Share::All && is_long(text));
     for row in &table.rows {
         let cells: Vec<&str> = row.iter().map(|c| c.text.as_str()).filter(|t| !is_blank(t)).collect();
@@ -520,7 +440,7 @@ fn remaining_rows(
 }
 
 /// Whether the rows of a table say what is built: no files, risks, choices or addresses of bytes, and not a catalogue of data.
-fn states_things(table: &DocumentTable) -> bool {
+fn states_things(table: &DocumentTable, is_owned: bool) -> bool {
     use ColumnMeaning::{Choice, Decision, Mitigation, Phase, Risk};
     // A phase behind a thing says when it is wanted; rows that begin with one are the phases.
     let lists_phases = |columns: &TableColumns| columns.find(Phase) == Some(0);
@@ -529,8 +449,9 @@ fn states_things(table: &DocumentTable) -> bool {
     let first = table.head.first().map(|head| head.text.trim().to_lowercase()).unwrap_or_default();
     let is_other =
         [Choice, Decision, Mitigation, Risk].into_iter().any(|c| columns.has(c)) || lists_phases(&columns);
-    let is_layout =
-        matches!(first.as_str(), "" | "step" | "offset" | "byte" | "bytes" | "bit" | "bits" | "position");
+    // The layout of a thing that is built is wanted of it.
+    let is_layout = matches!(first.as_str(), "" | "step")
+        || (!is_owned && matches!(first.as_str(), "offset" | "byte" | "bytes" | "bit" | "bits" | "position"));
     table.head.len() <= WIDEST && !(columns.names_files() || is_other || is_layout || lists_people(table))
 }
 
@@ -552,12 +473,35 @@ fn comments(
     }
     let shown = payloads::statements(reading.tree, block, code);
     let said = if shown.is_empty() { listing_comments::statements(code) } else { shown };
+    if said.is_empty() {
+        state_drawing(reading, place, code);
+        return;
+    }
     for text in said.into_iter().take(MOST_COMMENTS) {
         reading.claim(block);
         let span = reading.span(&code.at);
         let form = CriterionForm::Item;
         add(reading, block, *story, CriterionDraft { id: None, text, detail: String::new(), form, span });
     }
+}
+
+/// A drawing behind a name shows what the name stands for: `Match token:` with its bytes in boxes.
+fn state_drawing(reading: &mut DocumentReading<'_>, place: &RemainingBlock<'_>, code: &CodeListing) {
+    const LONGEST: usize = 4;
+    const SHOWN: usize = 800;
+    let block = place.block;
+    let label = block.label.as_deref().unwrap_or_default().trim_matches(['*', ':', '：', ' ']);
+    let words = label.split_whitespace().count();
+    let is_drawn = code.info.is_empty() && code.text.contains(['│', '┌', '+']) && code.text.len() <= SHOWN;
+    let before = block.index.checked_sub(1).and_then(|at| reading.tree.blocks.get(at));
+    let is_next = before.and_then(DocumentBlock::running_text).is_some_and(|text| text.text.contains(label));
+    if place.story.is_none() || !is_drawn || !(2..=LONGEST).contains(&words) || !is_next {
+        return;
+    }
+    reading.claim(block);
+    let (span, form) = (reading.span(&code.at), CriterionForm::Example);
+    let (text, detail) = (label.to_owned(), code.text.trim_end().to_owned());
+    add(reading, block, place.story, CriterionDraft { id: None, text, detail, form, span });
 }
 
 /// What a component is responsible for is wanted of it, where a table of components is all that says so.

@@ -1,6 +1,6 @@
 //! User stories: headings with an id, and the sentence `As a … I want … so that …` anywhere.
 
-use super::features::{item_name, short_title};
+use super::feature_names::{item_name, short_title};
 use super::ground::{Ground, section_ground};
 use crate::spec::document::{BlockContent, DocumentBlock};
 use crate::spec::model::{DocumentKind, Story};

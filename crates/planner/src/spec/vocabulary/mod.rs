@@ -7,6 +7,7 @@ mod columns;
 mod deferral;
 mod errands;
 mod foreign;
+mod foreign_headings;
 mod headings;
 pub(super) mod ids;
 mod operations;
@@ -23,6 +24,7 @@ pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
 pub(super) use deferral::{STRUCK, is_deferred, puts_off};
 pub(super) use errands::{is_errand, is_report, tells_the_past};
 pub(super) use foreign::{binds_in_foreign_words, is_foreign_statement};
+pub(super) use foreign_headings::labels_reason;
 pub(super) use headings::{HeadingMeaning, NamedThing, phase_name, same_phase, without_number};
 pub(super) use operations::{
     operation_in_description, operation_in_heading, operation_in_remark, operation_of_verb,
@@ -33,6 +35,7 @@ pub(super) use sentences::{
     dependency_phrase, is_ears, is_scenario, is_scenario_start, is_scenario_step, is_story, marked_criterion,
     opens_story, says_independent, says_standalone, used_names,
 };
+pub(crate) use topic::names_thing;
 pub(super) use topic::{Topic, introduces_work, names_open_work};
 pub(super) use wishes::{
     binds, binds_everything, forbids_means, is_regression, names_technology, orders_behaviour,

@@ -1,6 +1,7 @@
 //! The topic of a heading or label, recognised by its words.
 
 use super::deferral::is_deferred;
+use super::foreign_headings::in_english;
 use super::headings::without_number;
 use super::phrases::is_release;
 use super::wishes::is_order;
@@ -44,7 +45,8 @@ const PHRASES: [(Topic, &str); 17] = [
          not doing|deferred|excluded|非目标|非需求|范围外|不在范围|超出范围|不包含|未来|后续|将来|今後|后期|\
          nicht im umfang|nicht-ziele|nichtziele|fuera de alcance|fuera del alcance|hors périmètre|\
          hors scope|futuro|futuros|futura|futuras|évolutions futures|zukünftig|zukunft|später|más adelante|\
-         mais tarde|plus tard|fuori ambito|fora do escopo|fora de escopo",
+         mais tarde|plus tard|fuori ambito|fora do escopo|fora de escopo|非ゴール|スコープ外|対象外|やらないこと|今後の|将来の|비목표|범위 외|제외 범위|\
+         향후|вне рамок|не входит|в будущем|не цели|hors-périmètre|escopo negativo|buiten scope|poza zakresem|kapsam dışı",
     ),
     (
         Topic::Criteria,
@@ -53,21 +55,21 @@ const PHRASES: [(Topic, &str); 17] = [
          proposed behavio|definition of done|done when|exit criteria|completion criteria|what \"done\" looks like|what “done” looks like|done looks like|what success looks like|expected behavio|expected result|\
          erwartetes verhalten|预期行为|期望行为|验收标准|验收条件|接受标准|\
          完成标准|成功标准|受け入れ基準|akzeptanzkriterien|abnahmekriterien|criterios de aceptación|\
-         critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки",
+         critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки|受入基準|受け入れ条件|완료 조건|인수 조건|승인 기준",
     ),
     (
         Topic::Metrics,
         "指标|success metric|success measure|no-ship|go/no-go|measures of success|measuring success|metrics|kpi",
     ),
-    (Topic::Risks, "风险|回滚|risiken|riesgos|risques|risk|mitigation|rollback"),
+    (Topic::Risks, "风险|リスク|위험|риски|回滚|risiken|riesgos|risques|risk|mitigation|rollback"),
     (
         Topic::Stories,
-        "用户故事|用例|ユーザーストーリー|benutzergeschichten|historias de usuario|user stories|\
+        "用户故事|用例|ユーザーストーリー|사용자 스토리|benutzergeschichten|historias de usuario|user stories|\
          user story|use case|user scenarios",
     ),
     (
         Topic::Requirements,
-        "需求|要求|要件|anforderungen|requisitos|exigences|требования|requirement|must have|should have|\
+        "需求|要求|要件|요구사항|요구 사항|anforderungen|requisitos|exigences|требования|requirement|must have|should have|\
          must-have|business rule|validation rule|technical goal|业务规则|校验规则",
     ),
     (
@@ -83,7 +85,7 @@ const PHRASES: [(Topic, &str); 17] = [
          implementation order|build order|dependencies",
     ),
     (Topic::Decisions, "决策|decision|adr-|alternatives considered"),
-    (Topic::Tests, "测试|テスト|test strategy|test plan|testing|verification|tests"),
+    (Topic::Tests, "测试|テスト|테스트|тестирование|test strategy|test plan|testing|verification|tests"),
     (
         Topic::Models,
         "数据模型|数据库|数据结构|data model|database|schema|entities|entity|domain model|\
@@ -93,13 +95,13 @@ const PHRASES: [(Topic, &str); 17] = [
     (Topic::Components, "组件|模块|架构|component|module|architecture|detailed design|detailed changes"),
     (
         Topic::Phases,
-        "阶段|里程碑|任务分解|任务列表|实施计划|实现计划|phase|milestone|roadmap|implementation plan|\
+        "阶段|里程碑|マイルストーン|실행 계획|로드맵|этапы|任务分解|任务列表|实施计划|实现计划|phase|milestone|roadmap|implementation plan|\
          task summary|task breakdown|task details|tasks|timeline|level ",
     ),
     (
         Topic::Conventions,
         "规范|约定|约束|技术栈|技術スタック|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|\
-         constraints|tech stack|tech &|tech and |technology choice|technology decision|technology stack|technical stack",
+         constraints|tech stack|tech &|tech and |technology choice|technology decision|technology stack|technical stack|technologies used|technologies and tools|technologies & tools",
     ),
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
     (
@@ -111,7 +113,7 @@ const PHRASES: [(Topic, &str); 17] = [
          alternatives|actual behavio|actual result|current behavio|to reproduce|describe the bug|screenshots|tatsächliches verhalten|\
          ausgangslage|acknowledg|code of conduct|related projects|see also|security contact|\
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
-         competitive|competitor|positioning|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
+         executive summary|conclusion|version control|completed phase|technical limitation|competitive|competitor|positioning|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
          product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
          benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
@@ -125,13 +127,19 @@ const PHRASES: [(Topic, &str); 17] = [
          who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
          qa result|useful links|further reading|frequently asked|environment setup|git workflow|\
          team member|integrantes|membros|introdução|introducción|introduzione|\
-         einleitung|einführung|contexto|contexte|kontext|hintergrund|objectif",
+         einleitung|einführung|contexto|contexte|kontext|hintergrund|objectif|理由|未決定事項|未解决|待定|待确认|确认事项|\
+         現状|現在の|既存|课题|課題|배경|개요|목적|목표|현황|용어|미해결|введение|цель проекта|цели проекта|предпосылки|открытые вопросы|\
+         glossaire|glosario|glossário|begriffe|offene fragen|preguntas abiertas|questions ouvertes",
     ),
 ];
 
 impl Topic {
     /// The topic of a heading or label, if its words name one.
     pub(in crate::spec) fn from_title(title: &str) -> Option<Topic> {
+        Topic::of_words(title).or_else(|| Topic::of_words(in_english(without_number(title.trim()))?))
+    }
+
+    fn of_words(title: &str) -> Option<Topic> {
         // What stands in brackets behind a version says when it comes: `v1.1 — Faster (after the launch)`.
         let title = match title.rsplit_once(" (") {
             Some((version, _)) if is_release(version) => version,
@@ -177,9 +185,18 @@ impl Topic {
         if is_of_the_future(title) {
             return Some(Topic::Excluded);
         }
+        // `About me`, `What I'm willing to do`: people speak of themselves.
+        let asks = ["what ", "why ", "how ", "who "].iter().any(|word| title.starts_with(word));
+        let is_own =
+            title.starts_with("about me") || (asks && ["i", "my"].iter().any(|word| has_word(title, word)));
+        let bare = title.split(" (").next().unwrap_or(title).trim_end_matches([':', ' ']);
+        let is_outlook = bare.ends_with(" vision") || bare.starts_with("strategic ");
         if says_why
+            || is_own
+            || is_outlook
             || has_word(title, "persona")
             || has_word(title, "personas")
+            || title.split(" (").next().is_some_and(|name| name.trim_end_matches(':').ends_with("audience"))
             || (title.starts_with("goals") && has(title, "non"))
         {
             return Some(Topic::Background);
@@ -205,6 +222,11 @@ impl Topic {
     }
 }
 
+/// Whether a heading is the name of a thing, and not what every document calls its parts.
+pub(crate) fn names_thing(heading: &str) -> bool {
+    Topic::from_title(heading).is_none()
+}
+
 /// The topic of a heading of a single word.
 fn of_word(word: &str) -> Option<Topic> {
     match word {
@@ -218,10 +240,12 @@ fn of_word(word: &str) -> Option<Topic> {
         // What every README has.
         "completed" | "shipped" | "released" | "history" | "done" | "evidence" | "effort" | "meta"
         | "concepts" | "why" | "impact" | "what changes" | "status" | "actual" | "environment"
-        | "attendees" | "license" | "licence" | "lizenz" | "authors" | "author" | "credits" | "install"
-        | "installing" | "installation" | "badges" | "links" | "questions" | "questions?" | "community"
-        | "vision" | "timing" | "tips" | "hints" | "faq" | "grading" | "rubric" | "submission"
-        | "deadline" | "prerequisites" | "安装" => Some(Topic::Background),
+        | "attendees" | "repository" | "use case" | "license" | "licence" | "lizenz" | "authors"
+        | "author" | "credits" | "install" | "installing" | "installation" | "badges" | "links"
+        | "questions" | "questions?" | "community" | "vision" | "timing" | "tips" | "hints" | "faq"
+        | "grading" | "rubric" | "submission" | "deadline" | "prerequisites" | "安装" => {
+            Some(Topic::Background)
+        }
         _ => None,
     }
 }
@@ -305,7 +329,9 @@ pub(in crate::spec) fn names_open_work(title: &str) -> bool {
     // `Inputs still needed` of people.
     let is_asked =
         ["input", "information", "decision", "content", "approval"].iter().any(|word| has(&title, word));
-    !is_asked && OPEN.iter().any(|phrase| has(&title, phrase))
+    // `What I am willing to do`
+    let is_own = ["i", "i'm", "me", "my"].iter().any(|word| title.split(' ').any(|said| said == *word));
+    !is_asked && !is_own && OPEN.iter().any(|phrase| has(&title, phrase))
 }
 
 /// Whether a title of a topic without work still introduces the work: what is said there in words that bind is wanted. Reasons,

@@ -17,7 +17,9 @@ static ORDERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
 pub(in crate::spec) fn is_regression(text: &str) -> bool {
-    const STAYS: [&str; 24] = [
+    const STAYS: [&str; 26] = [
+        "must still ",
+        "should still ",
         "keep working",
         "keeps working",
         "keep on working",
@@ -311,6 +313,8 @@ pub(in crate::spec) fn forbids_means(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
     let denies = words.iter().any(|w| matches!(*w, "no" | "without" | "only" | "never" | "nothing"));
+    // `We don't want any dependencies`
+    let denies = denies || ["don't want", "don’t want", "do not want"].iter().any(|w| lower.contains(w));
     denies && LIMITS.iter().any(|limit| lower.contains(limit))
 }
 

@@ -1,4 +1,4 @@
-//! Documents that are not written as Markdown: Gherkin, OpenAPI, AsciiDoc, reStructuredText, the markup of Jira.
+//! Documents that are not written as Markdown: Gherkin, OpenAPI, AsciiDoc, reStructuredText, the markup of Jira, tags of their own.
 //!
 //! Each is written as Markdown that says the same, with the place of every line, and read by the one parser. A form is
 //! told by the ending of the name, or, where that says nothing, by marks that no other form has.
@@ -8,6 +8,7 @@ mod gherkin;
 mod jira;
 mod openapi;
 mod restructured;
+mod tagged;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,8 @@ pub(in crate::spec) enum DocumentForm {
     Restructured,
     /// The markup of Jira and Confluence.
     Jira,
+    /// Tags that are no HTML.
+    Tagged,
 }
 
 impl DocumentForm {
@@ -43,6 +46,7 @@ impl DocumentForm {
             Some("yaml" | "yml" | "json") if openapi::is_description(text) => DocumentForm::OpenApi,
             Some("jira") => DocumentForm::Jira,
             _ if jira::has_marks(text) => DocumentForm::Jira,
+            _ if tagged::has_marks(text) => DocumentForm::Tagged,
             _ => DocumentForm::Text,
         }
     }
@@ -56,6 +60,7 @@ impl DocumentForm {
             DocumentForm::AsciiDoc => asciidoc::as_markdown(text),
             DocumentForm::Restructured => restructured::as_markdown(text),
             DocumentForm::Jira => jira::as_markdown(text),
+            DocumentForm::Tagged => tagged::as_markdown(text),
         };
         Some(draft.finish(text))
     }

@@ -53,6 +53,7 @@ impl Headings {
 enum HeadingStyle {
     Ruled,
     Capitals,
+    Pictured,
     Numbered(NumberStyle),
 }
 
@@ -107,6 +108,7 @@ impl<'l, 't> HeadingSearch<'l, 't> {
             || self.check_ruled(at, first)
             || self.check_title(at, first)
             || self.check_numbered(at)
+            || self.check_pictured(at)
             || self.check_capitals(at)
             || self.check_named(at)
             || self.check_short(at);
@@ -136,6 +138,14 @@ impl<'l, 't> HeadingSearch<'l, 't> {
             self.push(at, level, text);
         }
         is_heading
+    }
+
+    /// `📌 Project goal`: a name behind a picture, where several lines begin so.
+    fn check_pictured(&mut self, at: usize) -> bool {
+        let name = |line: &TextLine<'t>| pictured_name(line.body).map(str::to_owned);
+        let Some(text) = name(&self.lines[at]) else { return false };
+        let others = self.lines.iter().filter(|line| name(line).is_some()).count();
+        others > 1 && self.push_chapter(at, HeadingStyle::Pictured, 0, &text)
     }
 
     fn push(&mut self, at: usize, level: usize, text: &str) {
@@ -369,4 +379,18 @@ fn names_thing(body: &str) -> bool {
     let rest = KINDS.split('|').find_map(|kind| lower.strip_prefix(kind));
     let rest = rest.map(|r| r.trim_start_matches(|c: char| c.is_ascii_digit() || " .#".contains(c)));
     rest.and_then(|r| r.strip_prefix([':', '-', '—', '–'])).is_some_and(|r| !r.trim().is_empty())
+}
+
+/// The few words behind the picture that a line begins with. Marks of lists and ticks are no pictures.
+fn pictured_name(body: &str) -> Option<&str> {
+    const MARKS: &str = "✅⭕☐☑✓✔✗✘❌•▪▫◦‣●○■□🔹🔸🔲⬜→←↑↓⇒";
+    const LONGEST: usize = 6;
+    let first =
+        body.chars().next().filter(|c| *c >= '\u{2190}' && !c.is_alphanumeric() && !MARKS.contains(*c))?;
+    let is_picture = ('\u{2600}'..='\u{27bf}').contains(&first) || first >= '\u{1f300}';
+    let rest = body.split_once(' ').map(|(_, rest)| rest.trim()).filter(|_| is_picture)?;
+    let is_name = rest.starts_with(char::is_uppercase)
+        && rest.split_whitespace().count() <= LONGEST
+        && !rest.ends_with(['.', '!', '?', ';', ',']);
+    is_name.then_some(rest)
 }

@@ -104,7 +104,7 @@ impl MarkdownRewriter {
         } else if let Some(words) = item_text(line) {
             self.item(line, words);
         } else {
-            self.words(lines, at);
+            self.words(lines, at, headings);
         }
     }
 
@@ -123,8 +123,13 @@ impl MarkdownRewriter {
         self.draft.line(&format!("{}- ", "  ".repeat(depth)), words, line.at + from);
     }
 
-    fn words(&mut self, lines: &[TextLine<'_>], at: usize) {
+    fn words(&mut self, lines: &[TextLine<'_>], at: usize, headings: &Headings) {
         let line = &lines[at];
+        if self.list.is_empty() && is_unmarked_item(lines, at, headings) {
+            self.draft.blank();
+            self.draft.line("- ", line.body, line.at);
+            return;
+        }
         let close = at > 0 && !lines[at - 1].is_blank();
         let deeper = self.list.last().is_some_and(|open| line.indent > *open);
         let goes_on = close && line.body.starts_with(char::is_lowercase);
@@ -157,6 +162,27 @@ fn item_text<'t>(line: &TextLine<'t>) -> Option<&'t str> {
     let stated = || ids::requirement(line.body).filter(|(_, rest)| !rest.is_empty()).map(|_| line.body);
     let story = || ids::story(line.body).filter(|(_, rest)| !rest.is_empty()).map(|_| line.body);
     line.bullet().or_else(numbered).or_else(stated).or_else(story)
+}
+
+/// Whether a line is one of several short ones that follow each other: the items of a list whose marks were lost.
+fn is_unmarked_item(lines: &[TextLine<'_>], at: usize, headings: &Headings) -> bool {
+    const LONGEST: usize = 9;
+    let is_short = |n: usize| {
+        let line = &lines[n];
+        let plain = line.bullet().is_none() && line.number().is_none() && line.cells().is_none();
+        let whole = line.body.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+        let is_name = !line.body.ends_with(['.', ',', ':', ';', '?', '!', '：', '。'])
+            && line.body.split_whitespace().count() <= LONGEST;
+        headings.at(n).is_none() && plain && whole && is_name && !opens_story(line.body)
+    };
+    let begins =
+        (0..at).rev().take_while(|n| !lines[*n].is_blank() && headings.at(*n).is_none()).last().unwrap_or(at);
+    let run = begins..lines.len();
+    let run: Vec<usize> = run.take_while(|n| !lines[*n].is_blank() && headings.at(*n).is_none()).collect();
+    let lead = (0..begins).rev().find(|n| !lines[*n].is_blank());
+    let is_introduced = lead.is_some_and(|n| lines[n].body.ends_with([':', '：']));
+    let fewest = if is_introduced { 2 } else { 3 };
+    run.len() >= fewest && run.into_iter().all(is_short)
 }
 
 /// Whether a line begins a paragraph even without a blank line above it.
