@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::named_units::{NamedUnits, names_file};
 use super::note::{CriterionPlacement, LinkBasis, Note, NoteKind};
+use super::section_places::PlacesOfSections;
 use super::serving_code::routes_in;
 use super::suitability::{CriterionNature, UnitNature};
 use super::unit::Unit;
@@ -51,12 +52,15 @@ pub(super) fn attach(units: &mut [Unit], spec: &Spec, notes: &mut Vec<Note>) -> 
     // Files of a design are about different things; items of a list beside stories go on about one.
     let of_stories = units.iter().any(|unit| unit.slice.is_some());
     let routes = routes_of_stories(spec);
+    // Sections beside stories are about none of them in particular.
+    let together = (!of_stories).then(|| PlacesOfSections::of(spec, &stated, &natures, &corpus));
     let mut before: Option<(&SpecCriterion, usize)> = None;
     for (criterion, stated) in spec.criteria.iter().zip(stated) {
         let story = criterion.story.as_ref().and_then(|id| stories.get(id.as_str())).copied();
         let beside =
             before.filter(|(other, _)| of_stories && is_beside(criterion, other)).map(|(_, unit)| unit);
-        let words = || by_words(criterion, (story, beside), units, &natures, &corpus);
+        let section = together.as_ref().and_then(|together| together.around(criterion));
+        let words = || by_words(criterion, (story, beside, section), units, &natures, &corpus);
         let Some(mut link) = stated.or_else(words) else {
             continue;
         };
@@ -270,7 +274,7 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
 /// The unit that shares most words with a criterion and its story.
 fn by_words(
     criterion: &SpecCriterion,
-    (story, beside): (Option<&str>, Option<usize>),
+    (story, beside, section): (Option<&str>, Option<usize>, Option<&[f64]>),
     units: &[Unit],
     natures: &[UnitNature],
     corpus: &Corpus,
@@ -279,7 +283,7 @@ fn by_words(
         |unit, score, basis| CriterionPlacement { criterion: criterion.id.clone(), unit, score, basis };
     let said = said(criterion);
     let nature = CriterionNature::of(&said);
-    let whole = corpus.alike(&words(&said));
+    let whole = corpus.fairly_alike(&words(&said));
     let around = corpus.alike(&story.map(words).unwrap_or_default());
     // The heading tips the scales where the text itself has something in common.
     let heading = criterion.headings.first().filter(|_| story.is_none());
@@ -297,7 +301,10 @@ fn by_words(
         let near = if share >= LEAST { 0.2 * under[at] } else { 0.0 };
         ((share + near + 0.3 * around[at]) * nature.weight(&natures[at])).min(0.89)
     };
-    let scores: Vec<f64> = (0..units.len()).map(score).collect();
+    let own: Vec<f64> = (0..units.len()).map(score).collect();
+    // What stands in one section belongs together, unless a text by itself has its place elsewhere.
+    let pull = |at: usize| section.map_or(0.0, |scores| scores[at]);
+    let scores: Vec<f64> = (0..units.len()).map(|at| (own[at] + pull(at)).min(0.89)).collect();
     // The item before it tips the scales, and is no evidence of its own.
     let near = |at: usize| if beside == Some(at) && scores[at] >= LEAST { BESIDE } else { 0.0 };
     let better = |a: usize, b: usize| (scores[a] + near(a)).total_cmp(&(scores[b] + near(b))).then(b.cmp(&a));
@@ -310,11 +317,11 @@ fn by_words(
 
 /// The unit for a criterion that matches nothing: the last gate, else the unit with the fewest criteria.
 fn fallback(units: &[Unit]) -> Option<usize> {
-    let gate = units.iter().rposition(|u| u.owned().next().is_none());
+    let gate = units.iter().rposition(|u| u.owned().next().is_none() && !u.is_open);
     let fewest = || {
         let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
         let all: Vec<usize> = code.filter(|i| !is_shown(&units[*i])).collect();
-        let rest = || (0..units.len()).filter(|i| !units[*i].prepares()).collect();
+        let rest = || (0..units.len()).filter(|i| !units[*i].prepares() && !units[*i].is_document).collect();
         let from: Vec<usize> = if all.is_empty() { rest() } else { all };
         from.into_iter().min_by_key(|i| units[*i].traced.len())
     };

@@ -24,6 +24,7 @@ mod order;
 mod refresh;
 mod remarks;
 mod searched_tests;
+mod section_places;
 mod serving_code;
 mod session_findings;
 mod split;

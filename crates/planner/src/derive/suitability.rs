@@ -143,7 +143,7 @@ impl CriterionNature {
             UnitKind::Tests => favour(&["test", "coverage"], 1.1, 0.75),
             UnitKind::WholeTests => favour(&["test", "coverage"], 1.1, 0.4),
             UnitKind::Documentation => {
-                favour(&["document", "readme", "changelog", "guide", "wiki"], 1.2, 0.8)
+                favour(&["document", "readme", "changelog", "guide", "wiki"], 1.2, 0.3)
             }
             UnitKind::Types => favour(&["type", "field", "interface", "schema", "compile"], 1.1, 0.75),
             UnitKind::Settings => favour(

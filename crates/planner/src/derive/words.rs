@@ -16,7 +16,15 @@ pub(super) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut word = String::new();
     let mut lower_before = false;
+    let mut wide_before = None;
     for c in text.chars().chain([' ']) {
+        // A script without spaces has no words: two letters in a row stand for one.
+        let wide = Some(c).filter(|c| is_wide(*c));
+        if let (Some(first), Some(second)) = (wide_before, wide) {
+            found.push([first, second].iter().collect());
+        }
+        wide_before = wide;
+        let c = if wide.is_some() { ' ' } else { c };
         let splits = !c.is_alphanumeric() || (c.is_uppercase() && lower_before);
         if splits && !word.is_empty() {
             push(&mut found, &word);
@@ -28,6 +36,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
         lower_before = c.is_lowercase() || c.is_ascii_digit();
     }
     found
+}
+
+/// Whether a letter is of a script that puts no spaces between words.
+fn is_wide(c: char) -> bool {
+    c >= '\u{3040}' && c.is_alphabetic() && !('\u{ac00}'..='\u{d7a3}').contains(&c)
 }
 
 fn push(found: &mut Vec<String>, word: &str) {
@@ -177,13 +190,17 @@ pub(super) fn plain(text: &str, most: usize) -> String {
 pub(super) struct Corpus {
     places: HashMap<String, Vec<usize>>,
     texts: usize,
+    /// How many different words each text has.
+    lengths: Vec<usize>,
 }
 
 impl Corpus {
     pub(super) fn of<'t>(texts: impl Iterator<Item = &'t [String]>) -> Corpus {
-        let mut corpus = Corpus { places: HashMap::new(), texts: 0 };
+        let mut corpus = Corpus { places: HashMap::new(), texts: 0, lengths: Vec::new() };
         for text in texts {
-            for word in text.iter().collect::<HashSet<_>>() {
+            let different: HashSet<&String> = text.iter().collect();
+            corpus.lengths.push(different.len());
+            for word in different {
                 corpus.places.entry(word.clone()).or_default().push(corpus.texts);
             }
             corpus.texts += 1;
@@ -194,6 +211,21 @@ impl Corpus {
     #[expect(clippy::cast_precision_loss, reason = "counts of texts are small")]
     fn weight(&self, places: &[usize]) -> f64 {
         ((self.texts as f64 + 1.0) / (places.len() as f64 + 0.5)).ln().max(0.05)
+    }
+
+    /// The same, less for texts that are much longer than most: they have some words in common with everything.
+    #[expect(clippy::cast_precision_loss, reason = "counts of words are small")]
+    pub(super) fn fairly_alike(&self, wanted: &[String]) -> Vec<f64> {
+        const LEAST: f64 = 0.5;
+        let mut sorted = self.lengths.clone();
+        sorted.sort_unstable();
+        let usual = sorted.get(sorted.len() / 2).copied().unwrap_or_default().max(12);
+        let fair = |length: usize| (usual as f64 / length.max(1) as f64).sqrt().clamp(LEAST, 1.0);
+        self.alike(wanted)
+            .into_iter()
+            .zip(&self.lengths)
+            .map(|(share, length)| share * fair(*length))
+            .collect()
     }
 
     /// The weighted share of the wanted words that each text has, from 0 to 1.

@@ -6,7 +6,7 @@ use windlass_core::plan::Method;
 
 #[test]
 fn ccw_splits_by_file_only() {
-    insta::assert_snapshot!(split_plans(Profile::Ccw), @"
+    insta::assert_snapshot!(split_plans(Profile::Ccw), @r"
     # many criteria of one file
     IMPL-1: Build the cart
       create: src/cart.py, tests/test_cart.py

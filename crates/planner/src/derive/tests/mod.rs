@@ -14,6 +14,7 @@ mod placed;
 mod plans;
 mod prose;
 mod remarks;
+mod sections;
 mod split_contract;
 mod split_default;
 mod split_homerun;

@@ -5,7 +5,7 @@ use crate::lint::Profile;
 
 #[test]
 fn homerun_splits_by_criterion_and_by_file() {
-    insta::assert_snapshot!(split_plans(Profile::Homerun), @"
+    insta::assert_snapshot!(split_plans(Profile::Homerun), @r"
     # many criteria of one file
     001: Build the cart
       type: create_service
