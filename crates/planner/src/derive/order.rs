@@ -135,8 +135,17 @@ impl Precedence {
 
 /// Orders stated in the documents. Returns whether there are any.
 fn by_statement(units: &[Unit], spec: &Spec, before: &mut Precedence, notes: &mut Vec<Note>) -> bool {
-    let places: HashMap<&str, usize> =
+    let mut places: HashMap<&str, usize> =
         units.iter().enumerate().map(|(i, u)| (u.stated.as_str(), i)).collect();
+    // Where tasks name no files, the sections below their headings are the units.
+    for task in &spec.tasks {
+        let is_told = |unit: &Unit| {
+            unit.span.is_some_and(|own| own.file == task.span.file && own.start == task.span.start)
+        };
+        if let Some(at) = units.iter().position(is_told) {
+            places.entry(task.id.as_str()).or_insert(at);
+        }
+    }
     let mut any = false;
     for edge in &spec.edges {
         let (Some(first), Some(second)) = (places.get(edge.before.as_str()), places.get(edge.after.as_str()))

@@ -46,6 +46,42 @@ fn a_document_inside_one_fence_is_read() {
 }
 
 #[test]
+fn a_document_inside_a_fence_behind_a_few_words_is_read() {
+    let document = "# Desk\n\n## Requirements\n\n- Parcels are listed by day\n\n```sh\ndesk list\n```\n\n- Owners are told at once\n";
+    let prompt = format!("You are an engineer. Build this.\n\n```markdown\n{document}```\n\nBegin now.\n");
+    assert_eq!(said(&read("PROMPT.md", &prompt)), ["Parcels are listed by day", "Owners are told at once"]);
+    // A template inside a longer document is an example.
+    let around =
+        "## Goals\n\n- The desk keeps a template for notices, which everybody may change at any time\n"
+            .repeat(3);
+    let example =
+        format!("# Notices\n\n{around}\n```markdown\n# Notice\n\n## Requirements\n\n- Sent by mail\n```\n");
+    assert!(!said(&read("PRD.md", &example)).contains(&"Sent by mail"));
+}
+
+#[test]
+fn tasks_that_headings_state_are_the_things_and_wait_for_what_their_fields_say() {
+    let fields = |before: &str| format!("PRIORITY: HIGH\nDEPENDENCIES: {before}\nSTATUS: Not Started\n");
+    let text = format!(
+        "SHOP\n====\n\nTASK 1: Name of the shop\n- Register a name\n- Write the name into the page\n{}\nTASK 2: Mail\n- Send a mail for every order\n{}\n\
+         TASK 3: Mail testing\n- Test that a mail arrives in src/mail.py\n{}\nACCEPTANCE CRITERIA:\n====================\n- An order can be placed\n",
+        fields("None"),
+        fields("Task 1 (Name of the shop)"),
+        fields("Tasks 1 and 2"),
+    );
+    let spec = read("prd.txt", &text);
+    assert_eq!(titles(&spec), ["Name of the shop", "Mail", "Mail testing"]);
+    assert_eq!(of(&spec, "Mail testing"), ["Test that a mail arrives in src/mail.py"]);
+    let order: Vec<(&str, &str)> = spec.edges.iter().map(|e| (e.before.as_str(), e.after.as_str())).collect();
+    assert_eq!(order, [("TASK-1", "TASK-2"), ("TASK-1", "TASK-3"), ("TASK-2", "TASK-3")]);
+    // In Markdown, with numbers alone.
+    let listed = "# Shop\n\n## Task 1: Name\n\n- Register a name\n\n## Task 2: Mail\n\n**Depends on:** 1\n\n- Send a mail\n";
+    let spec = read("plan.md", listed);
+    assert_eq!(spec.edges.len(), 1, "{:?}", spec.edges);
+    assert_eq!((spec.edges[0].before.as_str(), spec.edges[0].after.as_str()), ("TASK-1", "TASK-2"));
+}
+
+#[test]
 fn sections_that_are_put_off_by_their_status_are_left_out() {
     let text = "# Roadmap\n\n## 1. Phase 0 — Ground (completed)\n\nStatus: Completed\n\n- Fence the field\n\n## 2. Phase 1 — Kites\n\nStatus: In progress\n\n\
                 - Store kites with their size\n- Show a kite on its page\n\n## 3. Phase 2 — Races\n\nStatus: Long-term\n\n- Race two kites over the field\n";

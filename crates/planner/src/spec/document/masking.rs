@@ -50,7 +50,8 @@ pub(super) fn without_nested_fences(text: &str) -> MaskedText<'_> {
     MaskedText { text: overwrite(text, &inner, b'\''), unclosed }
 }
 
-/// Blanks the fence around a document that is pasted as one block of Markdown.
+/// Blanks the fence around a document that is pasted as one block of Markdown: the whole text, or most of it behind a few words
+/// about it.
 pub(super) fn without_outer_fence(text: &str) -> Cow<'_, str> {
     let mut written: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
@@ -58,21 +59,23 @@ pub(super) fn without_outer_fence(text: &str) -> Cow<'_, str> {
         written.extend((!line.trim().is_empty()).then_some((at, line)));
         at += line.len();
     }
-    let [(first, opening), inner @ .., (last, closing)] = written.as_slice() else {
+    let fences: Vec<(usize, FenceLine)> = (0..written.len())
+        .filter_map(|n| FenceLine::from_line(written[n].1).map(|fence| (n, fence)))
+        .collect();
+    let [(first, outer), inner @ .., (last, closing)] = fences.as_slice() else {
         return Cow::Borrowed(text);
     };
-    let (Some(outer), Some(end)) = (FenceLine::from_line(opening), FenceLine::from_line(closing)) else {
-        return Cow::Borrowed(text);
-    };
+    // Without a name, a fence inside would be the end of the outer one, and words around it would be the document.
+    let is_whole = *first == 0 && *last + 1 == written.len();
+    let is_named = outer.markdown && !inner.iter().any(|(_, fence)| fence.markdown);
+    let is_most = (written[*last].0 - written[*first].0) * 2 > text.len();
     let is_heading = |line: &str| line.starts_with("# ") || line.starts_with("## ");
-    let headings = inner.iter().filter(|(_, line)| is_heading(line)).count();
-    // Without a name, a fence inside would be the end of the outer one.
-    let is_plain = !inner.iter().any(|(_, line)| FenceLine::from_line(line).is_some());
-    let is_document = headings > 1 && (outer.markdown || (outer.bare && is_plain));
-    if !is_document || !outer.is_closed_by(&end) {
+    let headings = written[*first..*last].iter().filter(|(_, line)| is_heading(line)).count();
+    let is_document = (is_named && is_most) || (is_whole && outer.bare && inner.is_empty());
+    if headings < 2 || !is_document || !outer.is_closed_by(closing) {
         return Cow::Borrowed(text);
     }
-    let fences = [(*first, opening.trim_end().len()), (*last, closing.trim_end().len())];
+    let fences = [*first, *last].map(|n| (written[n].0, written[n].1.trim_end().len()));
     overwrite(text, &fences, b' ')
 }
 

@@ -52,7 +52,8 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
         return;
     }
     let stories = stories_of(reading);
-    let by_words = std::iter::once_with(|| named_features(tree))
+    let by_words = std::iter::once_with(|| task_sections(reading))
+        .chain(std::iter::once_with(|| named_features(tree)))
         .chain(std::iter::once_with(|| features_below(tree, HEADINGS[0])))
         .chain(std::iter::once_with(|| ranked_features(tree)))
         .chain(HEADINGS[1..].iter().map(|words| features_below(tree, words)))
@@ -254,6 +255,18 @@ fn story_sections(tree: &SectionTree, stories: &[usize]) -> Vec<Feature> {
     chosen.map(|at| titled_feature(tree, at)).collect()
 }
 
+/// The sections of tasks that the document states by their headings, where no table or list gives them files.
+fn task_sections(reading: &DocumentReading<'_>) -> Vec<Feature> {
+    let tree = reading.tree;
+    if reading.spec.files.iter().any(|row| !row.tasks.is_empty()) {
+        return Vec::new();
+    }
+    let is_task = |at: &usize| tree.sections[*at].meaning.task.is_some() && tree.sections[*at].is_part();
+    let is_wanted = |at: &usize| tree.own_blocks(*at).iter().any(|block| !tree.is_excluded(block));
+    let found = (0..tree.sections.len()).filter(is_task).filter(is_wanted);
+    found.map(|at| titled_feature(tree, at)).collect()
+}
+
 fn titled_feature(tree: &SectionTree, at: usize) -> Feature {
     let section = &tree.sections[at];
     let title = without_code(without_number(section.title.text.trim()));
@@ -348,6 +361,9 @@ pub(super) fn is_aside(title: &str) -> bool {
 
 fn section_feature(tree: &SectionTree, at: usize, section: &DocumentSection, name: &str) -> Feature {
     let end = tree.section_end(at);
+    // `Task 3: Send mails` is called by what is to be done.
+    let task = section.meaning.task.as_ref().map(|task| task.title.as_str());
+    let name = task.filter(|title| !title.is_empty()).unwrap_or(name);
     Feature {
         title: short_title(name),
         text: paragraphs(tree, at),

@@ -28,14 +28,15 @@ impl HeadingMeaning {
     pub(in crate::spec) fn from_title(title: &str) -> HeadingMeaning {
         let story = ids::story(title);
         let requirement = requirement_in_heading(title);
-        // `FR-4: Discovery phase` is a requirement, and no phase.
-        let is_meant =
-            |topic: &Topic| requirement.is_none() || matches!(topic, Topic::Excluded | Topic::Criteria);
+        let task = task_in_heading(title);
+        // `FR-4: Discovery phase` is a requirement, and no phase; `Task 3: Email testing` is work.
+        let is_named = requirement.is_some() || task.as_ref().is_some_and(|task| !task.title.is_empty());
+        let is_meant = |topic: &Topic| !is_named || matches!(topic, Topic::Excluded | Topic::Criteria);
         HeadingMeaning {
             topic: Topic::from_title(title).filter(is_meant),
             requirement,
             story: story.map(|(id, title)| NamedThing { id, title: title.to_owned() }),
-            task: task_in_heading(title),
+            task,
             phase: phase_name(&title.replace('`', "")),
         }
     }

@@ -152,6 +152,11 @@ pub(in crate::spec) fn task_ids(text: &str) -> Vec<&str> {
     found
 }
 
+/// Whether a word is the number of a task: `3`, `2.1`.
+pub(in crate::spec) fn is_number(word: &str) -> bool {
+    word.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+}
+
 /// What the ids of one plan have in common: the letters before the digits, and the number of parts.
 pub(in crate::spec) fn shape(id: &str) -> (String, usize) {
     let prefix = id.chars().take_while(char::is_ascii_alphabetic).collect();

@@ -1,6 +1,7 @@
 //! The order of tasks that documents state: Mermaid charts, drawn arrows, lists of levels, sentences.
 
 mod arrows;
+mod fields;
 mod levels;
 mod mermaid;
 mod names;
@@ -26,11 +27,14 @@ pub(in crate::spec) fn collect_order(reading: &mut DocumentReading<'_>) {
     }
     for block in &reading.tree.blocks {
         let text = block.running_text().map(RunningText::plain);
-        let pairs = match (&block.content, &text) {
+        let mut pairs = match (&block.content, &text) {
             (BlockContent::Code(code), _) => pairs_in_code(code, &mut names),
             (_, Some(text)) => pairs_in_sentence(text, &names),
             (_, None) => Vec::new(),
         };
+        if let Some(words) = block.running_text() {
+            pairs.extend(fields::task_pairs(reading.tree, block, words, &names));
+        }
         if let Some(text) = text {
             note_standalone(&text, &mut names);
         }

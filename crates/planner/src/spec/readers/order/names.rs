@@ -59,6 +59,11 @@ impl TaskNames {
         found
     }
 
+    /// The known id that a word stands for.
+    pub(super) fn known_id(&self, word: &str) -> Option<String> {
+        ids::resolve(word, &self.known).cloned()
+    }
+
     /// The ids in a text that are known already.
     pub(super) fn known_ids(&self, text: &str) -> Vec<String> {
         let text = ids::without_ranges(text);
