@@ -17,6 +17,11 @@ impl Choice {
         z ^ (z >> 31)
     }
 
+    /// A number to draw from elsewhere.
+    pub(super) fn drawn(&mut self) -> u64 {
+        self.next()
+    }
+
     /// A number below `count`, which is not 0.
     pub(super) fn below(&mut self, count: usize) -> usize {
         usize::try_from(self.next() % count.max(1) as u64).unwrap_or_default()

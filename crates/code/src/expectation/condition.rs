@@ -298,6 +298,10 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         let body = rows.and_then(|rows| rows.child_by_field_name("body"));
         return body.map(|body| at_depth(source, body, false, depth + 1)).unwrap_or_default();
     }
+    // `(a == b).all()`, `np.all(a == b)`, `not (a != b).any()`: element by element.
+    if let Some(compared) = each_element(&call, holds) {
+        return at_depth(source, compared, holds, depth + 1);
+    }
     let compared = matches!(call.name.as_str(), "strcmp" | "memcmp" | "strncmp");
     if holds == compared {
         return Vec::new();
@@ -348,6 +352,18 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         }
         _ => Vec::new(),
     }
+}
+
+/// The comparison whose every element an answer is about.
+fn each_element<'t>(call: &CallParts<'t>, holds: bool) -> Option<Node<'t>> {
+    let whole = if holds { "all" } else { "any" };
+    let inner = match (call.object?, call.arguments.as_slice()) {
+        (object, []) => object,
+        (_, [one]) if one.kind() == "comparison_operator" => *one,
+        _ => return None,
+    };
+    let compares = matches!(inner.kind(), "parenthesized_expression" | "comparison_operator");
+    (call.name == whole && compares).then_some(inner)
 }
 
 /// `f(a) == b for a, b in [(1, 2)]`: of a list that is written out and not empty.

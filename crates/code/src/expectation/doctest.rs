@@ -41,7 +41,7 @@ pub(super) fn named_tests(
     }
     choice.shuffle(&mut mutants);
     let (entry, end, goldens, marked) = (None, None, Vec::new(), text.contains("doctest:"));
-    vec![TestExpectations { test, mutants, entry, end, ends: false, goldens, marked }]
+    vec![TestExpectations { mutants, entry, end, goldens, marked, ..TestExpectations::empty(test) }]
 }
 
 /// The calls, and the line that each shows. Several lines are one, the first; errors are left out.

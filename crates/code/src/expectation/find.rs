@@ -5,16 +5,19 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::alter::Choice;
+use super::alter::{self, Choice};
+use super::beside::add_tables_beside;
 use super::bounds::pair_bounds;
 use super::change::FormChange;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
 use super::helper::{NamedFunction, is_macro, named_functions};
+use super::inner::inner_tests;
 use super::opposite;
 use super::rules::{AssertionForm, ExpectationRules, SeenAssertion};
 use super::stored;
+use super::words::shortened;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::language::Language;
 use crate::syntax::TestItem;
@@ -47,32 +50,46 @@ pub(super) fn of_items(
         .collect();
     let mut helpers = named_functions(&source, rules);
     helpers.extend(imported.iter().flat_map(|other| named_functions(other, rules)));
+    let drawn = choice.drawn();
+    let said: Vec<(Range<usize>, Vec<Range<usize>>)> = items
+        .iter()
+        .filter_map(|item| {
+            let function = function_of(&source, rules, &item.range)?;
+            let reader = TestReader {
+                helpers: &helpers,
+                ..TestReader::new(&source, rules, item.range.clone(), function)
+            };
+            Some((item.range.clone(), reader.said()))
+        })
+        .collect();
     let of = |item: &TestItem, choice: &mut Choice| {
         let others: Vec<Range<usize>> =
             items.iter().map(|other| other.range.clone()).filter(|range| *range != item.range).collect();
         let mut seen = TestExpectations {
-            test: item.name_in(path),
-            mutants: Vec::new(),
-            entry: None,
-            end: None,
-            ends: false,
-            goldens: Vec::new(),
             marked: item.condition.is_some(),
+            ..TestExpectations::empty(item.name_in(path))
         };
         if let Some(function) = function_of(&source, rules, &item.range) {
+            let others_say: Vec<Range<usize>> = said
+                .iter()
+                .filter(|(test, _)| *test != item.range)
+                .flat_map(|(_, said)| said.clone())
+                .collect();
             TestReader {
-                source: &source,
-                rules,
-                scope: item.range.clone(),
-                function,
+                path,
+                drawn,
                 helpers: &helpers,
                 others: &others,
+                other_sides: &others_say,
+                ..TestReader::new(&source, rules, item.range.clone(), function)
             }
             .read(&mut seen, choice);
         }
         seen
     };
-    items.iter().map(|item| of(item, choice)).collect()
+    let mut seen: Vec<TestExpectations> = items.iter().map(|item| of(item, choice)).collect();
+    add_tables_beside(&mut seen, (path, language, bytes), items, beside, choice);
+    seen
 }
 
 /// The mutants of a file that is one test.
@@ -90,15 +107,7 @@ pub(super) fn of_file(
         let all = functions_in(rules, root, &root.byte_range());
         all.into_iter().find(|node| declared_name(&source, *node).as_deref() == Some(name))
     });
-    let mut seen = TestExpectations {
-        test: path.to_owned(),
-        mutants: Vec::new(),
-        entry: None,
-        end: None,
-        ends: false,
-        goldens: Vec::new(),
-        marked: false,
-    };
+    let mut seen = TestExpectations::empty(path.to_owned());
     let helpers = named_functions(&source, rules);
     // The functions of a program are read one by one.
     let others: Vec<Range<usize>> = match main {
@@ -106,20 +115,16 @@ pub(super) fn of_file(
         None => functions_in(rules, root, &root.byte_range()).iter().map(Node::byte_range).collect(),
     };
     let reader = TestReader {
-        source: &source,
-        rules,
-        scope: root.byte_range(),
-        function: main.unwrap_or(root),
         helpers: &helpers,
         others: &others,
+        ..TestReader::new(&source, rules, root.byte_range(), main.unwrap_or(root))
     };
     reader.read(&mut seen, choice);
     // Functions that the program calls: whether it does is seen when it runs.
     for function in functions_in(rules, root, &root.byte_range()) {
         if Some(function) != main && !is_macro(&source, function) {
             let scope = function.byte_range();
-            let inner =
-                TestReader { source: &source, rules, scope, function, helpers: &helpers, others: &[] };
+            let inner = TestReader { helpers: &helpers, ..TestReader::new(&source, rules, scope, function) };
             let mut more = TestExpectations { mutants: Vec::new(), goldens: Vec::new(), ..seen.clone() };
             inner.read(&mut more, choice);
             seen.goldens.extend(more.goldens);
@@ -165,6 +170,12 @@ fn functions_in<'t>(rules: &ExpectationRules, root: Node<'t>, range: &Range<usiz
     out
 }
 
+/// The class that a function stands in.
+fn class_around<'t>(rules: &ExpectationRules, function: Node<'t>) -> Option<Node<'t>> {
+    let (kind, _) = rules.classes?;
+    std::iter::successors(function.parent(), Node::parent).find(|node| node.kind() == kind)
+}
+
 /// The name that a function is declared with.
 fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> {
     if let Some(name) = source.field(function, "name") {
@@ -185,20 +196,76 @@ pub(super) struct PlacedAssertion<'t> {
 }
 
 pub(super) struct TestReader<'a, 't> {
+    pub(super) path: &'a str,
+    /// A number that is drawn once for the file.
+    pub(super) drawn: u64,
+    /// What the other tests of the file compare or print.
+    pub(super) other_sides: &'a [Range<usize>],
     pub(super) source: &'t ParsedText<'a>,
     pub(super) rules: &'a ExpectationRules,
     /// The bytes of the test with its attributes and decorators.
     pub(super) scope: Range<usize>,
     pub(super) function: Node<'t>,
+    /// The class that runs the test, where it has the test from another one.
+    pub(super) class: Option<Node<'t>>,
     /// The functions of the file, which may assert something for the test.
     pub(super) helpers: &'a [NamedFunction<'a, 't>],
     /// The bytes of the other tests of the file.
     pub(super) others: &'a [Range<usize>],
 }
 
+impl<'a, 't> TestReader<'a, 't> {
+    /// A reader of a function that knows nothing of the rest of the file.
+    pub(super) fn new(
+        source: &'t ParsedText<'a>,
+        rules: &'a ExpectationRules,
+        scope: Range<usize>,
+        function: Node<'t>,
+    ) -> Self {
+        Self {
+            path: "",
+            drawn: 0,
+            other_sides: &[],
+            source,
+            rules,
+            scope,
+            function,
+            class: None,
+            helpers: &[],
+            others: &[],
+        }
+    }
+}
+
 impl<'t> TestReader<'_, 't> {
-    fn read(&self, seen: &mut TestExpectations, choice: &mut Choice) {
+    /// What the test compares and prints.
+    fn said(&self) -> Vec<Range<usize>> {
         let body = self.function.child_by_field_name("body").unwrap_or(self.function);
+        let mut found = Vec::new();
+        self.block(body, true, 0, &mut found);
+        let nodes = found.iter().flat_map(|placed| [sides(&placed.seen), messages(placed)].concat());
+        nodes.map(|node| node.byte_range()).collect()
+    }
+
+    /// The mutants of a test alone.
+    pub(super) fn mutants_of_item(
+        source: &ParsedText<'_>,
+        language: Language,
+        item: &TestItem,
+        choice: &mut Choice,
+    ) -> Vec<ExpectationMutant> {
+        let rules = &language.row().expectation;
+        let mut seen = TestExpectations::empty(item.name.clone());
+        if let Some(function) = function_of(source, rules, &item.range) {
+            let scope = item.range.clone();
+            TestReader::new(source, rules, scope, function).read(&mut seen, choice);
+        }
+        seen.mutants
+    }
+
+    pub(super) fn read(&self, seen: &mut TestExpectations, choice: &mut Choice) {
+        let body = self.function.child_by_field_name("body").unwrap_or(self.function);
+        seen.inner = inner_tests(self.source, self.rules, body);
         let mut found = Vec::new();
         if is_inverted(self.source, &self.scope, body) {
             seen.marked = true;
@@ -222,8 +289,10 @@ impl<'t> TestReader<'_, 't> {
             item: self.item_node(),
             body,
             function: self.function,
+            class: self.class.or_else(|| class_around(self.rules, self.function)),
             sides: &sides,
             messages: &messages,
+            other_sides: self.other_sides,
         };
         for placed in &found {
             seen.mutants.extend(self.mutants_of(placed, &flow, body, choice));
@@ -233,6 +302,9 @@ impl<'t> TestReader<'_, 't> {
             let denial =
                 placed.seen.denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
             let line = line_of(placed.node);
+            if seen.beside.is_empty() {
+                seen.beside.extend(self.shared_constant(placed, &flow, denial.as_ref()));
+            }
             let files = placed.seen.forms.iter().filter_map(|form| match form {
                 AssertionForm::Equal(left, right, _) => flow
                     .golden(*left)
@@ -243,11 +315,34 @@ impl<'t> TestReader<'_, 't> {
             });
             seen.goldens.extend(files.map(|file| GoldenUse { file, line, denial: denial.clone() }));
         }
+        seen.mutants.extend(self.printed(choice));
         choice.shuffle(&mut seen.mutants);
         seen.mutants.sort_by_key(|mutant| (mutant.may_not_compile, mutant.kind));
         if seen.mutants.first().is_some_and(|mutant| mutant.may_not_compile) {
             seen.mutants.clear();
         }
+    }
+
+    /// Another text that the test is said to print.
+    fn printed(&self, choice: &mut Choice) -> Option<ExpectationMutant> {
+        let range = (self.rules.shown)(self.source, self.function)?;
+        let text = String::from_utf8_lossy(self.source.slice(range.clone()));
+        let (at, size, now) = alter::text(&text, &|_, c| c.is_ascii_alphanumeric(), choice)?;
+        let edit = SourceEdit::new(range.start + at..range.start + at + size, now);
+        let (was, now) = self.in_words(&edit);
+        Some(ExpectationMutant {
+            kind: ExpectationKind::Equality,
+            line: self.line_at(edit.range.start),
+            was,
+            now,
+            straight: true,
+            every_case: false,
+            change: vec![edit],
+            denial: None,
+            same: Vec::new(),
+            framed: None,
+            may_not_compile: false,
+        })
     }
 
     /// The node that holds the test with what is written in front of it.
@@ -450,41 +545,6 @@ impl<'t> TestReader<'_, 't> {
         }
         out
     }
-
-    /// A condition, and its opposite.
-    fn turned_words(&self, edit: &SourceEdit, turned: Option<Range<usize>>) -> (String, String) {
-        let whole = turned.unwrap_or(edit.range.clone());
-        let (head, tail) = (whole.start..edit.range.start, edit.range.end..whole.end);
-        let part = |range: Range<usize>| {
-            if range.is_empty() { String::new() } else { self.source.one_line(range) }
-        };
-        let now = format!("{} {} {}", part(head), edit.text.trim(), part(tail));
-        (shortened(&self.source.one_line(whole)), shortened(now.trim()))
-    }
-
-    /// The expression that a change of a computed value stands around.
-    fn expected_words(&self, edit: &SourceEdit) -> String {
-        let (before, behind) = self.rules.other_value;
-        let inner = edit.text.split_once(before).map_or("", |(_, inner)| inner);
-        let inner = inner.trim_end().trim_end_matches(';');
-        shortened(inner.strip_suffix(behind).unwrap_or(inner))
-    }
-
-    fn line_at(&self, byte: usize) -> usize {
-        self.source.slice(0..byte).split(|b| *b == b'\n').count()
-    }
-
-    /// The word around a change, before and after it.
-    fn in_words(&self, edit: &SourceEdit) -> (String, String) {
-        let bytes = self.source.bytes;
-        let is_end = |b: &u8| b" \n\t\"'`,;=()[]{}".contains(b);
-        let start = bytes[..edit.range.start].iter().rposition(is_end).map_or(0, |at| at + 1);
-        let after = &bytes[edit.range.end..];
-        let end = edit.range.end + after.iter().position(is_end).unwrap_or(after.len());
-        let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
-        let now = format!("{}{}{}", text(start..edit.range.start), edit.text, text(edit.range.end..end));
-        (shortened(text(start..end).trim_end_matches(':')), shortened(now.trim_end().trim_end_matches(':')))
-    }
 }
 
 pub(super) fn sides<'t>(seen: &SeenAssertion<'t>) -> Vec<Node<'t>> {
@@ -516,13 +576,4 @@ pub(super) fn messages<'t>(placed: &PlacedAssertion<'t>) -> Vec<Node<'t>> {
     let behind = left.end_byte().max(right.end_byte());
     let all = list.filter(|list| list.kind().contains("argument")).map(named_children).unwrap_or_default();
     all.into_iter().filter(|argument| behind <= argument.start_byte()).collect()
-}
-
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 80;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(LONGEST).collect();
-    format!("{head}…")
 }

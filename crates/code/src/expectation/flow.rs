@@ -3,11 +3,15 @@
 //! A name counts if the test, a loop around it or a table of its own binds it once, to literals, and it is used for nothing but
 //! comparisons: then it is an expectation and no input.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
-use super::condition::call_parts;
+use super::constant::ConstantUse;
 use super::golden::{self, GoldenFile};
+use super::row::cell;
 use super::rules::{ExpectationRules, RowPart};
+use super::table::template_column;
 use crate::syntax::source::{MAX_DEPTH, ParsedText, named_children};
 
 /// What stands in brackets or behind a `&`.
@@ -28,10 +32,14 @@ pub(super) struct ValueFlow<'a, 's, 't> {
     pub(super) item: Node<'t>,
     pub(super) body: Node<'t>,
     pub(super) function: Node<'t>,
+    /// The class that runs the test.
+    pub(super) class: Option<Node<'t>>,
     /// The sides of all comparisons of the test.
     pub(super) sides: &'a [Node<'t>],
     /// The parts of its assertions that are only printed.
     pub(super) messages: &'a [Node<'t>],
+    /// What the other tests of the file compare or print.
+    pub(super) other_sides: &'a [Range<usize>],
 }
 
 impl<'t> ValueFlow<'_, '_, 't> {
@@ -49,8 +57,15 @@ impl<'t> ValueFlow<'_, '_, 't> {
             if literals.leaves(self.source, side).is_empty() { Vec::new() } else { vec![side] }
         };
         let laid = |side: Node<'t>| self.laid_in_file(side).into_iter().collect();
+        let constant = |side: Node<'t>| self.constant(side, ConstantUse::Own).into_iter().collect();
+        let classed = |side: Node<'t>| self.given_by_class(side).into_iter().collect();
         let indexed = |side: Node<'t>| self.indexed(side);
-        let found = by(&pure).or_else(|| by(&bound)).or_else(|| by(&indexed)).or_else(|| by(&laid));
+        let found = by(&pure)
+            .or_else(|| by(&bound))
+            .or_else(|| by(&indexed))
+            .or_else(|| by(&laid))
+            .or_else(|| by(&classed))
+            .or_else(|| by(&constant));
         let found = found.or_else(|| by(&partly)).unwrap_or_default();
         match found.as_slice() {
             [one] if *one == left => self.counterparts(right, left, 0),
@@ -100,7 +115,14 @@ impl<'t> ValueFlow<'_, '_, 't> {
             (area, bindings) = (around, vec![rows]);
         }
         let values = match (bindings.as_slice(), &member) {
+            ([BoundAt::Unpacked(row, part)], None) => self.unpacked(*row, *part, &text),
             ([BoundAt::Value(value)], None) => vec![*value],
+            ([BoundAt::Rows(list, RowPart::Named | RowPart::Whole)], key)
+                if list.kind() == "call_expression"
+                    && template_column(self.source, *list, key.as_ref().unwrap_or(&text)).is_some() =>
+            {
+                template_column(self.source, *list, key.as_ref().unwrap_or(&text)).unwrap_or_default()
+            }
             ([BoundAt::Rows(list, RowPart::Named)], None) => {
                 self.rows(*list).into_iter().filter_map(|row| self.entry(row, &text)).collect()
             }
@@ -132,7 +154,12 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let within = |side: Node<'t>| {
             let name =
                 if self.is_name(side) { Some(side) } else { self.member(side).map(|(object, _)| object) };
-            name.is_some_and(|name| !self.bindings_of(&self.source.text(name)).is_empty())
+            let bindings = |name: Node<'t>| self.bindings_of(&self.source.text(name));
+            name.is_some_and(|name| match bindings(name).as_slice() {
+                [] => false,
+                [BoundAt::Unpacked(row, _)] => !bindings(*row).is_empty(),
+                _ => true,
+            })
         };
         if [left, right].into_iter().any(|side| !self.bound(side).is_empty() && within(side)) {
             return false;
@@ -153,7 +180,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// The loop around the test that binds a name, and what it binds it to.
-    fn bound_around(&self, name: &str) -> Option<(Node<'t>, BoundAt<'t>)> {
+    pub(super) fn bound_around(&self, name: &str) -> Option<(Node<'t>, BoundAt<'t>)> {
         std::iter::successors(self.item.parent(), Node::parent).find_map(|node| {
             let in_loop = self.rules.loops.iter().find(|(kind, ..)| *kind == node.kind());
             let looped = in_loop.and_then(|(_, pattern, list)| {
@@ -296,6 +323,15 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 let key = node.child_by_field_name("subscript").filter(|key| key.kind() == "string")?;
                 return Some((object, self.source.text(key).trim_matches(['"', '\'']).to_owned()));
             }
+            // Java has the components of a record behind a call.
+            "method_invocation" => {
+                let arguments = node.child_by_field_name("arguments").map(named_children);
+                let object = node.child_by_field_name("object").filter(|object| self.is_name(*object))?;
+                return arguments
+                    .filter(Vec::is_empty)
+                    .and_then(|_| Some((object, self.source.field(node, "name")?)));
+            }
+            "field_access" => ("object", "field"),
             "attribute" => ("object", "attribute"),
             "member_expression" => ("object", "property"),
             "field_expression" if node.child_by_field_name("argument").is_some() => ("argument", "field"),
@@ -308,7 +344,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// Where the test binds a name.
-    fn bindings_of(&self, name: &str) -> Vec<BoundAt<'t>> {
+    pub(super) fn bindings_of(&self, name: &str) -> Vec<BoundAt<'t>> {
         let mut out = Vec::new();
         for node in all_nodes(self.body) {
             let field = |binding: &super::rules::Binding| {
@@ -321,8 +357,15 @@ impl<'t> ValueFlow<'_, '_, 't> {
             if let Some((pattern, value)) = self.rules.bindings.iter().find_map(field) {
                 match self.position(pattern, name) {
                     Some(0) if self.is_name(alone(pattern)) => out.push(BoundAt::Value(alone(value))),
+                    Some(at) if self.is_name(alone(value)) && named_children(pattern).len() > 1 => {
+                        out.push(BoundAt::Unpacked(alone(value), RowPart::At(at)));
+                    }
                     Some(_) => out.push(BoundAt::Elsewhere),
-                    None => {}
+                    None => {
+                        let part = self.row_part(pattern, name, node.kind());
+                        let taken = part.filter(|_| self.is_name(value));
+                        out.extend(taken.map(|part| BoundAt::Unpacked(value, part)));
+                    }
                 }
             }
             if let Some((pattern, list)) = self.rules.loops.iter().find_map(field)
@@ -343,6 +386,18 @@ impl<'t> ValueFlow<'_, '_, 't> {
             let own = named_children(pattern).iter().any(|part| self.source.text(*part) == name);
             return own.then_some(RowPart::Named);
         }
+        let parts = named_children(alone(pattern));
+        // `[name, { input, want }]`, `name, (prices, want)`
+        let inner = parts.iter().enumerate().find_map(|(at, part)| match part.kind() {
+            "object_pattern" => self.row_part(*part, name, kind),
+            "array_pattern" | "tuple_pattern" => {
+                self.position(*part, name).map(|inner| RowPart::Within(at, inner))
+            }
+            _ => None,
+        });
+        if inner.is_some() {
+            return inner;
+        }
         let at = self.position(pattern, name)?;
         let whole = self.is_name(alone(pattern)) || kind == "range_clause";
         Some(if whole { RowPart::Whole } else { RowPart::At(at) })
@@ -356,77 +411,6 @@ impl<'t> ValueFlow<'_, '_, 't> {
             return Some(0);
         }
         named_children(alone).iter().position(is_it)
-    }
-
-    /// The rows of a list that is written out, here or where its name is bound.
-    fn rows(&self, list: Node<'t>) -> Vec<Node<'t>> {
-        let list = alone(list);
-        if self.is_name(list) {
-            let bindings = self.bindings_of(&self.source.text(list));
-            let value = match bindings.as_slice() {
-                [BoundAt::Value(value)] => Some(*value),
-                [] => own_table(self.source, self.rules, list),
-                _ => None,
-            };
-            return match value {
-                Some(value) if !self.is_name(value) => self.rows(value),
-                _ => Vec::new(),
-            };
-        }
-        if let Some(call) = call_parts(self.source, list) {
-            // The rows of a table by name are its pairs; those of `[…].iter()` are those of the list.
-            match (call.name.as_str(), call.object, call.arguments.as_slice()) {
-                ("items" | "iter" | "into_iter", Some(object), []) => return self.rows(object),
-                ("entries", Some(_), [object]) => return self.rows(*object),
-                _ => {}
-            }
-        }
-        let unwrapped = (self.rules.literals.wrapped)(self.source, list);
-        let list = match unwrapped.as_deref() {
-            Some([one]) => *one,
-            _ => list,
-        };
-        // `[]struct{…}{…}` has its rows in a body.
-        let list = list.child_by_field_name("body").unwrap_or(list);
-        named_children(list).into_iter().filter(|row| !row.kind().contains("comment")).collect()
-    }
-
-    /// The value of a row's entry of this name.
-    fn entry(&self, row: Node<'t>, name: &str) -> Option<Node<'t>> {
-        let is_it = |node: &&Node<'t>| {
-            let key = ["key", "name", "field"].iter().find_map(|field| self.source.field(**node, field));
-            let first = || named_children(**node).first().map(|first| self.source.text(*first));
-            let keyed = node.kind() == "keyed_element";
-            key.or_else(|| keyed.then(first).flatten())
-                .is_some_and(|key| key.trim_matches(['"', '\'', '.']) == name)
-        };
-        let nodes = all_nodes(row);
-        let Some(found) = nodes.iter().find(is_it) else { return self.entry_by_position(row, name) };
-        let last = || named_children(*found).last().copied();
-        found.child_by_field_name("value").or_else(last).map(alone)
-    }
-
-    /// The value of a row's entry where the row has no names: Go's `{"a", 1, 3}` of a `[]struct{…}`.
-    fn entry_by_position(&self, row: Node<'t>, name: &str) -> Option<Node<'t>> {
-        let table = std::iter::successors(row.parent(), Node::parent)
-            .find(|node| node.kind() == "composite_literal")?;
-        let types = all_nodes(table.child_by_field_name("type")?);
-        let written = types.iter().find(|node| node.kind() == "struct_type").copied();
-        let by_name = || {
-            let element = types.iter().rev().find(|node| node.kind() == "type_identifier")?;
-            let root = std::iter::successors(Some(table), Node::parent).last()?;
-            let own = |node: &Node<'t>| {
-                node.kind() == "type_spec"
-                    && self.source.field(*node, "name").as_deref() == Some(&self.source.text(*element))
-            };
-            all_nodes(root).into_iter().find(own)?.child_by_field_name("type")
-        };
-        let fields = all_nodes(written.or_else(by_name)?);
-        let fields = fields.iter().filter(|node| node.kind() == "field_identifier");
-        let at = fields.map(|field| self.source.text(*field)).position(|field| field == name)?;
-        let row = if row.kind() == "keyed_element" { *named_children(row).last()? } else { row };
-        let cells = named_children(alone(row));
-        cells.get(at).filter(|cell| cell.kind() != "keyed_element").map(|cell| alone(*cell))
     }
 
     /// Whether a name, or a member of it, is used for nothing but comparisons.
@@ -448,8 +432,14 @@ impl<'t> ValueFlow<'_, '_, 't> {
                     match self.member(parent) {
                         Some((_, other)) if other == member => parent,
                         Some(_) => return true,
-                        // The row as a whole goes elsewhere.
-                        None => return false,
+                        // The row as a whole goes elsewhere, or is printed.
+                        None => {
+                            let range = node.byte_range();
+                            let holds = |part: &Node<'_>| {
+                                part.start_byte() <= range.start && range.end <= part.end_byte()
+                            };
+                            return self.messages.iter().any(holds);
+                        }
                     }
                 }
             };
@@ -505,14 +495,6 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 }
 
-fn cell(row: Node<'_>, part: RowPart) -> Option<Node<'_>> {
-    match part {
-        RowPart::Whole => Some(row),
-        RowPart::At(at) => named_children(alone(row)).get(at).copied(),
-        RowPart::Named => None,
-    }
-}
-
 /// A node and all below it, in order.
 pub(super) fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
     let mut out = Vec::new();
@@ -524,40 +506,21 @@ pub(super) fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
     out
 }
 
-/// The table that a name stands for, if the file binds it once and uses it in one place only.
-pub(crate) fn own_table<'t>(
-    source: &ParsedText<'_>,
-    rules: &ExpectationRules,
-    name: Node<'t>,
-) -> Option<Node<'t>> {
-    let text = source.text(name);
-    let root = std::iter::successors(Some(name), Node::parent).last()?;
-    let nodes = all_nodes(root);
-    let uses =
-        nodes.iter().filter(|node| rules.names.contains(&node.kind()) && source.text(**node) == text).count();
-    let value = |node: &Node<'t>| {
-        let (_, names, value) = rules.bindings.iter().find(|(kind, ..)| *kind == node.kind())?;
-        let pattern = node.child_by_field_name(names)?;
-        (source.text(alone(pattern)) == text).then(|| node.child_by_field_name(value)).flatten()
-    };
-    let mut values = nodes.iter().filter_map(value);
-    let first = values.next()?;
-    (uses == 2 && values.next().is_none()).then(|| alone(first))
-}
-
 /// What a name is bound to.
 #[derive(Debug, Clone, Copy)]
-enum BoundAt<'t> {
+pub(super) enum BoundAt<'t> {
     /// A value.
     Value(Node<'t>),
     /// The rows of a list, and the part of each.
     Rows(Node<'t>, RowPart),
+    /// A part of what another name stands for.
+    Unpacked(Node<'t>, RowPart),
     /// Something that is not followed.
     Elsewhere,
 }
 
 /// The only element of a list of expressions, as Go's grammar has it.
-fn alone(node: Node<'_>) -> Node<'_> {
+pub(super) fn alone(node: Node<'_>) -> Node<'_> {
     let inner = named_children(node);
     match (node.kind(), inner.as_slice()) {
         (

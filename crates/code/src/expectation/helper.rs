@@ -132,6 +132,10 @@ fn parameters(source: &ParsedText<'_>, rules: &ExpectationRules, function: Node<
         if parameter.kind().contains("comment") || parameter.kind() == "type_parameters" {
             continue;
         }
+        if parameter.kind() == "self_parameter" {
+            out.push("self".to_owned());
+            continue;
+        }
         // Go names several parameters of one type together.
         let mut cursor = parameter.walk();
         let names: Vec<Node<'_>> = parameter.children_by_field_name("name", &mut cursor).collect();
@@ -153,6 +157,27 @@ fn parameters(source: &ParsedText<'_>, rules: &ExpectationRules, function: Node<
     out
 }
 
+/// The member in `self.want`.
+fn own_member(source: &ParsedText<'_>, node: Node<'_>) -> Option<String> {
+    let text = source.text(node);
+    let member = ["self.", "this.", "$this->"].iter().find_map(|own| text.strip_prefix(own))?;
+    let plain = member.chars().all(|c| c.is_alphanumeric() || c == '_');
+    plain.then(|| member.to_owned())
+}
+
+impl<'a, 't> TestReader<'a, 't> {
+    /// The only function of a name; what the file has itself hides what it could import.
+    fn helper_named(&self, name: &str) -> Option<NamedFunction<'a, 't>> {
+        let same = self.helpers.iter().copied().filter(|helper| helper.name().as_deref() == Some(name));
+        let (own, beside): (Vec<NamedFunction<'a, 't>>, Vec<NamedFunction<'a, 't>>) =
+            same.partition(|helper| std::ptr::eq(helper.source, self.source));
+        match (own.as_slice(), beside.as_slice()) {
+            ([one], _) | ([], [one]) => Some(*one),
+            _ => None,
+        }
+    }
+}
+
 impl<'t> TestReader<'_, 't> {
     /// A call of a function of this file that asserts something, as an assertion of the test.
     pub(super) fn helped(
@@ -162,19 +187,12 @@ impl<'t> TestReader<'_, 't> {
         found: &mut Vec<PlacedAssertion<'t>>,
     ) -> bool {
         let Some(call) = call_parts(self.source, node) else { return false };
-        let same = self.helpers.iter().filter(|helper| helper.name().as_ref() == Some(&call.name));
-        // What the file has itself hides what it could import.
-        let (own, beside): (Vec<&NamedFunction<'_, 't>>, Vec<&NamedFunction<'_, 't>>) =
-            same.partition(|helper| std::ptr::eq(helper.source, self.source));
-        let helper = match (own.as_slice(), beside.as_slice()) {
-            ([one], _) | ([], [one]) => *one,
-            _ => return false,
-        };
-        let inside = !own.is_empty()
+        let Some(helper) = self.helper_named(&call.name) else { return false };
+        let inside = std::ptr::eq(helper.source, self.source)
             && helper.node.start_byte() <= node.start_byte()
             && node.end_byte() <= helper.node.end_byte();
         let Some(denied) = self.denied_call(node).filter(|_| !inside) else { return false };
-        let Some(forms) = self.forms_of(helper, &call) else { return false };
+        let Some(forms) = self.forms_of(&helper, &call) else { return false };
         let seen = SeenAssertion { forms, denied };
         found.push(PlacedAssertion { seen, node, straight });
         true
@@ -213,14 +231,7 @@ impl<'t> TestReader<'_, 't> {
         let NamedFunction { source, node: helper } = *helper;
         let helper = given_by(source, self.rules, helper).unwrap_or(helper);
         let body = helper.child_by_field_name("body")?;
-        let reader = TestReader {
-            source,
-            rules: self.rules,
-            scope: helper.byte_range(),
-            function: helper,
-            helpers: &[],
-            others: &[],
-        };
+        let reader = TestReader::new(source, self.rules, helper.byte_range(), helper);
         let mut inner = Vec::new();
         reader.block(body, true, 0, &mut inner);
         if inner.is_empty() {
@@ -234,8 +245,10 @@ impl<'t> TestReader<'_, 't> {
             item: helper,
             body,
             function: helper,
+            class: None,
             sides: &sides,
             messages: &messages,
+            other_sides: &[],
         };
         let mut names = parameters(source, self.rules, helper);
         if names.first().is_some_and(|name| name == "self" || name == "cls") {
@@ -247,6 +260,9 @@ impl<'t> TestReader<'_, 't> {
             }
         }
         let argument = |side: Node<'t>| {
+            if let (Some(member), Some(object)) = (own_member(source, side), call.object) {
+                return self.member_given(object, &member, 0);
+            }
             let name = flow.written(unwrapped(flow.behind_star(side)));
             if let Some(at) = names.iter().position(|known| *known == name) {
                 return self.argument(call, at, &name).filter(|_| flow.is_parameter(side));
@@ -283,6 +299,40 @@ impl<'t> TestReader<'_, 't> {
             forms.push(AssertionForm::Other);
         }
         Some(forms)
+    }
+
+    /// What a receiver was given for a member that its method compares: `Case { want: 3 }.check()`, `Case::new().gives(3).check()`.
+    fn member_given(&self, receiver: Node<'t>, member: &str, depth: usize) -> Option<Node<'t>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        if receiver.kind() == "struct_expression" {
+            return all_nodes(receiver).into_iter().find_map(|field| {
+                let own = self.source.field(field, "field").as_deref() == Some(member);
+                own.then(|| field.child_by_field_name("value")).flatten()
+            });
+        }
+        let call = call_parts(self.source, receiver)?;
+        let given = self.helper_named(&call.name).and_then(|NamedFunction { source, node }| {
+            let mut names = parameters(source, self.rules, node);
+            if names.first().is_some_and(|name| name == "self") {
+                names.remove(0);
+            }
+            let sets = |node: &Node<'_>| {
+                node.kind().contains("assignment") || matches!(node.kind(), "field_initializer" | "pair")
+            };
+            let mut set = all_nodes(node).into_iter().filter(sets).filter_map(|node| {
+                let left = node.child_by_field_name("left").or_else(|| node.child_by_field_name("field"))?;
+                let right =
+                    node.child_by_field_name("right").or_else(|| node.child_by_field_name("value"))?;
+                let named = own_member(source, left).unwrap_or_else(|| source.text(left));
+                (named == member).then_some(right)
+            });
+            let value = set.next().filter(|_| set.next().is_none())?;
+            let at = names.iter().position(|name| *name == source.text(value))?;
+            self.argument(&call, at, &names[at])
+        });
+        given.or_else(|| self.member_given(call.object?, member, depth + 1))
     }
 
     /// `check(f(1) == 3)`: what the argument says for a parameter that the helper asserts as it is.

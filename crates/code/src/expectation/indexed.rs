@@ -92,7 +92,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
     }
 
     /// The value that a binding gives to this name, where it is the name of a binding.
-    fn value_bound_to(&self, name: Node<'t>) -> Option<Node<'t>> {
+    pub(super) fn value_bound_to(&self, name: Node<'t>) -> Option<Node<'t>> {
         let mut node = name;
         loop {
             let parent = node.parent()?;

@@ -60,13 +60,5 @@ pub fn made_expectations(path: &str, bytes: &[u8], test: &str, seed: u64) -> Opt
     let mut mutants: Vec<ExpectationMutant> = leaves.into_iter().filter_map(mutant).collect();
     choice.shuffle(&mut mutants);
     let test = test.to_owned();
-    (!mutants.is_empty()).then(|| TestExpectations {
-        test,
-        mutants,
-        entry: None,
-        end: None,
-        ends: false,
-        goldens: Vec::new(),
-        marked: false,
-    })
+    (!mutants.is_empty()).then(|| TestExpectations { mutants, ..TestExpectations::empty(test) })
 }

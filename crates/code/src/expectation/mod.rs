@@ -10,10 +10,12 @@
 //! language's row. Which value is changed, and to what, follows from a random number of the caller.
 
 mod alter;
+mod beside;
 mod bounds;
 mod case_file;
 mod change;
 mod condition;
+mod constant;
 mod doctest;
 mod earlier;
 mod edit;
@@ -23,27 +25,34 @@ mod flow;
 mod golden;
 mod helper;
 mod indexed;
+mod inherited;
+mod inner;
 mod literal;
 mod made;
 mod opposite;
 mod reached;
+mod row;
 mod rules;
 mod same;
 mod shell;
 mod shell_rows;
 mod stated;
 mod stored;
+mod table;
 mod together;
+mod words;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use beside::{BesideChange, tables_beside};
 pub(crate) use condition::{call_parts, claims, equalities, is_small};
 pub use earlier::in_earlier_version;
 pub use edit::{SourceEdit, with_edits};
-pub(crate) use flow::own_table;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
+pub use inherited::inherited_expectations;
+pub use inner::InnerTest;
 pub(crate) use literal::LiteralKinds;
 pub(crate) use made::MadeTest;
 pub use made::made_expectations;
@@ -53,6 +62,7 @@ pub(crate) use rules::{
 pub use same::other_titles;
 pub(crate) use stated::ExampleForms;
 pub use stated::{ExampleFile, StatedExample, stated_examples, with_examples};
+pub(crate) use table::{own_table, template_column};
 pub use together::FramedAssertion;
 pub(crate) use together::{ends_line, indent_of};
 
@@ -190,6 +200,10 @@ pub struct TestExpectations {
     pub ends: bool,
     /// Golden files and snapshots that it compares with.
     pub goldens: Vec<GoldenUse>,
+    /// Changes of what it expects in the file beside it that holds its table of cases.
+    pub beside: Vec<BesideChange>,
+    /// Tests inside it.
+    pub inner: Vec<InnerTest>,
     /// Whether something besides its assertions decides about its result: a mark, a condition.
     pub marked: bool,
 }
@@ -225,6 +239,21 @@ pub fn expectations_beside(
 }
 
 impl TestExpectations {
+    /// A test in which nothing was found.
+    pub fn empty(test: String) -> Self {
+        Self {
+            test,
+            mutants: Vec::new(),
+            entry: None,
+            end: None,
+            ends: false,
+            goldens: Vec::new(),
+            beside: Vec::new(),
+            inner: Vec::new(),
+            marked: false,
+        }
+    }
+
     /// The mutant that a changed golden file is: nothing in the test changes.
     pub fn with_golden(&self, used: &GoldenUse, was: String, now: String) -> Self {
         let mutant = ExpectationMutant {

@@ -1,6 +1,7 @@
 //! What a language says about its assertions, by the names of its grammar.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -73,6 +74,8 @@ pub(crate) enum RowPart {
     Whole,
     /// The value at a position.
     At(usize),
+    /// The value at a position of the value at another one.
+    Within(usize, usize),
     /// The value of the entry with that name.
     Named,
 }
@@ -141,6 +144,15 @@ pub(crate) struct ExpectationRules {
     /// What stands before and behind an expression to keep its value, with the name of it in between. Empty where there is no
     /// such expression.
     pub(crate) keeps: (&'static str, &'static str, &'static str),
+    /// Whether a file names what it takes from another one. Else files have their names in common: those of a package, and those that
+    /// are included.
+    pub(crate) imports_by_name: bool,
+    /// The text that a test is said to print, where that stands in a comment.
+    pub(crate) shown: fn(&ParsedText<'_>, Node<'_>) -> Option<Range<usize>>,
+    /// Classes that may have their tests from others: the node, and the field with the names of those.
+    pub(crate) classes: Option<(&'static str, &'static str)>,
+    /// The title of a test inside a test, if the node is one.
+    pub(crate) inner_test: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
     /// Whether blanks between statements mean nothing.
     pub(crate) free_blanks: bool,
     /// Statements that hold an example; `<call>`, `<name>`, `<arguments>` and `<value>` stand for its parts.
@@ -178,6 +190,10 @@ impl ExpectationRules {
         entry: |_, _| None,
         unless_it_fails: |_, _, _| None,
         keeps: ("", "", ""),
+        imports_by_name: true,
+        shown: |_, _| None,
+        classes: None,
+        inner_test: |_, _| None,
         free_blanks: true,
         example: None,
         reach: |_, _, _| None,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::alter::{self, Choice};
 use super::edit::SourceEdit;
-use super::shell_rows::altered_row;
+use super::shell_rows::{altered_document, altered_row};
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
 use crate::script::{Separator, ShellScript, ShellWord, SimpleCommand, is_shell_file};
 
@@ -26,13 +26,10 @@ pub(super) fn named_tests(
         mutants.sort_by_key(|mutant| mutant.kind);
         let entry = Some(vec![SourceEdit::new(body.start..body.start, "\nfalse\n")]);
         TestExpectations {
-            test: name,
             mutants,
             entry,
-            end: None,
-            ends: false,
-            goldens: Vec::new(),
             marked: text[body].contains("skip"),
+            ..TestExpectations::empty(name)
         }
     };
     blocks.map(of).collect()
@@ -54,15 +51,7 @@ pub(super) fn whole_file(path: &str, bytes: &[u8], choice: &mut Choice) -> Optio
     mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
     let start = if text.starts_with("#!") { text.find('\n').map_or(text.len(), |at| at + 1) } else { 0 };
     let entry = Some(vec![SourceEdit::new(start..start, "exit 1\n")]);
-    Some(TestExpectations {
-        test: path.to_owned(),
-        mutants,
-        entry,
-        end: None,
-        ends: false,
-        goldens: Vec::new(),
-        marked: false,
-    })
+    Some(TestExpectations { mutants, entry, ..TestExpectations::empty(path.to_owned()) })
 }
 
 /// The titles and bodies of `@test "title" { … }`.
@@ -228,7 +217,7 @@ impl ShellPlace<'_> {
         };
         let mut out = Vec::new();
         if expected.is_none()
-            && let Some((was, edit)) = self.of_row(argv, choice)
+            && let Some((was, edit)) = self.of_row(argv, choice).or_else(|| self.of_document(argv, choice))
         {
             let now = edit.text.clone();
             let (kind, denial) = (ExpectationKind::Equality, Some(denial.clone()));
@@ -267,6 +256,12 @@ impl ShellPlace<'_> {
             let raw = &self.text[self.offset + side.range.start..self.offset + side.range.end];
             altered_row(self.text, raw, choice)
         })
+    }
+
+    /// A line of the here-document that `diff` or `cmp` compares with.
+    fn of_document(&self, argv: &[ShellWord], choice: &mut Choice) -> Option<(String, SourceEdit)> {
+        let program = argv.first().filter(|word| matches!(word.text.as_str(), "diff" | "cmp"))?;
+        altered_document(self.text, self.offset + program.range.start, choice)
     }
 
     /// The expected argument of a function that compares.

@@ -40,6 +40,37 @@ pub(super) fn altered_row(text: &str, variable: &str, choice: &mut Choice) -> Op
     Some((was, SourceEdit::new(start + at..start + at + size, other)))
 }
 
+/// Another text in the here-document that a command at this place compares with: `diff <(f) - <<END`, `diff <(f) <(cat <<END`.
+/// One that goes through a pipe, or to another command, is an input.
+pub(super) fn altered_document(text: &str, at: usize, choice: &mut Choice) -> Option<(String, SourceEdit)> {
+    let line = text[at..].lines().next()?;
+    let (head, mark) =
+        line.split_once("<<").filter(|(_, mark)| !mark.starts_with('<') && !mark.contains("<<"))?;
+    let open = head.matches('(').count() - head.matches(')').count().min(head.matches('(').count());
+    let own = match open {
+        0 => !head.contains('|'),
+        _ => head.trim_end().ends_with("<(cat"),
+    };
+    let word =
+        mark.trim_start_matches('-').split([' ', ')', '|', ';', '&']).next()?.trim_matches(['"', '\'']);
+    let quoted = mark.trim_start_matches('-').starts_with(['"', '\'']);
+    let start = at + line.len() + 1;
+    let end = text[start..].split_inclusive('\n').scan(start, |end, row| {
+        let own = *end;
+        *end += row.len();
+        Some((own, row))
+    });
+    let end = end.into_iter().find(|(_, row)| row.trim() == word)?.0;
+    let body = &text[start..end];
+    if !own || word.is_empty() || (!quoted && body.contains(['$', '`', '\\'])) {
+        return None;
+    }
+    let (place, size, other) = alter::text(body, &|_, c| c.is_ascii_alphanumeric(), choice)?;
+    let row = body[..place].rfind('\n').map_or(0, |at| at + 1);
+    let was = body[row..].lines().next().unwrap_or_default().to_owned();
+    Some((was, SourceEdit::new(start + place..start + place + size, other)))
+}
+
 fn loops(text: &str) -> Vec<ReadLoop> {
     let mut out = Vec::new();
     let mut open: Option<(Vec<String>, Option<char>)> = None;
@@ -93,6 +124,16 @@ mod tests {
         let mutants = seen.map(|seen| seen.mutants).unwrap_or_default();
         let lines = mutants.iter().filter(|m| m.kind.as_str() == "equality");
         lines.map(|m| format!("{} {}", m.line, m.was)).collect()
+    }
+
+    #[test]
+    fn a_here_document_that_is_compared_with_is_changed() {
+        let script = |command: &str| format!("{command}\nab c\nEND\n) || exit 1\n");
+        assert_eq!(changed(&script("diff <(f 1) <(cat <<'END'")), ["1 ab c"]);
+        assert_eq!(changed(&script("diff - <(f 1) <<END")), ["1 ab c"]);
+        // What goes to the code, and what is computed.
+        assert_eq!(changed(&script("diff want.txt <(f <<END")), [] as [&str; 0]);
+        assert_eq!(changed(&script("diff <(f) <(cat <<END").replace("ab c", "$HOME")), [] as [&str; 0]);
     }
 
     #[test]

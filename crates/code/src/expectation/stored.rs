@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::condition::{call_parts, equalities};
-use super::rules::{AssertionForm, ExpectationRules};
+use super::rules::{AssertionForm, ExpectationRules, ValueMatch};
 use crate::syntax::source::{ParsedText, named_children};
 
 /// What the condition says that an assertion of a bare name is about, if the test binds the name once.
@@ -85,12 +85,22 @@ fn differing<'t>(source: &ParsedText<'_>, list: Node<'t>) -> Vec<AssertionForm<'
     let Some(call) = call_parts(source, list) else { return Vec::new() };
     match (call.name.as_str(), call.object, call.arguments.as_slice()) {
         ("list" | "set" | "tuple", None, [inner]) => differing(source, *inner),
+        ("unified_diff" | "context_diff", _, [a, b, ..]) => {
+            let (a, b) = (without_lines(source, *a), without_lines(source, *b));
+            vec![AssertionForm::Equal(a, b, ValueMatch::Exact)]
+        }
         ("filter" | "some" | "find", Some(_), [function]) => {
             let body = function.child_by_field_name("body");
             body.map(|body| equalities(source, body, false)).unwrap_or_default()
         }
         _ => Vec::new(),
     }
+}
+
+/// The text that `text.splitlines()` takes apart.
+fn without_lines<'t>(source: &ParsedText<'_>, lines: Node<'t>) -> Node<'t> {
+    let call = call_parts(source, lines).filter(|call| matches!(call.name.as_str(), "splitlines" | "split"));
+    call.and_then(|call| call.object).unwrap_or(lines)
 }
 
 /// The value of a name that a function binds once.

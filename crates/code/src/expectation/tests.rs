@@ -18,6 +18,27 @@ fn made(path: &str, text: &str) -> Vec<String> {
     out
 }
 
+/// The mutants of a file by kind, in words: the values of equalities alone, and whether there is a denial.
+fn shown_mutants(path: &str, text: &str) -> String {
+    let all = expectations(path, text.as_bytes(), &|_| true, 1);
+    let all = if all.is_empty() && crate::syntax::tests(path, text.as_bytes()).is_empty() {
+        file_expectations(path, text.as_bytes(), 1).into_iter().collect()
+    } else {
+        all
+    };
+    let mut seen: Vec<(ExpectationKind, &str)> =
+        all.iter().flat_map(|test| &test.mutants).map(|mutant| (mutant.kind, mutant.was.as_str())).collect();
+    seen.sort_unstable();
+    let shown = |(kind, was): &(ExpectationKind, &str)| match kind {
+        ExpectationKind::Denial => "denial".to_owned(),
+        ExpectationKind::Equality => (*was).to_owned(),
+        _ => format!("{} {was}", kind.as_str()),
+    };
+    let mut shown: Vec<String> = seen.iter().map(shown).collect();
+    shown.dedup();
+    shown.join(", ")
+}
+
 /// The words of the mutants of a test, for every language.
 fn check(path: &str, text: &str, expected: &[&str]) {
     for seed in 0..8 {

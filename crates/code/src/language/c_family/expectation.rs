@@ -16,6 +16,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         declarator.starts_with("main").then(|| "return 1;".into())
     },
     assertion,
+    imports_by_name: false,
     bindings: &[("init_declarator", "declarator", "value"), ("assignment_expression", "left", "right")],
     literals: LiteralKinds {
         integers: &["number_literal"],

@@ -1,5 +1,7 @@
 //! What tests in Go expect: `if got != want { t.Errorf(…) }` and testify's `Equal`.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use crate::expectation::{
@@ -12,6 +14,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     // What fails inside a function literal, such as a sub-test, fails the test.
     functions: &["function_declaration", "method_declaration"],
     assertion,
+    imports_by_name: false,
     bindings: &[
         ("short_var_declaration", "left", "right"),
         ("var_spec", "name", "value"),
@@ -47,13 +50,26 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         raises: "",
         named: "",
     }),
+    shown: output_of,
     either: ("(", "", ")"),
     ..ExpectationRules::NONE
 };
 
+/// What an example says that it prints: the text of the comment at its end.
+fn output_of(source: &ParsedText<'_>, function: Node<'_>) -> Option<Range<usize>> {
+    let _ = source.field(function, "name").filter(|name| name.starts_with("Example"))?;
+    let body = function.child_by_field_name("body")?;
+    let words = source.text(body).to_lowercase();
+    let at = ["// output:", "// unordered output:"]
+        .iter()
+        .find_map(|word| words.rfind(word).map(|at| at + word.len()))?;
+    Some(body.start_byte() + at..body.end_byte() - 1)
+}
+
 fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
     match node.kind() {
         "if_statement" => condition(source, node),
+        "expression_switch_statement" => switch(source, node),
         "call_expression" => testify(source, node),
         _ => None,
     }
@@ -62,10 +78,8 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
 /// `if got != want`, `if !reflect.DeepEqual(got, want)`, `if diff := cmp.Diff(want, got); diff != ""`, with a block that fails
 /// the test.
 fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
-    let fails = |block: Option<String>| {
-        let calls = [".Error", ".Fatal", ".Fail", "os.Exit(", "panic("];
-        block.is_some_and(|block| calls.iter().any(|call| block.contains(call)))
-    };
+    let fails =
+        |block: Option<String>| block.is_some_and(|block| FAILING.iter().any(|call| block.contains(call)));
     let holds = match (fails(source.field(node, "consequence")), fails(source.field(node, "alternative"))) {
         (true, false) => false,
         (false, true) => true,
@@ -102,6 +116,28 @@ fn condition<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             });
             Some(SeenAssertion { forms, denied })
         }
+    }
+}
+
+/// Calls that fail a test or end the program.
+const FAILING: [&str; 5] = [".Error", ".Fatal", ".Fail", "os.Exit(", "panic("];
+
+/// `switch f(1) { case 3: default: t.Fatal() }`: the value of the only case that does not fail.
+fn switch<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertion<'t>> {
+    let value = node.child_by_field_name("value")?;
+    let cases: Vec<Node<'t>> =
+        named_children(node).into_iter().filter(|case| case.kind().ends_with("_case")).collect();
+    let fails = |case: &&Node<'t>| FAILING.iter().any(|call| source.text(**case).contains(call));
+    let (bad, good): (Vec<&Node<'t>>, Vec<&Node<'t>>) = cases.iter().partition(fails);
+    let ([good], true) = (good.as_slice(), bad.iter().any(|case| case.kind() == "default_case")) else {
+        return None;
+    };
+    match named_children(good.child_by_field_name("value")?).as_slice() {
+        [want] => {
+            let form = AssertionForm::Equal(value, *want, ValueMatch::Exact);
+            Some(SeenAssertion { forms: vec![form], denied: None })
+        }
+        _ => None,
     }
 }
 

@@ -15,6 +15,11 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
         .filter_map(|node| {
             let name = source.field(node, "name")?;
             let parameters = source.field(node, "parameters")?;
+            if is_example(source, node, &name) {
+                let range = with_comment(node)..node.end_byte();
+                let line = line_of(node);
+                return Some(TestItem { name, range, line, skipped: false, condition: None, cases: None });
+            }
             is_test_name(&name).then_some(())?;
             // `TestMain(m *testing.M)` runs the tests and is none.
             (parameters.contains("testing.") && !parameters.contains("testing.M")).then(|| TestItem {
@@ -27,6 +32,15 @@ pub(crate) fn tests(source: &ParsedText<'_>) -> Vec<TestItem> {
             })
         })
         .collect()
+}
+
+/// Whether a function is an example that is run: it says what it prints.
+fn is_example(source: &ParsedText<'_>, function: Node<'_>, name: &str) -> bool {
+    let output = || {
+        let body = source.field(function, "body").unwrap_or_default().to_lowercase();
+        body.contains("// output:") || body.contains("// unordered output:")
+    };
+    name.starts_with("Example") && output()
 }
 
 /// The condition under which a test skips itself, where it asks the platform, the environment or the options alone.

@@ -19,6 +19,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     assertion,
     leaving: &["return_statement", "throw_statement"],
     bindings: &[("variable_declarator", "name", "value"), ("assignment_expression", "left", "right")],
+    loops: &[("enhanced_for_statement", "name", "value")],
     literals: LiteralKinds {
         integers: &["decimal_integer_literal", "hex_integer_literal"],
         floats: &["decimal_floating_point_literal"],

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::expectation::{
     AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, SeenAssertion, TextMatch, ValueMatch,
-    claims, ends_line, indent_of, is_small, own_table,
+    call_parts, claims, ends_line, indent_of, is_small, own_table,
 };
 use crate::syntax::source::{ParsedText, call_arguments, child_of_kind, named_children};
 
@@ -15,6 +15,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     bindings: &[("assignment", "left", "right"), ("named_expression", "name", "value")],
     loops: &[("for_statement", "left", "right"), ("for_in_clause", "left", "right")],
     cases,
+    classes: Some(("class_definition", "superclasses")),
     literals: LiteralKinds {
         integers: &["integer"],
         floats: &["float"],
@@ -306,38 +307,65 @@ fn raised<'t>(source: &ParsedText<'_>, call: Node<'t>) -> Option<Vec<AssertionFo
     Some(forms)
 }
 
-/// The values of a parameter in `@pytest.mark.parametrize("a, b", [(1, 2), …])`.
+/// The values of a parameter in `@pytest.mark.parametrize("a, b", [(1, 2), …])`, or in what `pytest_generate_tests` hands out.
 fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t>> {
     let decorators = named_children(item).into_iter().filter(|node| node.kind() == "decorator");
-    let tables = decorators.filter_map(|decorator| {
-        let call = child_of_kind(decorator, &["call"])?;
-        let all = call_arguments(call);
-        let (names, rows) = (all.first()?, all.get(1)?);
-        let rows = match rows.kind() {
-            "identifier" => own_table(source, &RULES, *rows)?,
-            _ => *rows,
-        };
-        if !source.field(call, "function")?.ends_with("parametrize")
-            || !matches!(rows.kind(), "list" | "tuple")
-        {
-            return None;
-        }
-        let names = parameter_names(source, *names);
-        let at = names.iter().position(|known| known == name)?;
-        let rows = named_children(rows).into_iter();
-        let cell = |row: Node<'t>| {
-            if names.len() == 1 {
-                return Some(row);
-            }
-            let row = match row.kind() {
-                "call" => row.child_by_field_name("arguments")?,
-                _ => row,
-            };
-            named_children(row).get(at).copied()
-        };
-        Some(rows.filter_map(cell).collect::<Vec<_>>())
+    let calls = decorators.filter_map(|decorator| child_of_kind(decorator, &["call"]));
+    let own: Vec<Node<'t>> = calls.filter_map(|call| cells_of(source, call, name)).flatten().collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let root = std::iter::successors(Some(item), Node::parent).last().map(named_children).unwrap_or_default();
+    let hook = root.into_iter().find(|node| {
+        node.kind() == "function_definition"
+            && source.field(*node, "name").as_deref() == Some("pytest_generate_tests")
     });
-    tables.flatten().collect()
+    let mut open: Vec<Node<'t>> = hook.into_iter().collect();
+    let mut found = Vec::new();
+    while let Some(node) = open.pop() {
+        found.extend((node.kind() == "call").then(|| cells_of(source, node, name)).flatten());
+        open.extend(named_children(node));
+    }
+    let [cells] = found.as_slice() else { return Vec::new() };
+    cells.clone()
+}
+
+/// The values of a parameter in a call of `parametrize`.
+fn cells_of<'t>(source: &ParsedText<'_>, call: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
+    let all = call_arguments(call);
+    let (names, rows) = (all.first()?, all.get(1)?);
+    let _ = source.field(call, "function").filter(|function| function.ends_with("parametrize"))?;
+    let names = parameter_names(source, *names);
+    let at = names.iter().position(|known| known == name)?;
+    let cell = |row: Node<'t>| {
+        if names.len() == 1 {
+            return Some(row);
+        }
+        let row = match row.kind() {
+            "call" => row.child_by_field_name("arguments")?,
+            _ => row,
+        };
+        named_children(row).get(at).copied()
+    };
+    Some(rows_of(source, *rows)?.into_iter().filter_map(cell).collect())
+}
+
+/// The rows of a list that is written out, also under a name, or of a table by name: its pairs or its values.
+fn rows_of<'t>(source: &ParsedText<'_>, rows: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let named = matches!(rows.kind(), "identifier" | "attribute");
+    let rows = if named { own_table(source, &RULES, rows)? } else { rows };
+    if matches!(rows.kind(), "list" | "tuple") {
+        return Some(named_children(rows));
+    }
+    let call = call_parts(source, rows).filter(|call| call.arguments.is_empty())?;
+    let object = call.object?;
+    let table = if object.kind() == "identifier" { own_table(source, &RULES, object)? } else { object };
+    let pairs = named_children(table).into_iter().filter(|pair| pair.kind() == "pair");
+    match call.name.as_str() {
+        "items" => Some(pairs.collect()),
+        "values" => Some(pairs.filter_map(|pair| pair.child_by_field_name("value")).collect()),
+        _ => None,
+    }
 }
 
 /// The names in `"a, b"`, `("a", "b")` or `["a", "b"]`.

@@ -3,9 +3,10 @@
 
 use tree_sitter::Node;
 
+use super::syntax::inner_test;
 use crate::expectation::{
     AssertionForm, ExampleForms, ExpectationRules, LiteralKinds, RowPart, RowsAround, SeenAssertion,
-    TextMatch, ValueMatch, claims, equalities, own_table,
+    TextMatch, ValueMatch, claims, equalities, own_table, template_column,
 };
 use crate::syntax::source::{ParsedText, call_arguments, named_children};
 
@@ -62,6 +63,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         let strict = frame(" if (!bites) throw e;");
         (statement && block && throws).then(|| ("{ let bites = 0; try {\n".into(), frame(""), strict))
     },
+    inner_test,
     // Old versions of tape take a thrown `0` for no error.
     entry: |_, _| Some("throw 1;".into()),
     example: Some(ExampleForms {
@@ -326,6 +328,12 @@ fn cases<'t>(source: &ParsedText<'_>, item: Node<'t>, name: &str) -> Vec<Node<'t
         let each = item.child_by_field_name("function").filter(|call| call.kind() == "call_expression")?;
         if chain(source, each).last().map(String::as_str) != Some("each") {
             return None;
+        }
+        if each.child_by_field_name("arguments").is_some_and(|text| text.kind() == "template_string") {
+            let function = call_arguments(item).last().copied()?;
+            let list = function.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+            let part = list.first().and_then(|one| object_part(source, *one, name))?;
+            return template_column(source, each, &part);
         }
         let rows = *call_arguments(each).first()?;
         let rows = if rows.kind() == "identifier" { own_table(source, &RULES, rows)? } else { rows };

@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript: what gives a value an equality of its own, a look at its caller, a file, or the runner.
 
+use crate::detect::is_test_path;
 use crate::syntax::tricks::{ReachScan, names};
 
 /// Node's modules that compute and nothing else.
@@ -36,9 +37,16 @@ const REACHING: [&str; 22] = [
 pub(super) fn reaches_out(scan: &ReachScan<'_>) -> bool {
     let text = &*scan.text;
     let foreign = |rest: &str| {
+        // `require.cache` holds every module that is loaded.
+        if !rest.trim_start().starts_with(['(', '\'', '"', '`', '{', '*'])
+            && rest.trim_start().starts_with('.')
+        {
+            return true;
+        }
         let module = rest.trim_start_matches(['(', ' ', '\'', '"', '`']);
         let name = module.split(['\'', '"', '`']).next().unwrap_or_default();
-        !(name.starts_with('.') || PURE.contains(&name.strip_prefix("node:").unwrap_or(name)))
+        let own = name.starts_with('.') && !is_test_path(name.trim_start_matches(['.', '/']));
+        !(own || PURE.contains(&name.strip_prefix("node:").unwrap_or(name)))
     };
     let required = text.match_indices("require").any(|(at, word)| foreign(&text[at + word.len()..]));
     let mut imported = text.lines().filter(|line| line.trim_start().starts_with("import"));
@@ -48,6 +56,7 @@ pub(super) fn reaches_out(scan: &ReachScan<'_>) -> bool {
     });
     required
         || loaded
+        || ["module.children", "module.parent", "module.require"].iter().any(|word| text.contains(word))
         || text.contains("import(")
         || text.contains(".constructor")
         || names(text).any(|name| REACHING.contains(&name))

@@ -158,6 +158,17 @@ fn test_call(
     Some((call, named.map_or_else(|| own.clone(), |(_, name)| format!("{name} > {own}"))))
 }
 
+/// The title of a test inside a test: `t.test('inner', (t) => …)`, whatever the object is called.
+pub(super) fn inner_test(source: &ParsedText<'_>, node: Node<'_>) -> Option<String> {
+    let callee = node.child_by_field_name("function").filter(|_| node.kind() == "call_expression")?;
+    let words = callee_words(source, callee);
+    let [.., word] = words.as_slice() else { return None };
+    let arguments = named_children(node.child_by_field_name("arguments")?);
+    let runs = |node: &&Node<'_>| node.kind().contains("function");
+    let _ = arguments.iter().find(runs).filter(|_| matches!(word.as_str(), "test" | "it"))?;
+    arguments.first().map(|first| title(source, *first))
+}
+
 /// Words behind `test` and `describe` that change how, not whether, something runs.
 const MODIFIERS: [&str; 11] = [
     "only",

@@ -21,7 +21,13 @@ pub(super) enum Outcome {
 /// What became of every test of a run.
 pub(super) fn of_run(set: &MutantSet, run: &ScriptRun) -> Vec<Outcome> {
     let of = |test: &MutatedTest| {
-        if set.named { of_test(test, report_of(run)) } else { of_script(run) }
+        if !set.named {
+            return of_script(run);
+        }
+        // Two changed tests with one title: which of them failed is seen when each is changed alone.
+        let title = test.inner_title();
+        let alone = set.tests.iter().filter(|other| other.inner_title() == title).count() < 2;
+        if alone { of_test(test, report_of(run)) } else { of_outer(test, report_of(run)) }
     };
     set.tests.iter().map(of).collect()
 }
@@ -31,8 +37,21 @@ pub(super) fn report_of(run: &ScriptRun) -> Option<&TestReport> {
     run.report.as_ref().ok().and_then(Option::as_ref)
 }
 
-/// What became of a test with its mutant. Where every case has another expectation, every case must fail.
+/// What became of a test with its mutant, which may stand in a test inside it that is reported by its own title alone.
 pub(super) fn of_test(test: &MutatedTest, report: Option<&TestReport>) -> Outcome {
+    let seen = of_outer(test, report);
+    let inner = test.inner_title().filter(|_| seen == Outcome::Passed).zip(report);
+    let failed = inner.is_some_and(|(title, report)| {
+        // Other runners name the inner test behind the outer one.
+        let own = report.tests.keys().filter(|name| same_test(name, &test.seen.test)).count();
+        let item = format!("{} > {title}", test.path);
+        own == 1 && report.names(TestOutcome::Failed).any(|name| same_test(name, &item))
+    });
+    if failed { Outcome::Failed } else { seen }
+}
+
+/// What became of a test with its mutant by its own name. Where every case has another expectation, every case must fail.
+fn of_outer(test: &MutatedTest, report: Option<&TestReport>) -> Outcome {
     let seen = outcome(&test.seen.test, report);
     let passes = |report: &TestReport| {
         let mut own = report.tests.iter().filter(|(name, _)| same_test(name, &test.seen.test));
@@ -80,8 +99,12 @@ fn by_exit(exit: &ProcessExit) -> Outcome {
 /// Required tests that failed although nothing in them was changed.
 pub(super) fn others(tests: &[MutatedTest], required: &[String], report: Option<&TestReport>) -> Vec<String> {
     let Some(report) = report else { return Vec::new() };
-    let changed =
-        |name: &str| tests.iter().any(|test| test.seen.test == name || same_test(name, &test.seen.test));
+    let changed = |name: &str| {
+        tests.iter().any(|test| {
+            let inner = || test.inner_title().map(|title| format!("{} > {title}", test.path));
+            same_test(name, &test.seen.test) || inner().is_some_and(|inner| same_test(name, &inner))
+        })
+    };
     let wanted = |name: &str| required.iter().any(|other| other == name || same_test(name, other));
     report
         .names(TestOutcome::Failed)

@@ -197,15 +197,16 @@ impl Bench<'_> {
         self.note_others(&set, &run).await?;
         self.unchanged(&set)?;
         let golden = self.golden_mutants(&set);
+        let outside = self.outside_mutants(&set);
         let took = Duration::from_millis(run.millis);
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
         self.settle(set, &run).await?;
         let mut restatement = Restatement::of(&further, NamedResults::Wanted);
         self.further_changes(&script, &further, took, &mut restatement).await?;
         self.restated(&script, &further, restatement).await?;
-        if !golden.tests.is_empty() {
-            let run = self.run_changed(&script, &golden.files()).await?;
-            self.settle(golden, &run).await?;
+        for set in std::iter::once(golden).filter(|golden| !golden.tests.is_empty()).chain(outside) {
+            let run = self.run_changed(&script, &set.files()).await?;
+            self.settle(set, &run).await?;
         }
         Ok(true)
     }

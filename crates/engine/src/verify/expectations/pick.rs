@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use windlass_code::detect::is_test_path;
 use windlass_code::expectation::{
-    ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden, expectations_beside,
-    file_expectations, loose_expectations, made_expectations, with_edits,
+    BesideChange, ExpectationKind, ExpectationMutant, SourceEdit, TestExpectations, altered_golden,
+    expectations_beside, file_expectations, inherited_expectations, loose_expectations, made_expectations,
+    tables_beside, with_edits,
 };
 use windlass_code::repo::Tree as _;
 use windlass_code::syntax::{is_named_in, language_of, same_test, tests};
@@ -17,6 +19,9 @@ use crate::random_token::random_seed;
 /// The most files that are looked through for helpers of tests, and the largest of them.
 const MOST_HELPERS: usize = 16;
 const LARGEST_HELPER: usize = 256 * 1024;
+
+/// The most runs with changes outside of tests.
+const OUTSIDE: usize = 3;
 
 /// The words of a text. Asked for the names of all files of a repository, so a look-up and no search.
 struct TextWords<'a> {
@@ -46,6 +51,15 @@ impl<'a> TextWords<'a> {
     }
 }
 
+/// Whether a test file has the names of another one without naming it: Go's tests of one package.
+fn belongs_to(path: &str, test: &str) -> bool {
+    let directory = |path: &str| path.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned();
+    path != test
+        && path.ends_with("_test.go")
+        && language_of(path) == language_of(test)
+        && directory(path) == directory(test)
+}
+
 /// Whether a byte belongs to a word.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
@@ -67,8 +81,24 @@ pub(in super::super) struct MutatedTest {
 }
 
 impl MutatedTest {
+    /// A test with the first of its mutants.
+    pub(super) fn new(path: &str, right: &[u8], seen: TestExpectations) -> Self {
+        Self { path: path.to_owned(), right: right.to_vec(), seen, at: 0, hidden: false, golden: None }
+    }
+
     pub(super) fn mutant(&self) -> &ExpectationMutant {
         &self.seen.mutants[self.at]
+    }
+
+    /// The file that the line of the mutant is in: a table of cases may stand in another one.
+    pub(super) fn changed_path(&self) -> &str {
+        let beside = self.golden.as_ref().filter(|_| self.mutant().kind != ExpectationKind::Golden);
+        beside.map_or(&self.path, |(path, _)| path)
+    }
+
+    /// The title of the test inside this one that holds the change.
+    pub(super) fn inner_title(&self) -> Option<&str> {
+        self.seen.inner_title(self.mutant())
     }
 
     /// Goes on to the next mutant; whether there is one.
@@ -127,7 +157,11 @@ impl MutantSet {
     /// The changed files.
     pub(super) fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut out: Vec<(String, Vec<u8>)> = Vec::new();
-        out.extend(self.tests.iter().filter_map(|test| test.golden.clone()));
+        for golden in self.tests.iter().filter_map(|test| test.golden.clone()) {
+            if !out.contains(&golden) {
+                out.push(golden);
+            }
+        }
         for test in self.tests.iter().filter(|test| test.golden.is_none()) {
             if out.iter().any(|(path, _)| *path == test.path) {
                 continue;
@@ -160,14 +194,30 @@ fn made_tests(required: &[String], sources: &[(String, Vec<u8>)]) -> Vec<Mutated
         }
         let loose = loose_expectations(path, right, random_seed());
         out.extend(made.into_iter().filter_map(|name| {
-            let by_macro = made_expectations(path, right, name, random_seed());
-            let seen = by_macro.or_else(|| loose.clone())?;
+            let inherited = inherited_expectations(path, right, name, random_seed());
+            let by_macro = || made_expectations(path, right, name, random_seed());
+            let seen = inherited.or_else(by_macro).or_else(|| loose.clone())?;
             let seen = TestExpectations { test: name.clone(), ..seen };
-            let (path, right) = (path.clone(), right.clone());
-            Some(MutatedTest { path, right, seen, at: 0, hidden: false, golden: None })
+            Some(MutatedTest::new(path, right, seen))
         }));
     }
     out
+}
+
+/// Whether a mutant changes what is compared, here or when the test runs.
+fn compares(mutant: &ExpectationMutant) -> bool {
+    matches!(mutant.kind, ExpectationKind::Equality | ExpectationKind::Exception | ExpectationKind::Computed)
+        && !mutant.may_not_compile
+}
+
+/// A test with changed tables of cases in other files.
+fn beside_of(test: &MutatedTest) -> Vec<MutatedTest> {
+    let with = |change: &BesideChange| {
+        let seen = TestExpectations { mutants: vec![change.mutant.clone()], ..test.seen.clone() };
+        let golden = Some((change.path.clone(), change.bytes.clone()));
+        MutatedTest { seen, at: 0, golden, ..test.clone() }
+    };
+    test.seen.beside.iter().map(with).collect()
 }
 
 impl Bench<'_> {
@@ -185,7 +235,8 @@ impl Bench<'_> {
         set
     }
 
-    /// Files whose functions may assert something for these tests: those the tests name, which the change leaves alone.
+    /// Files whose functions may assert something for these tests: those the tests name, which the change leaves alone or which lie
+    /// among the tests.
     pub(super) fn helper_sources(&self, tests: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
         let changed = |path: &str| self.input.changed.iter().any(|other| other == path);
         let words: Vec<(&String, TextWords<'_>)> =
@@ -195,7 +246,10 @@ impl Bench<'_> {
             let mut by =
                 words.iter().filter(|(test, words)| test != path && words.has(stem.as_bytes())).peekable();
             let of = by.peek().and_then(|_| language_of(path));
-            of.is_some() && !changed(path) && by.any(|(test, _)| language_of(test) == of)
+            let is_named = of.is_some() && by.any(|(test, _)| language_of(test) == of);
+            // A helper that the change writes is read like any other: what it does not compare cannot bite.
+            let may_tell = !changed(path) || is_test_path(path);
+            may_tell && (is_named || tests.iter().any(|(test, _)| belongs_to(path, test)))
         };
         let read = |path: &String| {
             self.tree
@@ -241,6 +295,29 @@ impl Bench<'_> {
         MutantSet { script: set.script.clone(), tests, bare: Vec::new(), named: set.named }
     }
 
+    /// The tables and constants that these tests expect and that stand outside of them, changed in as few runs as hold them. Plain code
+    /// has no means to read them: it is left out where another value of the test is changed.
+    pub(super) fn outside_mutants(&self, set: &MutantSet) -> Vec<MutantSet> {
+        let deceives = self.may_deceive();
+        let mut out: Vec<MutantSet> = Vec::new();
+        let wanted = |test: &&MutatedTest| deceives || !test.seen.mutants.iter().any(compares);
+        for test in set.tests.iter().filter(wanted).flat_map(beside_of) {
+            let apart = |other: &MutatedTest| match (&other.golden, &test.golden) {
+                (Some((path, bytes)), Some((own, right))) => path != own || bytes == right,
+                _ => true,
+            };
+            match out.iter().position(|run| run.tests.iter().all(apart)) {
+                Some(at) => out[at].tests.push(test),
+                None if out.len() < OUTSIDE => {
+                    let (script, named) = (set.script.clone(), set.named);
+                    out.push(MutantSet { script, tests: vec![test], bare: Vec::new(), named });
+                }
+                None => {}
+            }
+        }
+        out
+    }
+
     /// The files that hold the task's tests.
     pub(in super::super) fn test_sources(&self) -> Vec<(String, Vec<u8>)> {
         let mut files: Vec<String> = self.task.test_files().into_iter().map(str::to_owned).collect();
@@ -267,8 +344,7 @@ impl Bench<'_> {
                 if seen.mutants.is_empty() {
                     set.bare.push(seen.test);
                 } else {
-                    let (path, right) = (path.clone(), right.clone());
-                    set.tests.push(MutatedTest { path, right, seen, at: 0, hidden: false, golden: None });
+                    set.tests.push(MutatedTest::new(&path, &right, seen));
                 }
             }
         }
@@ -281,6 +357,7 @@ impl Bench<'_> {
         let mut out = Vec::new();
         for path in self.task.test_files() {
             let Some(right) = self.tree.read(path) else { continue };
+            out.extend(self.tables_of_file(script, path, &right));
             let Some(seen) = file_expectations(path, &right, random_seed()) else { continue };
             let strong = |m: &&(usize, &ExpectationMutant)| m.1.kind != ExpectationKind::Denial;
             let all: Vec<(usize, &ExpectationMutant)> = seen.mutants.iter().enumerate().collect();
@@ -289,13 +366,26 @@ impl Bench<'_> {
             let others = all.iter().filter(strong).map(|(at, _)| *at).filter(|at| Some(*at) != last);
             let others = others.take(if self.may_deceive() { FURTHER } else { 1 });
             for at in last.into_iter().chain(others) {
-                let (path, right) = (path.to_owned(), right.clone());
-                let test = MutatedTest { path, right, seen: seen.clone(), at, hidden: false, golden: None };
+                let test = MutatedTest { at, ..MutatedTest::new(path, &right, seen.clone()) };
                 let (script, bare) = (script.to_owned(), Vec::new());
                 out.push(MutantSet { script, tests: vec![test], bare, named: false });
             }
         }
         out
+    }
+
+    /// The tables of a script or a program that stand in other files.
+    fn tables_of_file(&self, script: &str, path: &str, right: &[u8]) -> Vec<MutantSet> {
+        let sources = [(path.to_owned(), right.to_vec())];
+        let changes = tables_beside(path, right, &self.helper_sources(&sources), random_seed());
+        let set = |change: BesideChange| {
+            let seen =
+                TestExpectations { mutants: vec![change.mutant], ..TestExpectations::empty(path.to_owned()) };
+            let golden = Some((change.path, change.bytes));
+            let test = MutatedTest { golden, ..MutatedTest::new(path, right, seen) };
+            MutantSet { script: script.to_owned(), tests: vec![test], bare: Vec::new(), named: false }
+        };
+        changes.into_iter().map(set).collect()
     }
 }
 

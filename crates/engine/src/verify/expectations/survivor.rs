@@ -45,6 +45,9 @@ impl Bench<'_> {
                 "what it asks holds the changed value too, and other tests say what is not held",
             );
         }
+        if self.is_elsewhere(script, test, named).await? {
+            return self.weak(test, "its table of cases was changed in a file that it does not read");
+        }
         let strong = mutant.kind != ExpectationKind::Denial;
         if let (Some(denial), true) = (&mutant.denial, strong)
             && self.alone(script, test, test.changed(denial).into_iter().collect(), named).await?.0
@@ -83,6 +86,16 @@ impl Bench<'_> {
                 self.weak(test, "it passed with a changed expectation, and is not known to reach it")
             }
         }
+    }
+
+    /// Whether a test does without the file in which its table of cases was changed.
+    async fn is_elsewhere(&self, script: &str, test: &MutatedTest, named: bool) -> Result<bool, EarlyEnd> {
+        let path = test.changed_path();
+        if path == test.path {
+            return Ok(false);
+        }
+        let emptied = vec![(path.to_owned(), Vec::new())];
+        Ok(self.alone(script, test, emptied, named).await?.0 == Outcome::Passed)
     }
 
     /// Whether a test that nothing in it leaves does not come to its last step.
@@ -129,7 +142,7 @@ impl Bench<'_> {
         let mutant = test.mutant();
         let seen = BiteSeen::Failed {
             kind: BiteKind::Known(mutant.kind),
-            path: test.path.clone(),
+            path: test.changed_path().to_owned(),
             line: mutant.line,
             was: mutant.was.clone(),
             now: mutant.now.clone(),

@@ -52,6 +52,8 @@ fn code_that_could_deceive_is_not() {
     for (path, text) in [
         ("a.go", "package a\n\nfunc (e failed) Is(other error) bool { return other != nil }\n"),
         ("a.py", "from unittest import mock\n"),
+        ("a.js", "exports.f = () => Object.values(require.cache);\n"),
+        ("a.js", "exports.f = () => require('./test/cases.js');\n"),
         ("a.py", "import math, sys\n"),
         ("a.py", "import dataclasses\n\n\ndef f():\n    return dataclasses.sys._getframe(1)\n"),
         ("a.py", "if True: import\tnumpy\n"),

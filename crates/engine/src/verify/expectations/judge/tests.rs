@@ -1,5 +1,6 @@
 //! Outcomes as a table.
 
+use windlass_code::expectation::expectations;
 use windlass_core::report::Runner;
 
 use super::*;
@@ -46,4 +47,27 @@ fn an_exit_code_must_turn() {
     for (exit, expected) in table {
         assert_eq!(by_exit(&exit), expected, "{exit:?}");
     }
+}
+
+/// tape reports every test by its own title: the outer one has passed, whatever its inner tests did.
+#[test]
+fn an_inner_test_that_is_reported_by_its_own_title_bites_for_the_outer_one() {
+    use TestOutcome::{Failed, Passed};
+    let text = "test('parse', t => {\n  t.test('object', t => { t.equal(f(1), 22); t.end() })\n})\n";
+    let seen = expectations("a.test.js", text.as_bytes(), &|_| true, 1).remove(0);
+    let test = MutatedTest::new("a.test.js", text.as_bytes(), seen);
+    let table: [(&[(&str, TestOutcome)], Outcome); 5] = [
+        (&[("parse", Passed), ("object", Failed)], Outcome::Failed),
+        (&[("parse", Passed), ("object", Passed)], Outcome::Passed),
+        (&[("parse", Passed), ("array", Failed)], Outcome::Passed),
+        (&[("parse", Failed), ("object", Passed)], Outcome::Failed),
+        // Here the title alone is that of another test.
+        (&[("parse", Passed), ("parse > object", Passed), ("object", Failed)], Outcome::Passed),
+    ];
+    for (results, expected) in table {
+        assert_eq!(of_test(&test, Some(&report(results))), expected, "{results:?}");
+    }
+    let required = ["parse".to_owned(), "object".to_owned(), "array".to_owned()];
+    let failed = report(&[("parse", Passed), ("object", Failed), ("array", Failed)]);
+    assert_eq!(others(&[test], &required, Some(&failed)), ["array"]);
 }
