@@ -1,13 +1,13 @@
 //! Tests that an agent wrote, run on wrong versions of the finished code.
 //!
 //! Versions that no test notices go back to the test-writer once, which may only add tests; tests that notice nothing at
-//! all are refused. The plan's and a person's tests are not tried here.
+//! all are refused. The plan's and a person's tests are tried only where they assert through a file that the change writes.
 
 use windlass_code::detect::is_test_path;
 use windlass_code::repo::Tree as _;
-use windlass_code::syntax::{TestItem, is_around_tests, same_test, tests};
+use windlass_code::syntax::{TestItem, is_around_tests, language_of, same_test, tests};
 use windlass_core::event::{MutantSeen, StepResult, TaskEvent, TestAuthor};
-use windlass_core::failure::Failure;
+use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::Oid;
 use windlass_core::plan::Action;
 use windlass_core::schedule::FrozenTests;
@@ -44,11 +44,15 @@ impl Attempt<'_> {
         tree: Oid,
         frozen: FrozenTests,
     ) -> Result<(Oid, FrozenTests), EarlyEnd> {
-        if frozen.author != TestAuthor::Agent || frozen.tests.is_empty() || !self.wants_mutants() {
+        if frozen.tests.is_empty() || !self.wants_mutants() {
             return Ok((tree, frozen));
         }
         let before = GitTree::open(&self.ctx.repo, &self.ctx.repo.tree_of(&self.job.base)?)?;
         let after = GitTree::open(&self.ctx.repo, &tree)?;
+        let helpers = self.written_helpers(&before, &after);
+        if frozen.author != TestAuthor::Agent && helpers.is_empty() {
+            return Ok((tree, frozen));
+        }
         let code: Vec<String> = self
             .owner
             .list()
@@ -60,6 +64,9 @@ impl Attempt<'_> {
         // Code that does not pass yet is for the verification to judge.
         let Some(mut look) = self.look(&tree, &versions).await? else { return Ok((tree, frozen)) };
         self.leave_out_unloaded(&tree, &code, &mut look).await?;
+        if frozen.author != TestAuthor::Agent {
+            return self.settle_helped(&frozen, &look.seen, &helpers).map(|()| (tree, frozen));
+        }
         let survivors = survivors(&versions, &look.seen);
         let asked = !self.job.work.mutants.is_empty();
         if survivors.is_empty() || asked {
@@ -73,6 +80,48 @@ impl Attempt<'_> {
             self.settle(&look.seen)?;
             Ok((tree, frozen))
         }
+    }
+
+    /// The files among the tests that the change writes and that the task's tests name: what these assert may stand there.
+    fn written_helpers(&self, before: &GitTree, after: &GitTree) -> Vec<String> {
+        let files = self.ctx.task(&self.job.task).test_files();
+        let tests: Vec<Vec<u8>> = files.iter().filter_map(|path| after.read(path)).collect();
+        let is_written = |path: &&String| {
+            is_test_path(path)
+                && !files.contains(&path.as_str())
+                && language_of(path).is_some()
+                && before.blob(path) != after.blob(path)
+        };
+        let named = |path: &&String| {
+            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+            tests.iter().any(|text| names_file(&String::from_utf8_lossy(text), stem))
+        };
+        self.owner.list().iter().filter(is_written).filter(named).cloned().collect()
+    }
+
+    /// Records what the plan's or a person's tests notice that assert through files which the change writes.
+    fn settle_helped(
+        &self,
+        frozen: &FrozenTests,
+        seen: &[MutantSeen],
+        helpers: &[String],
+    ) -> Result<(), EarlyEnd> {
+        let (attempt, mutants) = (self.job.attempt, seen.to_vec());
+        self.channel.event(TaskEvent::TestsTried { attempt, mutants }.of(self.job.task.clone()));
+        if seen.len() < 2 || seen.iter().any(|mutant| !mutant.failed.is_empty()) {
+            return Ok(());
+        }
+        let lines: Vec<String> = seen.iter().map(|m| format!("{}: {}", m.path, m.change)).collect();
+        Err(EarlyEnd::failed(Failure::TestsFailed {
+            gate: Gate::Tests,
+            failed: frozen.tests.clone(),
+            summary: format!(
+                "the tests pass on every one of {} wrong versions of the code; they assert through `{}`, which this change writes",
+                seen.len(),
+                helpers.join("`, `")
+            ),
+            excerpt: format!("they pass as well on\n{}", lines.join("\n")),
+        }))
     }
 
     /// Tries tests that an agent wrote for code that exists.
@@ -242,6 +291,11 @@ impl Attempt<'_> {
             }
         }
     }
+}
+
+/// Whether a text contains the name of a file as a word.
+fn names_file(text: &str, stem: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).any(|word| word == stem)
 }
 
 /// The versions that were tried and that no test noticed.
