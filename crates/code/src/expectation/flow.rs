@@ -357,7 +357,7 @@ impl<'t> ValueFlow<'_, '_, 't> {
             if let Some((pattern, value)) = self.rules.bindings.iter().find_map(field) {
                 match self.position(pattern, name) {
                     Some(0) if self.is_name(alone(pattern)) => out.push(BoundAt::Value(alone(value))),
-                    Some(at) if self.is_name(alone(value)) && named_children(pattern).len() > 1 => {
+                    Some(at) if self.is_name(alone(value)) && has_fixed_places(pattern) => {
                         out.push(BoundAt::Unpacked(alone(value), RowPart::At(at)));
                     }
                     Some(_) => out.push(BoundAt::Elsewhere),
@@ -387,6 +387,9 @@ impl<'t> ValueFlow<'_, '_, 't> {
             return own.then_some(RowPart::Named);
         }
         let parts = named_children(alone(pattern));
+        if parts.len() > 1 && !has_fixed_places(alone(pattern)) {
+            return None;
+        }
         // `[name, { input, want }]`, `name, (prices, want)`
         let inner = parts.iter().enumerate().find_map(|(at, part)| match part.kind() {
             "object_pattern" => self.row_part(*part, name, kind),
@@ -493,6 +496,13 @@ impl<'t> ValueFlow<'_, '_, 't> {
         }
         false
     }
+}
+
+/// Whether every name of a pattern has a place of its own: `first, *rest` has not.
+fn has_fixed_places(pattern: Node<'_>) -> bool {
+    let parts = named_children(pattern);
+    let gathers = |part: &Node<'_>| ["splat", "rest", "spread"].iter().any(|word| part.kind().contains(word));
+    parts.len() > 1 && !parts.iter().any(gathers)
 }
 
 /// A node and all below it, in order.

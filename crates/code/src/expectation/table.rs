@@ -150,7 +150,14 @@ impl<'t> ValueFlow<'_, '_, 't> {
             declared.parent().filter(|parent| parent.kind() == "decorated_definition").unwrap_or(declared);
         let text = self.source.text(whole);
         let head = text.split_once(":\n").map_or("", |(head, _)| head);
-        if !["NamedTuple", "dataclass", "@define", "@frozen", "attr"].iter().any(|word| head.contains(word)) {
+        let makes = ["NamedTuple", "dataclass", "@define", "@frozen"].iter().any(|word| head.contains(word));
+        // Another order, or fields that the text does not show.
+        let moved = ["init=False", "ClassVar", "kw_only", "attrib(", "attr.ib("]
+            .iter()
+            .any(|word| text.contains(word));
+        let bases = declared.child_by_field_name("superclasses").map(named_children).unwrap_or_default();
+        let plain = bases.iter().all(|base| self.source.text(*base).ends_with("NamedTuple"));
+        if !makes || moved || !plain {
             return Vec::new();
         }
         let members = declared.child_by_field_name("body").map(named_children).unwrap_or_default();

@@ -436,6 +436,11 @@ fn rows_in_further_forms() {
             "const cases = { x: { a: 1, want: 22 } };\nfor (const [name, { a, want }] of Object.entries(cases)) {\n  test(name, () => {\n    expect(f(a)).toBe(want);\n  });\n}\n",
             "22, denial",
         ),
+        (
+            "test_a.py",
+            "def test_a():\n    for case in [(1, 2, 22), (3, 44)]:\n        *a, want = case\n        assert f(a) == want\n",
+            "computed want, denial",
+        ),
         // A table in a template.
         (
             "a.test.js",
@@ -452,6 +457,11 @@ fn rows_in_further_forms() {
             "test_a.py",
             "class Case(NamedTuple):\n    a: int\n    want: int = 0\n\n\ndef case(a, gives):\n    return Case(a, gives)\n\n\ndef test_a():\n    for each in [Case(1, 22), Case(3, want=44), case(5, gives=66)]:\n        assert f(each.a) == each.want, each\n",
             "22, 44, 66, denial",
+        ),
+        (
+            "test_a.py",
+            "@dataclass\nclass Case(Other):\n    a: int\n    want: int\n\n\ndef test_a():\n    for each in [Case(1, 22)]:\n        assert f(each.a) == each.want\n",
+            "computed each.want, denial",
         ),
         (
             "src/test/java/ATest.java",
