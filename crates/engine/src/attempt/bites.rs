@@ -65,7 +65,7 @@ impl Attempt<'_> {
         let Some(mut look) = self.look(&tree, &versions).await? else { return Ok((tree, frozen)) };
         self.leave_out_unloaded(&tree, &code, &mut look).await?;
         if frozen.author != TestAuthor::Agent {
-            return self.settle_helped(&frozen, &look.seen, &helpers).map(|()| (tree, frozen));
+            return self.settle_helped(&look.seen, &helpers).map(|()| (tree, frozen));
         }
         let survivors = survivors(&versions, &look.seen);
         let asked = !self.job.work.mutants.is_empty();
@@ -100,12 +100,7 @@ impl Attempt<'_> {
     }
 
     /// Records what the plan's or a person's tests notice that assert through files which the change writes.
-    fn settle_helped(
-        &self,
-        frozen: &FrozenTests,
-        seen: &[MutantSeen],
-        helpers: &[String],
-    ) -> Result<(), EarlyEnd> {
+    fn settle_helped(&self, seen: &[MutantSeen], helpers: &[String]) -> Result<(), EarlyEnd> {
         let (attempt, mutants) = (self.job.attempt, seen.to_vec());
         self.channel.event(TaskEvent::TestsTried { attempt, mutants }.of(self.job.task.clone()));
         if seen.len() < 2 || seen.iter().any(|mutant| !mutant.failed.is_empty()) {
@@ -114,7 +109,7 @@ impl Attempt<'_> {
         let lines: Vec<String> = seen.iter().map(|m| format!("{}: {}", m.path, m.change)).collect();
         Err(EarlyEnd::failed(Failure::TestsFailed {
             gate: Gate::Tests,
-            failed: frozen.tests.clone(),
+            failed: Vec::new(),
             summary: format!(
                 "the tests pass on every one of {} wrong versions of the code; they assert through `{}`, which this change writes",
                 seen.len(),

@@ -22,4 +22,5 @@ mod rust;
 mod senses;
 mod shapes;
 mod suite;
+mod tables;
 mod way_out;
