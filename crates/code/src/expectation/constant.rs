@@ -23,10 +23,14 @@ pub(super) enum ConstantUse {
 }
 
 impl<'t> ValueFlow<'_, '_, 't> {
-    /// The value of a name that the file binds once outside of the test, and only compares.
+    /// The value of a name that the file binds once outside of the test, and only compares; of `WANT["sum"]`, that entry.
     pub(super) fn constant(&self, side: Node<'t>, by: ConstantUse) -> Option<Node<'t>> {
-        let _ = Some(side).filter(|side| self.is_name(*side) && !self.is_parameter(*side))?;
-        let text = self.source.text(side);
+        let (name, member) = match self.member(side) {
+            Some((name, member)) => (name, Some(member)),
+            None => (side, None),
+        };
+        let _ = Some(name).filter(|name| self.is_name(*name) && !self.is_parameter(*name))?;
+        let text = self.source.text(name);
         let mut bound = None;
         let mut users = ConstantUse::Own;
         for node in all_nodes(self.source.root()) {
@@ -42,7 +46,12 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 }
                 continue;
             }
-            let range = node.byte_range();
+            // Another entry of the same table is compared as well, or it goes elsewhere.
+            let whole = match &member {
+                None => node,
+                Some(_) => node.parent().filter(|parent| self.member(*parent).is_some())?,
+            };
+            let range = whole.byte_range();
             let is_said = || {
                 self.messages
                     .iter()
@@ -57,7 +66,8 @@ impl<'t> ValueFlow<'_, '_, 't> {
             users = ConstantUse::Shared;
         }
         let pure = |value: &Node<'t>| self.rules.literals.is_pure(self.source, *value);
-        bound.filter(pure).filter(|_| users == by)
+        let table = bound.filter(pure).filter(|_| users == by)?;
+        member.map_or(Some(table), |member| self.own_entry(table, &member))
     }
 }
 

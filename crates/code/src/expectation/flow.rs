@@ -117,6 +117,10 @@ impl<'t> ValueFlow<'_, '_, 't> {
         let values = match (bindings.as_slice(), &member) {
             ([BoundAt::Unpacked(row, part)], None) => self.unpacked(*row, *part, &text),
             ([BoundAt::Value(value)], None) => vec![*value],
+            // `want["sum"]` of a table by name that is written out.
+            ([BoundAt::Value(value)], Some(member)) if self.rules.literals.is_pure(self.source, *value) => {
+                self.own_entry(*value, member).into_iter().collect()
+            }
             ([BoundAt::Rows(list, RowPart::Named | RowPart::Whole)], key)
                 if list.kind() == "call_expression"
                     && template_column(self.source, *list, key.as_ref().unwrap_or(&text)).is_some() =>

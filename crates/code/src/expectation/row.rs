@@ -81,6 +81,17 @@ impl<'t> ValueFlow<'_, '_, 't> {
         named_children(list).into_iter().filter(|row| !row.kind().contains("comment")).collect()
     }
 
+    /// The value of the entry that a table itself has by this name; of one that is there twice, none.
+    pub(super) fn own_entry(&self, table: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let is_it = |pair: &Node<'t>| {
+            let key = self.source.field(*pair, "key").unwrap_or_default();
+            key.trim_matches(['"', '\'']) == name
+        };
+        let mut pairs = named_children(table).into_iter().filter(is_it);
+        let pair = pairs.next().filter(|_| pairs.next().is_none())?;
+        pair.child_by_field_name("value")
+    }
+
     /// The value of a row's entry of this name.
     pub(super) fn entry(&self, row: Node<'t>, name: &str) -> Option<Node<'t>> {
         let is_it = |node: &&Node<'t>| {
@@ -124,6 +135,10 @@ impl<'t> ValueFlow<'_, '_, 't> {
 
 pub(super) fn cell(row: Node<'_>, part: RowPart) -> Option<Node<'_>> {
     match part {
+        // Of a map in Go the value is meant.
+        RowPart::Whole if row.kind() == "keyed_element" => {
+            named_children(row).last().map(|cell| alone(*cell))
+        }
         RowPart::Whole => Some(row),
         RowPart::At(at) => named_children(alone(row)).get(at).copied(),
         RowPart::Within(at, inner) => {

@@ -441,6 +441,27 @@ fn rows_in_further_forms() {
             "def test_a():\n    for case in [(1, 2, 22), (3, 44)]:\n        *a, want = case\n        assert f(a) == want\n",
             "computed want, denial",
         ),
+        // An entry of a table by name.
+        (
+            "test_a.py",
+            "def test_a():\n    want = {'y': 44, 'z': {'x': 66}, 'x': 22}\n    assert f('x') == want['x']\n    assert f('y') == want['y']\n",
+            "22, 44, denial",
+        ),
+        (
+            "test_a.py",
+            "WANT = {'x': 22, 'y': 44}\n\n\ndef test_a():\n    assert f('x') == WANT['x']\n",
+            "22, denial",
+        ),
+        (
+            "test_a.py",
+            "WANT = {'x': 22, 'y': 44}\n\n\ndef test_a():\n    assert f(WANT['y']) == WANT['x']\n",
+            "computed WANT['x'], denial",
+        ),
+        (
+            "a_test.go",
+            "package a\n\nfunc TestA(t *testing.T) {\n\tfor in, want := range map[string]int{\"x\": 22, \"y\": 44} {\n\t\tif got := f(in); got != want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n",
+            "22, 44, denial",
+        ),
         // A table in a template.
         (
             "a.test.js",
