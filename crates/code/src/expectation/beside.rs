@@ -222,6 +222,9 @@ mod tests {
         assert_eq!(changed(("tests/test_a.py", &by_module), &[("tests/cases.py", rows)]), both);
         let far = &[("tests/cases.py", rows), ("other/tests/cases.py", "CASES = [\n    (5, 66),\n]\n")];
         assert_eq!(changed(("tests/test_a.py", &by_name), far), both);
+        let renamed =
+            by_name.replace("import CASES", "import CASES as rows").replace("want', CASES", "want', rows");
+        assert_eq!(changed(("tests/test_a.py", &renamed), &[("tests/cases.py", rows)]), both);
         // Code of the project, another module of that name, an input.
         assert_eq!(changed(("tests/test_a.py", &by_name), &[("shop/cases.py", rows)]), [] as [&str; 0]);
         let other = by_name.replace("from cases", "from shop.prices");

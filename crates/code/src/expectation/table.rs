@@ -41,6 +41,13 @@ fn table_named<'t>(
             && source.text(*node) == text
     };
     let uses = nodes.iter().filter(|node| is_name(node) && !is_handed_on(source, **node)).count();
+    // `from cases import ROWS as rows`
+    if let Some(other) = nodes.iter().find_map(|node| renamed(source, *node, text)).filter(|_| uses == 1) {
+        let is_other = |node: &&Node<'t>| source.text(**node) == other && rules.names.contains(&node.kind());
+        let known = nodes.iter().filter(is_other).filter(|node| !is_handed_on(source, **node)).count();
+        let mut values = nodes.iter().filter_map(|node| bound_value(source, rules, *node, &other));
+        return values.next().filter(|_| known == 1 && values.next().is_none()).map(alone);
+    }
     let mut values = nodes.iter().filter_map(|node| bound_value(source, rules, *node, text));
     match (values.next(), values.next()) {
         (Some(value), None) if uses == 2 => Some(alone(value)),
@@ -51,6 +58,13 @@ fn table_named<'t>(
         }
         _ => None,
     }
+}
+
+/// The name that something has where it comes from, if a node imports it under this one.
+fn renamed(source: &ParsedText<'_>, node: Node<'_>, text: &str) -> Option<String> {
+    let alias = source.field(node, "alias").filter(|alias| alias == text)?;
+    let name = source.field(node, "name").or_else(|| source.field(node, "path"))?;
+    name.rsplit([':', '.']).next().filter(|name| *name != alias).map(str::to_owned)
 }
 
 /// The value that a node binds to a name.
