@@ -127,6 +127,7 @@ impl WorkerChannel {
 
     /// Says something that stops nothing.
     pub(crate) fn finding(&self, message: String) {
+        let message = of_bearable_length(message);
         self.event(TaskEvent::Finding { message }.of(self.task.clone()));
     }
 
@@ -136,6 +137,18 @@ impl WorkerChannel {
         self.send(Message::Grant { task: self.task.clone(), files: files.clone(), reply });
         answer.await.unwrap_or_else(|_| Err(files.into_iter().map(|f| (f, "unknown".into())).collect()))
     }
+}
+
+/// A message whose middle is left out where it is longer than a person reads: names of generated tests may hold whole documents.
+fn of_bearable_length(message: String) -> String {
+    const MOST: usize = 1_000;
+    const KEPT: usize = 400;
+    if message.len() <= MOST {
+        return message;
+    }
+    let front = message.floor_char_boundary(KEPT);
+    let back = message.ceil_char_boundary(message.len() - KEPT);
+    format!("{} … {}", &message[..front], &message[back..])
 }
 
 /// Which of several steps with the same action.

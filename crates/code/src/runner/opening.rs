@@ -104,7 +104,10 @@ mod tests {
     use crate::repo::MemoryTree;
     use windlass_core::report::Runner;
 
-    fn opening(files: &[(&str, &str)], test: &str) -> String {
+    /// Paths and the text of each.
+    type OpeningFiles<'a> = &'a [(&'a str, &'a str)];
+
+    fn opening(files: OpeningFiles<'_>, test: &str) -> String {
         let tree = MemoryTree::new(files.iter().copied());
         let script = test_command(&tree, test).unwrap().script;
         let found = test_opening(&tree, test, &script);
@@ -116,7 +119,7 @@ mod tests {
         let node = "node --test: import { describe, it, test } from 'node:test'; import assert from 'node:assert/strict';";
         let plain = "node --test: const { describe, it, test } = require('node:test'); const assert = require('node:assert/strict');";
         let module = r#"{"type": "module"}"#;
-        let table: [(&[(&str, &str)], &str, &str); 9] = [
+        let table: [(OpeningFiles<'_>, &str, &str); 9] = [
             (&[("package.json", module)], "test/a.test.js", node),
             (&[("package.json", "{}")], "test/a.test.js", plain),
             (&[("package.json", "{}")], "test/a.test.mjs", node),

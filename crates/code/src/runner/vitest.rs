@@ -75,9 +75,8 @@ const CONFIG_ENDINGS: [&str; 6] = ["ts", "mts", "js", "mjs", "cts", "cjs"];
 fn project_root(tree: &dyn Tree, file: &str) -> Option<String> {
     let configs = |dir: &str| {
         let names = ["vitest.config", "vite.config"].into_iter();
-        let paths = names.flat_map(|name| CONFIG_ENDINGS.map(|ending| format!("{name}.{ending}")));
-        let dir = dir.to_owned();
-        paths.filter_map(move |name| text(tree, &in_dir(&dir, &name))).next()
+        let mut paths = names.flat_map(|name| CONFIG_ENDINGS.map(|ending| format!("{name}.{ending}")));
+        paths.find_map(|name| text(tree, &in_dir(dir, &name)))
     };
     let package = nearest(tree, file, &["package.json"])?;
     let own = dir_of(&package);

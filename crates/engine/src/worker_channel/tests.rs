@@ -37,3 +37,11 @@ async fn files_are_refused_if_no_answer_comes() {
     let refused = channel.ask_for(vec!["a".into()]).await;
     assert_eq!(refused, Err(vec![("a".to_owned(), "unknown".to_owned())]));
 }
+
+#[test]
+fn long_messages_lose_their_middle() {
+    assert_eq!(of_bearable_length("a".repeat(1_000)), "a".repeat(1_000));
+    let long = format!("weak test: `t_{}ü`: why", "ä".repeat(40_000));
+    let told = of_bearable_length(long);
+    assert!(told.len() < 900 && told.starts_with("weak test: `t_ä") && told.ends_with("äü`: why"), "{told}");
+}
