@@ -36,9 +36,17 @@ fn an_unpacked_table_is_the_packed_one() {
 #[test]
 fn a_table_that_was_cut_off_does_no_harm() {
     let packed = pack::pack(&[vec![1, 2, 3], vec![1, 9, 3]]);
+    let first = pack::pack(&[vec![1, 2, 3]]).len();
     for end in 0..packed.len() {
-        pack::unpack(&packed[..end], 3, &mut [0; 6]);
+        let mut table = [0; 6];
+        pack::unpack(&packed[..end], 3, &mut table);
+        if end >= first {
+            assert_eq!(table[..3], [1, 2, 3], "{end}");
+        }
     }
+    let mut whole = [0; 6];
+    pack::unpack(&packed, 3, &mut whole);
+    assert_eq!(whole, [1, 2, 3, 1, 9, 3]);
     pack::unpack(&packed, 2, &mut [0; 4]);
 }
 

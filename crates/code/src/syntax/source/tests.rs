@@ -8,7 +8,9 @@ const PATHS: [&str; 12] =
     ["a.py", "a.rs", "a.js", "a.ts", "a.tsx", "a.go", "a.java", "a.c", "a.cpp", "a.rb", "a.cs", "a.php"];
 
 fn ask_everything(path: &str, bytes: &[u8]) {
-    let _ = (tests(path, bytes), exports(path, bytes), imports(path, bytes), frozen_items(path, bytes));
+    let found = tests(path, bytes);
+    assert!(found.iter().all(|test| !test.name.is_empty()), "{path}: {found:?}");
+    let _ = (exports(path, bytes), imports(path, bytes), frozen_items(path, bytes));
     for range in test_region(path, bytes) {
         assert!(bytes.get(range).is_some());
     }

@@ -24,7 +24,15 @@ fn the_last_object_with_the_key_counts() {
 proptest! {
     #[test]
     fn any_text_is_survived(text in ".{0,200}") {
-        find_object(&text, "verdict");
+        if let Some(found) = find_object(&text, "verdict") {
+            prop_assert!(found.get("verdict").is_some() && text.contains("verdict"), "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_found_in_any_prose(before in "[^{}\"\\\\]{0,100}", after in "[^{}\"\\\\]{0,100}") {
+        let text = format!("{before}{{\"verdict\": 1}}{after}");
+        prop_assert_eq!(find_object(&text, "verdict"), Some(json!({"verdict": 1})), "{}", text);
     }
 }
 

@@ -121,9 +121,14 @@ fn differences_are_counted() {
 proptest! {
     #[test]
     fn any_text_is_survived(text in ".{0,200}", inner in "[\\[\\]{}\":,a-z0-9 ]{0,120}") {
-        let _ = find_plan(&text);
+        if let Ok(PlanAnswer::Plan(value)) = find_plan(&text) {
+            prop_assert!(value.get("tasks").is_some(), "{text}: {value}");
+        }
         if let Ok(PlanAnswer::Plan(value)) = find_plan(&format!("{{\"tasks\": [{inner}]}}")) {
-            let _ = overlay(&draft(), &value);
+            prop_assert!(value.get("tasks").is_some(), "{inner}: {value}");
+            if let Ok(plan) = overlay(&draft(), &value) {
+                prop_assert_eq!(plan.name, draft().name, "{}", inner);
+            }
         }
     }
 }
