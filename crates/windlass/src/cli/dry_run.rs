@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 use windlass_core::event::{Role, Usage};
 use windlass_core::failure::Failure;
+use windlass_core::graph::task_hash;
 use windlass_core::policy::Price;
 use windlass_engine::config::AgentSpec;
 use windlass_engine::preview::{Preview, preview};
@@ -281,6 +282,7 @@ impl<'a> DryRun<'a> {
         let task = |(t, tokens): &(Preview, usize)| {
             json!({
                 "id": t.task,
+                "hash": self.request.runnable.plan.task(t.task.as_str()).map(task_hash),
                 "tier": t.cast.tier,
                 "agent": t.first,
                 "brief": t.first.is_some().then_some(&t.brief),

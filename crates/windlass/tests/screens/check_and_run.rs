@@ -1,11 +1,13 @@
 //! What is checked is what runs: `run` refuses nothing about a plan that `check` has not reported as an error, and both
-//! see the same tasks. Over every example of the rules' pages, and over one plan in every format.
+//! see the same tasks with the same content: mode, files, tests, criteria. Over every example of the rules' pages, and over one plan in every format.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use windlass_core::graph::task_hash;
+use windlass_core::plan::Task;
 
 use crate::plans;
 use crate::space::Space;
@@ -48,7 +50,18 @@ fn disagreement(space: &Space, plan: &str) -> Option<String> {
     if next_count != u64::try_from(run.len()).ok() || !ids(&next, "/ready").is_subset(&run) {
         return Some(format!("run has {run:?}, next has {next}"));
     }
-    None
+    let dry: Value = serde_json::from_str(&dry).unwrap();
+    dry["tasks"].as_array().unwrap().iter().find_map(|task| other_content(space, plan, task))
+}
+
+/// How the content of a task that runs differs from that of the task that was checked.
+fn other_content(space: &Space, plan: &str, run: &Value) -> Option<String> {
+    let id = run["id"].as_str().unwrap();
+    let (text, told, _) = outcome(space, &["next", plan, "--task", id, "--json"]);
+    let mut checked: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{id}: {e} {told}"));
+    checked["task"].as_object_mut().unwrap().remove("state");
+    let task: Task = serde_json::from_value(checked["task"].take()).unwrap();
+    (run["hash"] != task_hash(&task)).then(|| format!("`{id}` runs as {run}, and was checked as {task:?}"))
 }
 
 /// The plans of a rules' page: the files of each `Bad:` and `Good:`.
