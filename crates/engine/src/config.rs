@@ -13,7 +13,7 @@ use windlass_core::policy::{MECHANICAL_AGENT, Prices, Routing, Settings};
 use windlass_planner::brief::{Manner, TokenLimits};
 
 use crate::agent::ApiSpec;
-use crate::agent::cli::{AccountPool, CliKind, Permission};
+use crate::agent::cli::{AccountPool, CliKind, Permission, UnseenLogin};
 use crate::briefing::BriefReader;
 use crate::place::Carrier;
 use crate::sandbox::{SandboxConfig, SandboxRung};
@@ -128,18 +128,12 @@ impl CliSpec {
         }
         let set = |name: &&str| self.env.iter().any(|(n, value)| n == name && !value.is_empty());
         let elsewhere = facts.variables.iter().any(set) || !self.carried.is_empty() || !self.args.is_empty();
-        match self.kind {
-            // It has models that need no login.
-            CliKind::Opencode | CliKind::Other => LoginSeen::Unknown,
-            // Its login lies in the keychain then.
-            CliKind::Claude if crate::platform::HAS_KEYCHAIN => LoginSeen::Unknown,
-            CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen
-                if elsewhere || self.home.is_none() =>
-            {
-                LoginSeen::Unknown
-            }
-            CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen => LoginSeen::No,
-        }
+        let unseen = match facts.unseen_login {
+            UnseenLogin::NotNeeded => true,
+            UnseenLogin::Keychain if crate::platform::HAS_KEYCHAIN => true,
+            UnseenLogin::Keychain | UnseenLogin::Elsewhere => elsewhere || self.home.is_none(),
+        };
+        if unseen { LoginSeen::Unknown } else { LoginSeen::No }
     }
 }
 

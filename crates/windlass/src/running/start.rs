@@ -9,7 +9,7 @@ use windlass_core::ids::TaskId;
 use windlass_core::plan::{Mode, NoTestReason, Proof, Task};
 use windlass_core::policy::Rung;
 use windlass_engine::agent::BYTES_PER_TOKEN;
-use windlass_engine::agent::cli::CliKind;
+use windlass_engine::agent::cli::{CliKind, PriceSource};
 use windlass_engine::config::{AgentSpec, CliSpec, LoginSeen};
 use windlass_engine::run::RunRequest;
 use windlass_engine::survey::SurveyStore;
@@ -174,13 +174,12 @@ fn missing_price(request: &RunRequest, spec: &AgentSpec) -> Option<String> {
     let known = |model: &str| request.config.prices.of(model).is_some();
     let for_model = |model: &str| format!("set `[prices.\"{model}\"]` in windlass.toml");
     match spec {
-        AgentSpec::Cli(spec) => match (spec.kind, spec.model.as_deref()) {
-            (CliKind::Claude | CliKind::Opencode | CliKind::Other, _)
-            | (CliKind::Gemini | CliKind::Qwen, None) => None,
-            (CliKind::Codex | CliKind::Gemini | CliKind::Qwen, Some(model)) => {
+        AgentSpec::Cli(spec) => match (spec.kind.facts().price, spec.model.as_deref()) {
+            (PriceSource::Reported, _) | (PriceSource::ModelReported, None) => None,
+            (PriceSource::ModelReported | PriceSource::ModelSet, Some(model)) => {
                 (!known(model)).then(|| for_model(model))
             }
-            (CliKind::Codex, None) => Some(name_the_model(spec)),
+            (PriceSource::ModelSet, None) => Some(name_the_model(spec)),
         },
         AgentSpec::Api(spec) => (!known(&spec.model)).then(|| for_model(&spec.model)),
         // They report what they report.
@@ -188,7 +187,7 @@ fn missing_price(request: &RunRequest, spec: &AgentSpec) -> Option<String> {
     }
 }
 
-/// Codex never tells which model it asks.
+/// For a program that never tells which model it asks.
 fn name_the_model(spec: &CliSpec) -> String {
     let name = spec.kind.as_str();
     format!("set `model` in `[agents.{name}]`, and `[prices.\"MODEL\"]` if it is not a known one")

@@ -11,6 +11,7 @@ use windlass_core::event::{
 };
 use windlass_core::ids::TaskId;
 use windlass_core::team::Claim;
+use windlass_engine::agent::cli::CliKind;
 
 use super::otlp::{Attribute, Attributes, count, text};
 
@@ -133,12 +134,11 @@ impl SpanFold {
     /// The provider of an agent, by the name that the conventions have for it.
     pub(super) fn provider(&self, agent: &str) -> String {
         let known = self.run.as_ref().and_then(|run| run.providers.get(agent));
-        match known.map_or(agent, String::as_str) {
-            "claude" => "anthropic".into(),
-            "codex" => "openai".into(),
-            "gemini" => "gcp.gemini".into(),
+        let name = known.map_or(agent, String::as_str);
+        match CliKind::parse(name) {
+            Some(kind) => kind.facts().telemetry_provider.to_owned(),
             // Only the endpoint is sent: its path and query may hold private data.
-            other => other.split_once("://").map_or(other, |(_, rest)| host(rest)).to_owned(),
+            None => name.split_once("://").map_or(name, |(_, rest)| host(rest)).to_owned(),
         }
     }
 

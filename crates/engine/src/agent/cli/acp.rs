@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use windlass_code::script::quote;
 
 use super::CliKind;
-use super::kind::{CliFacts, Login};
+use super::kind::{
+    AcpFacts, AcpFiles, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionFiles,
+    SessionReach, UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
@@ -34,6 +37,19 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &[],
     chatter: &[],
     conversations: &[],
+    telemetry_provider: "acp",
+    price: PriceSource::Reported,
+    unseen_login: UnseenLogin::NotNeeded,
+    schema: SchemaWay::Words,
+    limits: OwnLimits::None,
+    resumes: SessionReach::Never,
+    acp: AcpFacts::UNKNOWN,
+    side_usage: None,
+    limit_exits: &[],
+    hosts_by_settings: None,
+    launch: |_| Launch::default(),
+    begins: |_| false,
+    entries: |_| Vec::new(),
 };
 
 /// Agents whose program is known under another name: what its name begins with, and whose login, variables and hosts it has.
@@ -63,39 +79,36 @@ pub(super) fn programs(command: &str) -> Vec<PathBuf> {
 
 /// How a conversation goes on: forks only where the agent is known to have them.
 pub(super) fn continued(kind: CliKind, wish: Conversation, here: bool) -> Conversation {
-    match (&wish, kind) {
-        (Conversation::Fork(_), CliKind::Claude)
-        | (Conversation::Resume(_), CliKind::Claude | CliKind::Codex) => wish,
-        (Conversation::Fork(_), CliKind::Opencode)
-        | (Conversation::Resume(_), CliKind::Gemini | CliKind::Qwen | CliKind::Opencode)
-            if here =>
-        {
-            wish
-        }
-        (Conversation::New | Conversation::Resume(_) | Conversation::Fork(_), _) => Conversation::New,
+    let facts = kind.facts().acp;
+    let reach = match &wish {
+        Conversation::New => SessionReach::Never,
+        Conversation::Resume(_) => facts.resumes,
+        Conversation::Fork(_) => facts.forks,
+    };
+    match reach {
+        SessionReach::Anywhere => wish,
+        SessionReach::SameDir | SessionReach::SameDirOrFork if here => wish,
+        SessionReach::SameDir | SessionReach::SameDirOrFork | SessionReach::Never => Conversation::New,
     }
 }
 
-/// Where a file of an earlier conversation is put below a home. Gemini CLI names the file of a session by its minute and id: one that
-/// is loaded in the minute it began in is overwritten before it is read.
+/// Where a file of an earlier conversation is put below a home.
 pub(super) fn brought(kind: CliKind, below: &Path) -> PathBuf {
     let name = below.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let rest = name.strip_prefix("session-").filter(|rest| !rest.starts_with("before-"));
-    match rest {
-        Some(rest) if kind == CliKind::Gemini => below.with_file_name(format!("session-before-{rest}")),
-        _ => below.to_owned(),
+    match (rest, kind.facts().acp.session_files) {
+        (Some(rest), SessionFiles::ByMinute) => below.with_file_name(format!("session-before-{rest}")),
+        (Some(_), SessionFiles::ById) | (None, _) => below.to_owned(),
     }
 }
 
 /// The command line: this program as the client. Settings and variables are those of the program behind the agent.
 pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
     let Launch { env, files, args } = ask.own_launch();
-    let command = match ask.spec.kind {
-        // Its adapter takes the settings that the program takes.
-        CliKind::Codex => with_settings(command, &args),
-        CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
-            command.to_owned()
-        }
+    let facts = ask.spec.kind.facts().acp;
+    let command = match facts.settings {
+        AcpSettings::OptionsOfProgram => with_settings(command, &args),
+        AcpSettings::None => command.to_owned(),
     };
     let (session, fork) = match ask.session {
         Conversation::New => (None, false),
@@ -112,8 +125,7 @@ pub(super) fn launch(ask: &LaunchRequest<'_>, command: &str) -> Launch {
             Permission::Full => "full",
         }
         .to_owned(),
-        // Gemini CLI 0.61 takes a file that is not there for an error when its client reads for it, and so writes no new file.
-        files: ask.spec.kind != CliKind::Gemini,
+        files: facts.files == AcpFiles::ByClient,
         model: ask.spec.model.clone(),
         session,
         fork,

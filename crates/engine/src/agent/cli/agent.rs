@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use windlass_core::event::Usage;
 use windlass_core::failure::Failure;
 
+use super::acp;
 use super::installation::installation;
 use super::kind::GOOGLE_KEY_FILE;
+use super::kind::{SchemaWay, SessionReach};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::provider;
 use super::sessions::{SavedSession, SessionInfo, Sessions};
@@ -17,7 +19,6 @@ use super::side_usage::SideUsage;
 use super::stream_watch::{StreamWatch, WatchedTurn};
 use super::turn_home::TurnHome;
 use super::verdict::{ProgramFile, VerdictInput};
-use super::{CliKind, acp};
 use crate::agent::result_file::{ResultFile, answer_in, json_in, read_answer};
 use crate::agent::stream::{Problem, StreamSummary};
 use crate::agent::{Agent, AgentTurn, Conversation, TurnEnd, TurnFuture, TurnOver};
@@ -52,12 +53,12 @@ impl Agent for CliAgent {
         if self.spec.acp.is_some() {
             return acp::continued(self.spec.kind, wish, here);
         }
-        match self.spec.kind {
-            CliKind::Claude | CliKind::Codex => wish,
-            CliKind::Gemini | CliKind::Qwen | CliKind::Opencode if here => wish,
+        match self.spec.kind.facts().resumes {
+            SessionReach::Anywhere => wish,
+            SessionReach::SameDir | SessionReach::SameDirOrFork if here => wish,
             // A file of the conversation works anywhere, and leaves it as it is.
-            CliKind::Gemini => Conversation::Fork(id.clone()),
-            CliKind::Qwen | CliKind::Opencode | CliKind::Other => Conversation::New,
+            SessionReach::SameDirOrFork => Conversation::Fork(id.clone()),
+            SessionReach::SameDir | SessionReach::Never => Conversation::New,
         }
     }
 }
@@ -208,8 +209,7 @@ impl CliAgent {
 
     /// The prompt. Programs without a schema option get the schema in the text.
     fn prompt(&self, turn: &AgentTurn<'_>) -> String {
-        let asks_in_words = self.spec.acp.is_some()
-            || matches!(self.spec.kind, CliKind::Gemini | CliKind::Opencode | CliKind::Other);
+        let asks_in_words = self.spec.acp.is_some() || self.spec.kind.facts().schema == SchemaWay::Words;
         match &turn.schema {
             Some(schema) if asks_in_words => format!(
                 "{}\n\n## Answer\nYour last words are one JSON value of this schema, and nothing else:\n```json\n{schema}\n```\n",

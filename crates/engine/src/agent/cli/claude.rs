@@ -1,9 +1,13 @@
 //! Claude Code.
 
-use super::kind::{AMAZON, AMAZON_FILES, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay};
+use super::kind::{
+    AMAZON, AMAZON_FILES, AcpFacts, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay, OwnLimits,
+    PriceSource, SchemaWay, SessionReach, UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
+use crate::agent::stream;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Claude Code",
@@ -57,6 +61,19 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &["ANTHROPIC_BASE_URL"],
     chatter: &["statsig.anthropic.com", "*.sentry.io", "storage.googleapis.com", "*.datadoghq.com"],
     conversations: &[(".claude/projects", &[".jsonl"])],
+    telemetry_provider: "anthropic",
+    price: PriceSource::Reported,
+    unseen_login: UnseenLogin::Keychain,
+    schema: SchemaWay::Option,
+    limits: OwnLimits::StepsAndMoney,
+    resumes: SessionReach::Anywhere,
+    acp: AcpFacts { resumes: SessionReach::Anywhere, forks: SessionReach::Anywhere, ..AcpFacts::UNKNOWN },
+    side_usage: None,
+    limit_exits: &[],
+    hosts_by_settings: None,
+    launch,
+    begins: stream::claude::begins,
+    entries: stream::claude::entries,
 };
 
 /// The tools a task needs. Others (agents, schedules, the web, skills) cost tokens in every request and reach beyond it.

@@ -1,9 +1,13 @@
 //! Codex.
 
-use super::kind::{CliFacts, Login};
+use super::kind::{
+    AcpFacts, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, SidePlace,
+    UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
+use crate::agent::stream;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Codex",
@@ -26,6 +30,23 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &["OPENAI_BASE_URL"],
     chatter: &["ab.chatgpt.com"],
     conversations: &[(".codex/sessions", &[".jsonl"])],
+    telemetry_provider: "openai",
+    price: PriceSource::ModelSet,
+    unseen_login: UnseenLogin::Elsewhere,
+    schema: SchemaWay::Option,
+    limits: OwnLimits::None,
+    resumes: SessionReach::Anywhere,
+    acp: AcpFacts {
+        resumes: SessionReach::Anywhere,
+        settings: AcpSettings::OptionsOfProgram,
+        ..AcpFacts::UNKNOWN
+    },
+    side_usage: Some(SidePlace::Totals(".codex/sessions")),
+    limit_exits: &[],
+    hosts_by_settings: None,
+    launch,
+    begins: stream::codex::begins,
+    entries: stream::codex::entries,
 };
 
 pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {

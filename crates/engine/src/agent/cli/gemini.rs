@@ -2,10 +2,15 @@
 
 use serde_json::json;
 
-use super::kind::{CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay};
+use super::kind::{
+    AcpFacts, AcpFiles, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay, OwnLimits, PriceSource,
+    SchemaWay, SessionFiles, SessionReach, SidePlace, UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
+use crate::agent::stream;
+use crate::agent::stream::Problem;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Gemini CLI",
@@ -41,6 +46,24 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &["GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"],
     chatter: &["play.googleapis.com"],
     conversations: &[(".gemini", &[".jsonl", "projects.json", ".project_root"])],
+    telemetry_provider: "gcp.gemini",
+    price: PriceSource::ModelReported,
+    unseen_login: UnseenLogin::Elsewhere,
+    schema: SchemaWay::Words,
+    limits: OwnLimits::Steps,
+    resumes: SessionReach::SameDirOrFork,
+    acp: AcpFacts {
+        resumes: SessionReach::SameDir, // Version 0.61 takes a file that is not there for an error when its client reads for it, and so writes no new file.
+        files: AcpFiles::ByAgent,
+        session_files: SessionFiles::ByMinute,
+        ..AcpFacts::UNKNOWN
+    },
+    side_usage: Some(SidePlace::Answers(".gemini/tmp")),
+    limit_exits: &[(41, Problem::Login), (53, Problem::TurnLimit)],
+    hosts_by_settings: None,
+    launch,
+    begins: stream::gemini::begins,
+    entries: stream::gemini::entries,
 };
 
 /// Tools that no task needs: the web, memories, questions, other agents.

@@ -2,9 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use super::launch::{Launch, LaunchRequest};
 use super::version::Version;
 use super::{acp, claude, codex, gemini, opencode, qwen};
-use crate::config::EnvVar;
+use crate::agent::stream::{Problem, StreamEntry};
+use crate::config::{CliSpec, EnvVar};
+use crate::proxy::HostRule;
 
 /// Declares [`CliKind`] with the facts of each known program.
 macro_rules! cli_kinds {
@@ -74,6 +79,149 @@ pub struct CliFacts {
     pub chatter: &'static [&'static str],
     /// Where it keeps conversations below its home, and how the files' names end.
     pub(super) conversations: &'static [(&'static str, &'static [&'static str])],
+    /// The name that the conventions of OpenTelemetry have for its provider.
+    pub telemetry_provider: &'static str,
+    /// Where the price of its turns comes from.
+    pub price: PriceSource,
+    /// Whether it may be logged in although nothing shows it.
+    pub(crate) unseen_login: UnseenLogin,
+    /// How it is told the schema of an answer.
+    pub(super) schema: SchemaWay,
+    /// Which limits it has options for.
+    pub(super) limits: OwnLimits,
+    /// Where it goes on with an earlier conversation.
+    pub(super) resumes: SessionReach,
+    /// What the Agent Client Protocol needs to know of it.
+    pub(super) acp: AcpFacts,
+    /// Where it tells its usage beside its stream; none if the stream tells everything.
+    pub(super) side_usage: Option<SidePlace>,
+    /// Exit codes for limits of its own, after which the stream just stops.
+    pub(super) limit_exits: &'static [(i32, Problem)],
+    /// Its hosts where the user's settings name them.
+    pub(super) hosts_by_settings: Option<fn(&CliSpec) -> Vec<HostRule>>,
+    /// Its command line.
+    pub(super) launch: fn(&LaunchRequest<'_>) -> Launch,
+    /// Whether its stream begins with this event.
+    pub(in crate::agent) begins: fn(&Value) -> bool,
+    /// What an event of its stream says.
+    pub(in crate::agent) entries: fn(&Value) -> Vec<StreamEntry>,
+}
+
+/// Where the price of a turn comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PriceSource {
+    /// The program reports it.
+    Reported,
+    /// The program reports its model, whose price is known or set.
+    ModelReported,
+    /// The program reports neither: the model has to be set.
+    ModelSet,
+}
+
+/// Whether a program may be logged in although nothing shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnseenLogin {
+    /// Only where the user's variables, settings or arguments lead elsewhere.
+    Elsewhere,
+    /// Also where the system has a keychain: the login lies there.
+    Keychain,
+    /// Always: it has models that need no login.
+    NotNeeded,
+}
+
+/// How a program is told the schema of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SchemaWay {
+    /// By an option.
+    Option,
+    /// In the prompt.
+    Words,
+}
+
+/// The limits of a turn that a program has options for. The others are held by listening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OwnLimits {
+    /// Steps and money.
+    StepsAndMoney,
+    /// Steps.
+    Steps,
+    /// None.
+    None,
+}
+
+/// Where a conversation can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SessionReach {
+    /// Nowhere.
+    Never,
+    /// In the directory that it was begun in.
+    SameDir,
+    /// There; in another directory as a fork, from its file.
+    SameDirOrFork,
+    /// In any directory.
+    Anywhere,
+}
+
+/// What the Agent Client Protocol needs to know of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AcpFacts {
+    /// Where it goes on with a conversation.
+    pub(super) resumes: SessionReach,
+    /// Where it forks one.
+    pub(super) forks: SessionReach,
+    /// Which files it asks its client for.
+    pub(super) files: AcpFiles,
+    /// How its adapter takes settings.
+    pub(super) settings: AcpSettings,
+    /// How the files of its conversations are named.
+    pub(super) session_files: SessionFiles,
+}
+
+impl AcpFacts {
+    /// A program of which nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        resumes: SessionReach::Never,
+        forks: SessionReach::Never,
+        files: AcpFiles::ByClient,
+        settings: AcpSettings::None,
+        session_files: SessionFiles::ById,
+    };
+}
+
+/// Who reads and writes files for an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AcpFiles {
+    /// Its client.
+    ByClient,
+    /// The agent: it takes a file that is not there for an error where its client reads.
+    ByAgent,
+}
+
+/// How the adapter of a program takes settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AcpSettings {
+    /// It takes none.
+    None,
+    /// It takes the options of the program.
+    OptionsOfProgram,
+}
+
+/// How the files of conversations are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SessionFiles {
+    /// By the conversation alone.
+    ById,
+    /// By their minute, too: one that is loaded in the minute it began in is overwritten before it is read.
+    ByMinute,
+}
+
+/// Where a program tells its usage beside its stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SidePlace {
+    /// Running totals of a conversation, in files below this directory of its home.
+    Totals(&'static str),
+    /// Single answers, written again when they grow, in files below this directory of its home.
+    Answers(&'static str),
 }
 
 /// How a program is logged in.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::acp;
 use super::turn_home::TurnHome;
-use super::{CliKind, acp, claude, codex, gemini, opencode, qwen};
 use crate::agent::Conversation;
 use crate::config::{CliSpec, EnvVar};
 
@@ -95,14 +95,7 @@ impl LaunchRequest<'_> {
 
     /// The command line of the program's own interface.
     pub(super) fn own_launch(&self) -> Launch {
-        match self.spec.kind {
-            CliKind::Claude => claude::launch(self),
-            CliKind::Codex => codex::launch(self),
-            CliKind::Gemini => gemini::launch(self),
-            CliKind::Qwen => qwen::launch(self),
-            CliKind::Opencode => opencode::launch(self),
-            CliKind::Other => Launch::default(),
-        }
+        (self.spec.kind.facts().launch)(self)
     }
 }
 

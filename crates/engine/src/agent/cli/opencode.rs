@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
-use super::kind::{CliFacts, Login};
+use super::kind::{AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, UnseenLogin};
 use super::launch::{Launch, LaunchRequest, Permission};
+use super::provider::opencode_hosts;
 use super::version::Version;
 use crate::agent::Conversation;
+use crate::agent::stream;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "opencode",
@@ -38,6 +40,19 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &[],
     chatter: &["models.dev"],
     conversations: &[(".local/share/opencode", &["opencode.db", "opencode.db-wal", "opencode.db-shm"])],
+    telemetry_provider: "opencode",
+    price: PriceSource::Reported,
+    unseen_login: UnseenLogin::NotNeeded,
+    schema: SchemaWay::Words,
+    limits: OwnLimits::None,
+    resumes: SessionReach::SameDir,
+    acp: AcpFacts { resumes: SessionReach::SameDir, forks: SessionReach::SameDir, ..AcpFacts::UNKNOWN },
+    side_usage: None,
+    limit_exits: &[],
+    hosts_by_settings: Some(opencode_hosts),
+    launch,
+    begins: stream::opencode::begins,
+    entries: stream::opencode::entries,
 };
 
 pub(super) fn launch(ask: &LaunchRequest<'_>) -> Launch {

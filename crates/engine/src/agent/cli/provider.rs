@@ -33,13 +33,11 @@ pub(crate) fn hosts(spec: &CliSpec) -> Option<Vec<HostRule>> {
     let cloud = cloud_hosts(&spec.env);
     let named: Vec<HostRule> =
         facts.endpoints.iter().filter_map(|name| HostRule::of_url(value(&spec.env, name)?)).collect();
-    let mut rules = match (cloud, spec.kind) {
+    let mut rules = match (cloud, facts.hosts_by_settings) {
         (Some(cloud), _) => cloud,
         (None, _) if !named.is_empty() => named,
-        (None, CliKind::Opencode) => opencode_hosts(spec),
-        (None, CliKind::Claude | CliKind::Codex | CliKind::Gemini | CliKind::Qwen | CliKind::Other) => {
-            facts.hosts.iter().filter_map(|host| HostRule::secure(host)).collect()
-        }
+        (None, Some(hosts)) => hosts(spec),
+        (None, None) => facts.hosts.iter().filter_map(|host| HostRule::secure(host)).collect(),
     };
     // A provider of the user's own settings lies where they say.
     rules.extend(spec.carried.iter().flat_map(|(_, setting)| urls_in(setting)).filter_map(HostRule::of_url));
@@ -98,7 +96,8 @@ fn amazon(service: &str, region: &str) -> String {
 }
 
 /// The providers that opencode is set up for: by keys, by its model, by its login and by its configuration.
-fn opencode_hosts(spec: &CliSpec) -> Vec<HostRule> {
+/// The hosts of opencode's providers: those with a login, those that the model names, and those of the settings.
+pub(super) fn opencode_hosts(spec: &CliSpec) -> Vec<HostRule> {
     let model = spec.model.as_deref().and_then(|model| model.split_once('/')).map(|(provider, _)| provider);
     let login = spec.home.as_ref().map(|home| spec.kind.facts().login.path(home, &spec.env));
     let login = login.and_then(|path| std::fs::read(path).ok());

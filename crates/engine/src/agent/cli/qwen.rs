@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
-use super::kind::{CliFacts, Login};
+use super::kind::{AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, UnseenLogin};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
+use crate::agent::stream;
+use crate::agent::stream::Problem;
 
 pub(super) static FACTS: CliFacts = CliFacts {
     title: "Qwen Code",
@@ -35,6 +37,19 @@ pub(super) static FACTS: CliFacts = CliFacts {
     endpoints: &["OPENAI_BASE_URL"],
     chatter: &["*.rum.aliyuncs.com"],
     conversations: &[(".qwen/projects", &[".jsonl"])],
+    telemetry_provider: "qwen",
+    price: PriceSource::ModelReported,
+    unseen_login: UnseenLogin::Elsewhere,
+    schema: SchemaWay::Option,
+    limits: OwnLimits::Steps,
+    resumes: SessionReach::SameDir,
+    acp: AcpFacts { resumes: SessionReach::SameDir, ..AcpFacts::UNKNOWN },
+    side_usage: None,
+    limit_exits: &[(53, Problem::TurnLimit), (55, Problem::TurnLimit)],
+    hosts_by_settings: None,
+    launch,
+    begins: stream::qwen::begins,
+    entries: stream::qwen::entries,
 };
 
 /// Tools that no task needs: the web, memories, questions, other agents, schedules.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use windlass_core::event::Usage;
 
 use super::CliKind;
+use super::kind::SidePlace;
 use super::sessions::walk;
 
 /// The most that is read at one look.
@@ -35,7 +36,7 @@ pub(super) enum ToldBeside {
 /// Reads on in the files of a conversation.
 #[derive(Debug)]
 pub(super) struct SideUsage {
-    kind: CliKind,
+    place: SidePlace,
     dir: PathBuf,
     read: HashMap<PathBuf, u64>,
     /// The last total of Codex, and of that the last answer.
@@ -47,13 +48,15 @@ pub(super) struct SideUsage {
 impl SideUsage {
     /// Of the program with this home; `None` if its stream tells everything. What is there already was told before.
     pub(super) fn of(kind: CliKind, home: &Path) -> Option<Self> {
-        let below = match kind {
-            CliKind::Codex => ".codex/sessions",
-            CliKind::Gemini => ".gemini/tmp",
-            CliKind::Claude | CliKind::Qwen | CliKind::Opencode | CliKind::Other => return None,
+        let place = kind.facts().side_usage?;
+        let (SidePlace::Totals(below) | SidePlace::Answers(below)) = place;
+        let mut side = Self {
+            place,
+            dir: home.join(below),
+            read: HashMap::new(),
+            total: None,
+            answers: BTreeMap::new(),
         };
-        let mut side =
-            Self { kind, dir: home.join(below), read: HashMap::new(), total: None, answers: BTreeMap::new() };
         side.look();
         side.answers.clear();
         Some(side)
@@ -74,15 +77,14 @@ impl SideUsage {
             self.read.insert(path, upto);
             lines.lines().filter_map(|line| serde_json::from_str(line).ok()).for_each(|v| self.take(&v));
         }
-        match self.kind {
-            CliKind::Codex => self.total.map(|(told, due)| ToldBeside::Conversation { told, due }),
-            CliKind::Gemini if self.answers.is_empty() => None,
-            CliKind::Gemini => {
+        match self.place {
+            SidePlace::Totals(_) => self.total.map(|(told, due)| ToldBeside::Conversation { told, due }),
+            SidePlace::Answers(_) if self.answers.is_empty() => None,
+            SidePlace::Answers(_) => {
                 let mut sum = Usage::default();
                 self.answers.values().for_each(|answer| sum.add(answer));
                 Some(ToldBeside::Run(sum))
             }
-            CliKind::Claude | CliKind::Qwen | CliKind::Opencode | CliKind::Other => None,
         }
     }
 

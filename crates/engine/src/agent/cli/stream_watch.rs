@@ -7,8 +7,8 @@ use rustix::process::Signal;
 use windlass_core::event::{TurnProgress, Usage};
 use windlass_core::policy::Prices;
 
-use super::CliKind;
 use super::agent::since;
+use super::kind::OwnLimits;
 use super::side_usage::{SideUsage, ToldBeside};
 use crate::agent::stream::{LineContent, Problem, StreamEntry, StreamReader, StreamSummary};
 use crate::budget::TurnMeter;
@@ -58,12 +58,12 @@ impl StreamWatch {
         stop: CancellationSignal,
     ) -> Self {
         let all = TurnLimits { steps: spec.max_turns, money: spec.max_budget_usd };
-        let limits = match spec.kind {
-            // Its own options for limits are not among those of the protocol.
-            _ if spec.acp.is_some() => all,
-            CliKind::Claude => TurnLimits::default(),
-            CliKind::Gemini | CliKind::Qwen => TurnLimits { steps: None, money: spec.max_budget_usd },
-            CliKind::Codex | CliKind::Opencode | CliKind::Other => all,
+        // A program's own options for limits are not among those of the protocol.
+        let own = if spec.acp.is_some() { OwnLimits::None } else { spec.kind.facts().limits };
+        let limits = match own {
+            OwnLimits::StepsAndMoney => TurnLimits::default(),
+            OwnLimits::Steps => TurnLimits { steps: None, money: spec.max_budget_usd },
+            OwnLimits::None => all,
         };
         Self {
             reader: StreamReader::new(spec.kind),

@@ -193,15 +193,11 @@ fn ended(exit: &ProcessExit) -> String {
     }
 }
 
-/// Exit codes for limits of the program itself, after which the stream just stops.
+/// The limit of the program itself that an exit code stands for.
 fn limit_of(kind: CliKind, exit: &ProcessExit) -> Option<Problem> {
     let ProcessExit::Code(code) = exit else { return None };
-    match kind {
-        CliKind::Gemini if *code == 41 => Some(Problem::Login),
-        CliKind::Gemini => (*code == 53).then_some(Problem::TurnLimit),
-        CliKind::Qwen => matches!(code, 53 | 55).then_some(Problem::TurnLimit),
-        CliKind::Claude | CliKind::Codex | CliKind::Opencode | CliKind::Other => None,
-    }
+    let known = kind.facts().limit_exits.iter().find(|(known, _)| known == code);
+    known.map(|(_, problem)| *problem)
 }
 
 fn seconds_until(moment: u64) -> u64 {

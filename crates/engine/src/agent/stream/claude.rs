@@ -9,8 +9,18 @@ use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan}
 use super::json_text::{argument, at, file, is_true, items, line, message, number, text};
 use super::problem::Problem;
 
+/// Whether a stream begins with this event.
+pub(in crate::agent) fn begins(event: &Value) -> bool {
+    let has = |key: &str| event.get(key).is_some();
+    match event.get("type").and_then(Value::as_str) {
+        Some("system") => has("session_id") && !has("qwen_code_version"),
+        Some("result") => has("session_id") && has("modelUsage"),
+        Some(_) | None => false,
+    }
+}
+
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
+pub(in crate::agent) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("system") => system(event),
         Some("assistant") => assistant(event),

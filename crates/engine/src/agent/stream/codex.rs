@@ -9,8 +9,13 @@ use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan}
 use super::json_text::{at, items, line, message, number, plain_error, text};
 use super::problem::Problem;
 
+/// Whether a stream begins with this event.
+pub(in crate::agent) fn begins(event: &Value) -> bool {
+    event.get("type").is_some_and(|kind| kind == "thread.started")
+}
+
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
+pub(in crate::agent) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("thread.started") => {
             let id = text(event, &["thread_id"]);

@@ -7,8 +7,13 @@ use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan}
 use super::json_text::{argument, at, file, is_true, line, message, number, plain_error, text};
 use super::problem::Problem;
 
+/// Whether a stream begins with this event.
+pub(in crate::agent) fn begins(event: &Value) -> bool {
+    event.get("type").is_some_and(|kind| kind == "init") && event.get("session_id").is_some()
+}
+
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
+pub(in crate::agent) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("init") => super::claude::session(event),
         Some("message") => said(event),

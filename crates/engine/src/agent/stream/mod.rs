@@ -5,15 +5,15 @@
 //! processes, exit codes or what a verdict leads to.
 
 mod acp;
-mod claude;
-mod codex;
+pub(super) mod claude;
+pub(super) mod codex;
 mod entry;
-mod gemini;
+pub(super) mod gemini;
 mod json_text;
 mod line_splitter;
-mod opencode;
+pub(super) mod opencode;
 mod problem;
-mod qwen;
+pub(super) mod qwen;
 mod reader;
 mod summary;
 

@@ -8,8 +8,14 @@ use super::entry::{ClaimedEnd, ErrorWeight, MessagePart, StreamEntry, UsageSpan}
 use super::json_text::{argument, at, file, line, message, number, text};
 use super::problem::Problem;
 
+/// Whether a stream begins with this event.
+pub(in crate::agent) fn begins(event: &Value) -> bool {
+    let kind = event.get("type").and_then(Value::as_str);
+    matches!(kind, Some("step_start" | "error")) && event.get("sessionID").is_some()
+}
+
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
+pub(in crate::agent) fn entries(event: &Value) -> Vec<StreamEntry> {
     let part = at(event, &["part"]).unwrap_or(&Value::Null);
     match text(event, &["type"]) {
         Some("step_start") => {

@@ -13,8 +13,13 @@ use super::problem::Problem;
 /// Seconds it waits after a rate limit, seen in 0.24.4.
 const RATE_LIMIT_WAIT: u64 = 60;
 
+/// Whether a stream begins with this event.
+pub(in crate::agent) fn begins(event: &Value) -> bool {
+    event.get("type").is_some_and(|kind| kind == "system") && event.get("qwen_code_version").is_some()
+}
+
 /// What a line tells.
-pub(super) fn entries(event: &Value) -> Vec<StreamEntry> {
+pub(in crate::agent) fn entries(event: &Value) -> Vec<StreamEntry> {
     match text(event, &["type"]) {
         Some("system") => system(event),
         Some("assistant") => said(event),

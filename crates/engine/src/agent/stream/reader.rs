@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::acp;
 use super::entry::StreamEntry;
 use super::line_splitter::{LineSplitter, StreamLine};
-use super::{acp, claude, codex, gemini, opencode, qwen};
 use crate::agent::cli::CliKind;
 
 /// The content of one line.
@@ -67,35 +67,10 @@ fn read_line(kind: &mut Option<CliKind>, line: &StreamLine<'_>, each: &mut dyn F
         return each(LineContent::Entries(acp::entries(&event)));
     }
     if kind.is_none() {
-        *kind = whose(&event);
+        *kind = CliKind::ALL.into_iter().find(|kind| (kind.facts().begins)(&event));
     }
     match kind {
-        Some(kind) => each(LineContent::Entries(entries(*kind, &event))),
+        Some(kind) => each(LineContent::Entries((kind.facts().entries)(&event))),
         None => each(LineContent::Plain(&text)),
-    }
-}
-
-fn entries(kind: CliKind, event: &Value) -> Vec<StreamEntry> {
-    match kind {
-        CliKind::Claude => claude::entries(event),
-        CliKind::Codex => codex::entries(event),
-        CliKind::Gemini => gemini::entries(event),
-        CliKind::Qwen => qwen::entries(event),
-        CliKind::Opencode => opencode::entries(event),
-        CliKind::Other => Vec::new(),
-    }
-}
-
-/// Whose stream begins with this event.
-fn whose(event: &Value) -> Option<CliKind> {
-    let has = |key: &str| event.get(key).is_some();
-    match event.get("type")?.as_str()? {
-        "system" if has("qwen_code_version") => Some(CliKind::Qwen),
-        "system" if has("session_id") => Some(CliKind::Claude),
-        "result" if has("session_id") && has("modelUsage") => Some(CliKind::Claude),
-        "thread.started" => Some(CliKind::Codex),
-        "init" if has("session_id") => Some(CliKind::Gemini),
-        "step_start" | "error" if has("sessionID") => Some(CliKind::Opencode),
-        _ => None,
     }
 }

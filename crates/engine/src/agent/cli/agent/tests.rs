@@ -1,6 +1,7 @@
 //! Tests of `cli/agent`.
 
 use super::*;
+use crate::agent::cli::CliKind;
 
 /// An agent of this kind with one saved conversation `abc` of the directory `/work`.
 fn agent(kind: CliKind) -> (tempfile::TempDir, CliAgent) {

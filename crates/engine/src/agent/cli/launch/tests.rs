@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::agent::cli::CliKind;
 
 /// The command line of one turn, with the turn's directories named `HOME`, `DIR` and `SCRATCH`.
 struct Turn {

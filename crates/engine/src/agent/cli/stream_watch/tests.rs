@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::agent::cli::CliKind;
 
 fn watch(spec: &CliSpec, lines: &[Value]) -> (CancelLevel, StreamSummary, bool) {
     let stop = CancellationSignal::new();
