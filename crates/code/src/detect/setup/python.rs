@@ -15,22 +15,23 @@ use crate::script::quote;
 /// Makes a tool available that is not installed, in a directory that is thrown away.
 fn with_tool(tool: &str) -> String {
     format!(
-        "tool={tool}\n\
+        "tool={tool} fetched=''\n\
          if ! command -v {tool} >/dev/null; then\n\
          \x20 {{ python3 -m venv \"$TMPDIR/tool\" && \"$TMPDIR/tool/bin/python\" -m pip install -q {tool}; }} || {{\n\
          \x20   echo 'error: `{tool}` is not installed, and pip could not fetch it; install the package `{tool}`' >&2; exit 1; }}\n\
-         \x20 tool=\"$TMPDIR/tool/bin/{tool}\"\n\
+         \x20 tool=\"$TMPDIR/tool/bin/{tool}\" fetched=yes\n\
          fi\n"
     )
 }
 
-/// The last resort where the tool of a lock file fails: pip installs the versions of the lock file. One package that cannot be built
-/// here, such as a fuzzer of a group for development, ends the tool; of those pip leaves out what no test imports.
+/// The last resort where the tool of a lock file is not installed and a fetched one fails: pip installs the versions of the lock
+/// file. What the user's own tool complains about stands.
 fn by_pip(here: &DirTree<'_>, tool: &str, lock: &str) -> String {
     format!(
         "by_pip() {{\n\
+         [ -n \"$fetched\" ] || return 1\n\
          python3 -c '{LOCKED}' {lock} >\"$TMPDIR/locked.txt\" || return 1\n\
-         echo 'warning: `{tool}` fails; pip installs the versions of `{lock}`' >&2\n\
+         echo 'warning: `{tool}` is not installed, and a fetched one fails; pip installs the versions of `{lock}`' >&2\n\
          locked=\"$TMPDIR/locked.txt\"\n\
          rm -rf .venv\n\
          {}}}\n",
