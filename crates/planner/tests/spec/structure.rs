@@ -204,3 +204,17 @@ fn a_section_about_data_is_one_thing() {
     );
     assert_eq!(titles(&read("PRD.md", &text)), ["Kite store", "Owners", "Database schema"]);
 }
+
+#[test]
+fn labelled_lines_and_lettered_ones_are_statements() {
+    let text = "# Client\n\n## Features\n\n### Timeouts\n\n**Connection**: 10 seconds\n**Read**: 30 seconds\n**Whole request**: 60 seconds\n\n### Fetching\n\n1. Call the \
+                server for all kites\n2. For each kite:\n   a. Call the server for its lines\n   b. Sort the lines by age\n3. Return the kites with their lines\n";
+    let spec = read("PRD.md", text);
+    assert_eq!(
+        of(&spec, "Timeouts"),
+        ["Connection: 10 seconds", "Read: 30 seconds", "Whole request: 60 seconds"]
+    );
+    let fetching = of(&spec, "Fetching").join("\n");
+    assert!(fetching.contains("Call the server for its lines\n"), "{fetching}");
+    assert!(fetching.contains("Sort the lines by age"), "{fetching}");
+}

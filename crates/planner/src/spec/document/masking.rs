@@ -161,6 +161,33 @@ pub(super) fn with_list_marks(text: &str) -> Cow<'_, str> {
     Cow::Owned(marked)
 }
 
+/// Gives lines that begin with a letter (`a. Call the client`) the mark of a list, where the next letter follows in the next line.
+pub(super) fn with_lettered_lists(text: &str) -> Cow<'_, str> {
+    let lettered = |line: &str| {
+        let body = line.trim_start();
+        let mut chars = body.bytes();
+        let letter = chars.next().filter(u8::is_ascii_lowercase)?;
+        let is_mark = matches!(chars.next(), Some(b'.' | b')')) && chars.next() == Some(b' ');
+        is_mark.then_some((letter, line.len() - body.len()))
+    };
+    let found: Vec<(usize, Option<(u8, usize)>)> =
+        lines_outside_fences(text).map(|(at, line)| (at, lettered(line))).collect();
+    let mut marks: Vec<usize> = Vec::new();
+    for pair in found.windows(2) {
+        if let [(at, Some((first, indent))), (next, Some((second, inner)))] = pair
+            && *second == first + 1
+        {
+            marks.extend([at + indent, next + inner]);
+        }
+    }
+    marks.dedup();
+    let dashed = overwrite(text, &marks.iter().map(|at| (*at, 1)).collect::<Vec<_>>(), b'-');
+    match overwrite(&dashed, &marks.iter().map(|at| (at + 1, 1)).collect::<Vec<_>>(), b' ') {
+        Cow::Borrowed(_) => dashed,
+        Cow::Owned(marked) => Cow::Owned(marked),
+    }
+}
+
 /// So many bytes of space that Markdown does not count: what is nested below the item stays nested.
 fn blank(length: usize) -> String {
     match length {

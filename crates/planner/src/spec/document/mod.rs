@@ -239,7 +239,8 @@ impl SectionTree {
         let masked = masking::without_custom_tags(&masked);
         let masked = masking::without_directives(&masked);
         let unescaped = masking::without_escapes(&masked);
-        let marked = masking::with_list_marks(&unescaped);
+        let lettered = masking::with_lettered_lists(&unescaped);
+        let marked = masking::with_list_marks(&lettered);
         let tree = markdown::parse(&SourceText::unchanged(&marked, body), skip);
         // One heading, or underlined words, do not make a text Markdown.
         let has_marks =
@@ -430,6 +431,13 @@ fn is_broken_on_purpose(lines: &[String]) -> bool {
     let word = |line: &str| line.split(' ').next().map_or(0, |word| length(word).min(20));
     let on_purpose = |pair: &&[String]| length(&pair[0]) + 1 + word(&pair[1]) + SPARE <= width;
     let breaks = lines.len().saturating_sub(1);
+    // `Read timeout: 30 seconds` above `Write timeout: 10 seconds`
+    let is_labelled = |line: &String| {
+        line.split_once(": ").is_some_and(|(label, _)| (1..=4).contains(&label.split_whitespace().count()))
+    };
+    if breaks > 0 && lines.iter().all(is_labelled) {
+        return true;
+    }
     breaks > 0 && lines.windows(2).filter(on_purpose).count() * 2 >= breaks
 }
 

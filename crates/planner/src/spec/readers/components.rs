@@ -1,5 +1,7 @@
 //! Components of the system: rows of tables, bold items, and headings that name a file.
 
+use std::collections::HashMap;
+
 use super::behaviour::asks_for_work;
 use super::ground::{Ground, section_ground};
 use super::outline;
@@ -174,9 +176,12 @@ fn component_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, text
 /// Components that are all called alike are called by a label (`Component: …`): their headings name them.
 fn name_by_headings(reading: &mut DocumentReading<'_>) {
     let tree = reading.tree;
-    let names: Vec<String> = reading.spec.components.iter().map(|c| c.name.clone()).collect();
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for component in &reading.spec.components {
+        *times.entry(component.name.clone()).or_default() += 1;
+    }
     for component in &mut reading.spec.components {
-        let is_label = names.iter().filter(|name| **name == component.name).count() > 1;
+        let is_label = times.get(&component.name).is_some_and(|times| *times > 1);
         let at = component.span.start as usize;
         let next = tree.blocks.partition_point(|block| block.at.start <= at);
         let block = next.checked_sub(1).and_then(|at| tree.blocks.get(at));

@@ -2,6 +2,7 @@
 //!
 //! They become stories, because a user gets them; a criterion inside one belongs to it.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::criteria::{self, CriterionDraft};
@@ -81,8 +82,8 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     };
     let found = found.or_else(|| listed().or_else(other).filter(|_| stories.is_empty()));
     if let Some(found) = found {
-        for feature in found {
-            let parts = grouped_parts(reading, &feature);
+        let parts = grouped_parts(reading, &found);
+        for (feature, parts) in found.into_iter().zip(parts) {
             if parts.is_empty() {
                 push(reading, feature);
             }
@@ -116,19 +117,27 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
     beside_stories(reading);
 }
 
-/// The features below a heading that only groups them: `### Search` with `#### Ranking` and `#### Filters`, of which much is said.
-fn grouped_parts(reading: &DocumentReading<'_>, feature: &Feature) -> Vec<Feature> {
+/// For each feature those below its heading, if that only groups them: `### Search` with `#### Ranking` and `#### Filters`, of which
+/// much is said.
+fn grouped_parts(reading: &DocumentReading<'_>, found: &[Feature]) -> Vec<Vec<Feature>> {
     let tree = reading.tree;
     // A document that is one feature is cut by nothing inside it.
     if is_of_features(tree) {
-        return Vec::new();
+        return found.iter().map(|_| Vec::new()).collect();
     }
-    let is_heading = |s: &DocumentSection| s.level > 0 && s.title.at == feature.at;
-    let FeatureOrigin::Section = feature.origin else { return Vec::new() };
-    let Some(at) = tree.sections.iter().position(is_heading) else { return Vec::new() };
-    let parts = outline::grouped_by(reading, at);
-    let parts = if parts.len() > 1 { parts } else { Vec::new() };
-    parts.into_iter().map(|part| titled_feature(tree, part)).collect()
+    let parts_begin: HashMap<usize, usize> =
+        (1..tree.sections.len()).map(|at| (tree.sections[at].title.at.start, at)).collect();
+    let heading = |feature: &Feature| match feature.origin {
+        FeatureOrigin::Section => parts_begin.get(&feature.at.start).copied(),
+        FeatureOrigin::Item(_) | FeatureOrigin::Row(..) => None,
+    };
+    let headings: Vec<usize> = found.iter().filter_map(heading).collect();
+    let mut grouped = outline::grouped_by(reading, &headings).into_iter();
+    let parts = |feature: &Feature| {
+        let below = heading(feature).and_then(|_| grouped.next()).filter(|below| below.len() > 1);
+        below.unwrap_or_default().into_iter().map(|part| titled_feature(tree, part)).collect()
+    };
+    found.iter().map(parts).collect()
 }
 
 /// Adds the sections beside stories and features that say something of their own.

@@ -80,14 +80,17 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
     things
 }
 
-/// The things below a heading that says nothing itself and only groups them.
-pub(super) fn grouped_by(reading: &DocumentReading<'_>, at: usize) -> Vec<usize> {
+/// For each of these headings the things below it, if it says nothing itself and only groups them.
+pub(super) fn grouped_by(reading: &DocumentReading<'_>, headings: &[usize]) -> Vec<Vec<usize>> {
     let outline = SectionOutline::of(reading);
-    let mut found = Vec::new();
-    if outline.own[at] == 0 {
-        outline.cut(at, &mut found);
-    }
-    found
+    let below = |at: &usize| {
+        let mut found = Vec::new();
+        if outline.own[*at] == 0 {
+            outline.cut(*at, &mut found);
+        }
+        found
+    };
+    headings.iter().map(below).collect()
 }
 
 /// Whether the headings of a document divide the work.

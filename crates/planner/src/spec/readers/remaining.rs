@@ -331,6 +331,14 @@ fn says_can(text: &str) -> bool {
     states_behaviour(text) && text.split_whitespace().any(|word| matches!(word, "can" | "may" | "will"))
 }
 
+/// Whether a line gives a name a value with a number: `Read timeout: 30 seconds`.
+fn is_labelled_value(text: &str) -> bool {
+    const LONGEST: usize = 4;
+    text.split_once(": ").is_some_and(|(label, value)| {
+        label.split_whitespace().count() <= LONGEST && value.contains(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// Whether a line that ends in a colon orders what the listing behind it shows: `Run the statements of a file:`.
 fn orders_what_is_shown(reading: &DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) -> bool {
     let next = reading.tree.blocks.get(block.index + 1).filter(|next| next.section == block.section);
@@ -382,6 +390,7 @@ fn remaining_sentences(
                     || we_want(text)
                     || (*share == Share::All && (states_behaviour(text) || (is_built && tells_what(text))))
                     || (is_placed && is_foreign)
+                    || (is_placed && stated.len() > 1 && is_labelled_value(text))
                     || (is_of_code && text.split_whitespace().count() > 1)
             }
             Share::Binding => binds(text) || says_can(text),
