@@ -36,7 +36,7 @@ impl<'s> SectionKey<'s> {
 
 /// What a section says, and which units its criteria name.
 #[derive(Default)]
-struct Section {
+struct SaidSection {
     heading: String,
     said: String,
     /// How many of its criteria have to be placed by words.
@@ -44,7 +44,7 @@ struct Section {
     named: Vec<usize>,
 }
 
-impl Section {
+impl SaidSection {
     /// Whether those of its criteria that name a unit name mostly the same one.
     fn is_about_one(&self) -> bool {
         let times = |unit: usize| self.named.iter().filter(|other| **other == unit).count();
@@ -64,12 +64,12 @@ impl<'s> PlacesOfSections<'s> {
         natures: &[UnitNature],
         corpus: &Corpus,
     ) -> PlacesOfSections<'s> {
-        let mut sections: HashMap<SectionKey<'_>, Section> = HashMap::new();
+        let mut sections: HashMap<SectionKey<'_>, SaidSection> = HashMap::new();
         for (criterion, stated) in spec.criteria.iter().zip(stated) {
             let Some(key) = SectionKey::of(criterion) else { continue };
-            let section = sections.entry(key).or_insert_with(|| Section {
+            let section = sections.entry(key).or_insert_with(|| SaidSection {
                 heading: criterion.headings.first().cloned().unwrap_or_default(),
-                ..Section::default()
+                ..SaidSection::default()
             });
             section.said.push_str(&format!(" {} {}", criterion.text, criterion.detail));
             match stated {
@@ -78,7 +78,7 @@ impl<'s> PlacesOfSections<'s> {
             }
         }
         sections.retain(|_, section| section.open + section.named.len() > 1 && section.is_about_one());
-        let scores = |section: &Section| -> Vec<f64> {
+        let scores = |section: &SaidSection| -> Vec<f64> {
             let nature = CriterionNature::of(&section.said);
             let alike = corpus.fairly_alike(&words(&section.said));
             let headed = corpus.fairly_alike(&words(&section.heading));

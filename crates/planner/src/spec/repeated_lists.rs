@@ -7,7 +7,7 @@ use super::model::{Spec, SpecCriterion};
 use windlass_core::diagnostic::FileIx;
 
 /// The story and the headings around a criterion.
-type Place = (FileIx, Option<String>, Vec<String>);
+type StatedPlace = (FileIx, Option<String>, Vec<String>);
 
 /// Removes what lists repeat, and the stories that say nothing else.
 pub(super) fn remove_repeated_lists(spec: &mut Spec) {
@@ -46,7 +46,7 @@ pub(super) fn remove_repeated_lists(spec: &mut Spec) {
     spec.stories.retain(|story| !gone.contains(&story.id));
 }
 
-fn place(criterion: &SpecCriterion) -> Place {
+fn place(criterion: &SpecCriterion) -> StatedPlace {
     (criterion.span.file, criterion.story.clone(), criterion.headings.clone())
 }
 

@@ -185,15 +185,8 @@ impl Topic {
         if is_of_the_future(title) {
             return Some(Topic::Excluded);
         }
-        // `About me`, `What I'm willing to do`: people speak of themselves.
-        let asks = ["what ", "why ", "how ", "who "].iter().any(|word| title.starts_with(word));
-        let is_own =
-            title.starts_with("about me") || (asks && ["i", "my"].iter().any(|word| has_word(title, word)));
-        let bare = title.split(" (").next().unwrap_or(title).trim_end_matches([':', ' ']);
-        let is_outlook = bare.ends_with(" vision") || bare.starts_with("strategic ");
         if says_why
-            || is_own
-            || is_outlook
+            || speaks_of_people(title)
             || has_word(title, "persona")
             || has_word(title, "personas")
             || title.split(" (").next().is_some_and(|name| name.trim_end_matches(':').ends_with("audience"))
@@ -220,6 +213,15 @@ impl Topic {
             })
         })
     }
+}
+
+/// Whether a title is about the one who writes, or about what he looks forward to: `About me`, `What I'm willing to do`,
+/// `Long-term vision`.
+fn speaks_of_people(title: &str) -> bool {
+    let asks = ["what ", "why ", "how ", "who "].iter().any(|word| title.starts_with(word));
+    let is_own = asks && ["i", "my"].iter().any(|word| has_word(title, word));
+    let bare = title.split(" (").next().unwrap_or(title).trim_end_matches([':', ' ']);
+    title.starts_with("about me") || is_own || bare.ends_with(" vision") || bare.starts_with("strategic ")
 }
 
 /// Whether a heading is the name of a thing, and not what every document calls its parts.
