@@ -101,7 +101,9 @@ fn is_module(tree: &dyn Tree, file: &str, row: &RunnerRow) -> bool {
 mod tests {
     use super::{test_opening, undefined_global};
     use crate::detect::test_command;
+    use crate::red::{Red, RedInput, RunExit, classify};
     use crate::repo::MemoryTree;
+    use windlass_core::event::TestAuthor;
     use windlass_core::report::Runner;
 
     /// Paths and the text of each.
@@ -171,5 +173,25 @@ mod tests {
         ] {
             assert_eq!(said(runner, error, ""), "", "{runner:?} {error}");
         }
+    }
+
+    /// The verdict on a test for another runner says which one runs it.
+    #[test]
+    fn a_test_for_another_runner_is_told_what_to_import() {
+        let test_files = [("test/a.test.js".to_owned(), b"describe('a', () => {});\n".to_vec())];
+        let red = classify(&RedInput {
+            exit: RunExit::Code(1),
+            report: None,
+            runner: Some(Runner::NodeTest),
+            output: b"ReferenceError: describe is not defined\n    at (/w/test/a.test.js:1:1)\n",
+            test_files: &test_files,
+            author: TestAuthor::Agent,
+            owned: &["a.js".to_owned()],
+            provides: &[],
+            declared: &[],
+            present: &[],
+        });
+        let Red::NotRed(why) = red else { panic!("{red:?}") };
+        assert!(why.to_string().contains("`node --test` defines no `describe`"), "{why}");
     }
 }

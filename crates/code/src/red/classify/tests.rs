@@ -436,24 +436,6 @@ fn everything_else_is_the_wrong_reason() {
     }
 }
 
-/// A test for another runner is told which one runs it, and what to import.
-#[test]
-fn a_test_that_waits_for_names_of_another_runner() {
-    let run = Run {
-        exit: 1,
-        runner: Some(Runner::NodeTest),
-        report: None,
-        output: "ReferenceError: describe is not defined\n    at Object.<anonymous> (/w/test/a.test.js:1:1)\n",
-        test: ("test/a.test.js", "describe('a', () => {});\n"),
-        owned: &["a.js"],
-    };
-    let found = judged(&run);
-    assert!(
-        found.contains("`node --test` defines no `describe`") && found.contains("from 'node:test'"),
-        "{found}"
-    );
-}
-
 /// How a run ends comes before everything that it prints.
 #[test]
 fn ends_of_a_run() {
