@@ -127,7 +127,7 @@ fn class_like(beside: &[NeighbourFile], wanted: &CodeWanted<'_>) -> Option<Strin
     }
     let mut methods = usual[0].methods.clone();
     methods.retain(|method| usual.iter().all(|shape| shape.methods.contains(method)));
-    let own = class_name(wanted.file)?;
+    let own = class_name(wanted.file);
     let named = |text: &str| text.replace(NAME, &own);
     let head = named(&usual[0].head);
     // A file may hold something else than its neighbours, unless it is called like the class or the plan names it.
@@ -147,7 +147,7 @@ fn class_like(beside: &[NeighbourFile], wanted: &CodeWanted<'_>) -> Option<Strin
 
 /// The one class at the left edge of a file whose name begins with the file's.
 fn class_shape(neighbour: &NeighbourFile) -> Option<ClassShape> {
-    let called = class_name(&neighbour.path)?;
+    let called = class_name(&neighbour.path);
     let class = |line: &&str| {
         let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         let own = words.windows(2).any(|w| w[0] == "class" && w[1].starts_with(&called));
@@ -180,9 +180,8 @@ fn declaration(line: &str) -> Option<String> {
 }
 
 /// `OrderService` for `order_service.py` and `OrderService.ts`.
-fn class_name(path: &str) -> Option<String> {
-    let stem = name_stem(path);
-    Some(stem.split(['_', '-']).map(capital).collect())
+fn class_name(path: &str) -> String {
+    name_stem(path).split(['_', '-']).map(capital).collect()
 }
 
 #[cfg(test)]
