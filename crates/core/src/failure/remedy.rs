@@ -42,7 +42,13 @@ impl Failure {
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
             Failure::NotRed { passing, .. } => after_not_red(*passing, task),
             Failure::WrongRed { environment, by_plan, skipped, .. } => {
-                after_wrong_red(*environment, *by_plan, *skipped, task)
+                let cause = match (environment, by_plan) {
+                    (true, _) if *skipped => WrongRedCause::Skipped,
+                    (true, _) => WrongRedCause::Environment,
+                    (false, true) => WrongRedCause::Plan,
+                    (false, false) => WrongRedCause::Test,
+                };
+                after_wrong_red(cause, task)
             }
             Failure::CannotRun { .. } => format!("{SET_UP}, then {retry}"),
             Failure::WrongTest { by_agent: false, .. } => format!("correct the test, then {retry}"),
@@ -161,21 +167,31 @@ fn after_not_red(passing: bool, task: &str) -> String {
     }
 }
 
-/// The next step where tests were red for a reason that no code of the task can remove.
-fn after_wrong_red(environment: bool, by_plan: bool, skipped: bool, task: &str) -> String {
+/// Why tests were red for a reason that no code of the task can remove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WrongRedCause {
+    /// They skip themselves where something of the environment is missing.
+    Skipped,
+    /// They cannot run here.
+    Environment,
+    /// The plan's own test is wrong.
+    Plan,
+    /// The agent's test is wrong.
+    Test,
+}
+
+/// The next step where tests were red for the wrong reason.
+fn after_wrong_red(cause: WrongRedCause, task: &str) -> String {
     let retry = format!("`windlass retry {task}`");
-    if environment && skipped {
-        format!(
+    match cause {
+        WrongRedCause::Skipped => format!(
             "`windlass logs {task}` may say why; what they need goes into `[setup] command`, or is started by `[[verify.services]]`; then {retry}"
-        )
-    } else if environment {
-        format!("{SET_UP}, then {retry}")
-    } else if by_plan {
-        format!(
+        ),
+        WrongRedCause::Environment => format!("{SET_UP}, then {retry}"),
+        WrongRedCause::Plan => format!(
             "correct the test in the plan, or on the base if it stands there (a tool may be newer than the project expects: pin it), then {retry}"
-        )
-    } else {
-        format!("write the test yourself or into the plan, then {retry}")
+        ),
+        WrongRedCause::Test => format!("write the test yourself or into the plan, then {retry}"),
     }
 }
 
