@@ -102,11 +102,13 @@ impl Door {
     /// Whether a request may be answered.
     pub(super) fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), DoorRefusal> {
         let host = self.host(uri, headers)?;
-        let reads = *method == Method::GET || *method == Method::HEAD;
-        let enters = uri.path() == ENTER && reads;
-        origin(host, reads, headers)?;
-        site(enters, reads, headers)?;
-        if enters { Ok(()) } else { self.secret(headers) }
+        let access = RouteAccess::of(method, uri);
+        origin(host, access, headers)?;
+        site(access, headers)?;
+        match access {
+            RouteAccess::Enter => Ok(()),
+            RouteAccess::Read | RouteAccess::Write => self.secret(headers),
+        }
     }
 
     /// The host that is named: exactly one, and one of ours.
@@ -128,6 +130,27 @@ impl Door {
     }
 }
 
+/// What a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RouteAccess {
+    /// The sign-in address.
+    Enter,
+    /// To read something.
+    Read,
+    /// To change something.
+    Write,
+}
+
+impl RouteAccess {
+    fn of(method: &Method, uri: &Uri) -> Self {
+        match (*method == Method::GET || *method == Method::HEAD, uri.path() == ENTER) {
+            (true, true) => Self::Enter,
+            (true, false) => Self::Read,
+            (false, _) => Self::Write,
+        }
+    }
+}
+
 /// What a request says in a header.
 enum HeaderState<'h> {
     Nothing,
@@ -146,20 +169,20 @@ fn said<'h>(headers: &'h HeaderMap, name: &str) -> HeaderState<'h> {
 }
 
 /// The page that asks must be ours; what changes something must say that it is.
-fn origin(host: &str, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
+fn origin(host: &str, access: RouteAccess, headers: &HeaderMap) -> Result<(), DoorRefusal> {
     match said(headers, header::ORIGIN.as_str()) {
         HeaderState::Once(origin) if origin.strip_prefix("http://") == Some(host) => Ok(()),
-        HeaderState::Nothing if reads => Ok(()),
+        HeaderState::Nothing if access != RouteAccess::Write => Ok(()),
         HeaderState::Once(_) | HeaderState::Nothing | HeaderState::Unclear => Err(DoorRefusal::Origin),
     }
 }
 
 /// Checks `Sec-Fetch-Site`. A link on another site may open the sign-in address only.
-fn site(enters: bool, reads: bool, headers: &HeaderMap) -> Result<(), DoorRefusal> {
+fn site(access: RouteAccess, headers: &HeaderMap) -> Result<(), DoorRefusal> {
     match said(headers, "sec-fetch-site") {
         HeaderState::Nothing | HeaderState::Once("same-origin") => Ok(()),
-        HeaderState::Once("none") if reads => Ok(()),
-        HeaderState::Once(_) if enters => Ok(()),
+        HeaderState::Once("none") if access != RouteAccess::Write => Ok(()),
+        HeaderState::Once(_) if access == RouteAccess::Enter => Ok(()),
         HeaderState::Once(_) | HeaderState::Unclear => Err(DoorRefusal::Origin),
     }
 }
