@@ -7,7 +7,7 @@ use windlass_code::script::quote;
 
 use super::CliKind;
 use super::kind::{
-    AcpFacts, AcpFiles, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionFiles,
+    AcpFacts, AcpFiles, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionFileNames,
     SessionReach, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
@@ -97,8 +97,8 @@ pub(super) fn brought(kind: CliKind, below: &Path) -> PathBuf {
     let name = below.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let rest = name.strip_prefix("session-").filter(|rest| !rest.starts_with("before-"));
     match (rest, kind.facts().acp.session_files) {
-        (Some(rest), SessionFiles::ByMinute) => below.with_file_name(format!("session-before-{rest}")),
-        (Some(_), SessionFiles::ById) | (None, _) => below.to_owned(),
+        (Some(rest), SessionFileNames::ByMinute) => below.with_file_name(format!("session-before-{rest}")),
+        (Some(_), SessionFileNames::ById) | (None, _) => below.to_owned(),
     }
 }
 

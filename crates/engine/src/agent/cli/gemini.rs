@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::kind::{
     AcpFacts, AcpFiles, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay, OwnLimits, PriceSource,
-    SchemaWay, SessionFiles, SessionReach, SidePlace, UnseenLogin,
+    SchemaWay, SessionFileNames, SessionReach, SidePlace, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
@@ -55,7 +55,7 @@ pub(super) static FACTS: CliFacts = CliFacts {
     acp: AcpFacts {
         resumes: SessionReach::SameDir, // Version 0.61 takes a file that is not there for an error when its client reads for it, and so writes no new file.
         files: AcpFiles::ByAgent,
-        session_files: SessionFiles::ByMinute,
+        session_files: SessionFileNames::ByMinute,
         ..AcpFacts::UNKNOWN
     },
     side_usage: Some(SidePlace::Answers(".gemini/tmp")),

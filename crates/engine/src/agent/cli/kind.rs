@@ -174,7 +174,7 @@ pub(super) struct AcpFacts {
     /// How its adapter takes settings.
     pub(super) settings: AcpSettings,
     /// How the files of its conversations are named.
-    pub(super) session_files: SessionFiles,
+    pub(super) session_files: SessionFileNames,
 }
 
 impl AcpFacts {
@@ -184,7 +184,7 @@ impl AcpFacts {
         forks: SessionReach::Never,
         files: AcpFiles::ByClient,
         settings: AcpSettings::None,
-        session_files: SessionFiles::ById,
+        session_files: SessionFileNames::ById,
     };
 }
 
@@ -208,7 +208,7 @@ pub(super) enum AcpSettings {
 
 /// How the files of conversations are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SessionFiles {
+pub(super) enum SessionFileNames {
     /// By the conversation alone.
     ById,
     /// By their minute, too: one that is loaded in the minute it began in is overwritten before it is read.
