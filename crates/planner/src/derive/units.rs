@@ -229,6 +229,7 @@ impl UnitBuilder<'_> {
             && named > distinct(&rows)
             && named >= self.spec.stories.len()
             && self.are_about_mentions()
+            && !self.things_name_files()
         {
             rows.clone_from(&self.spec.mentions);
         }
@@ -240,6 +241,24 @@ impl UnitBuilder<'_> {
         let mut seen = HashSet::new();
         rows.retain(|r| seen.insert((r.path.clone(), r.tasks.clone(), r.operation)));
         rows
+    }
+
+    /// Whether the things of the documents divide the files that sentences name: each file that is named with a folder stands in what is
+    /// said of one thing, and most things name a file. Then a thing is a task with its files.
+    fn things_name_files(&self) -> bool {
+        const FEWEST: usize = 3;
+        let spec = self.spec;
+        let mut owners: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+        for row in spec.mentions.iter().filter(|row| row.path.contains('/')) {
+            let says = |c: &&SpecCriterion| {
+                c.span.file == row.span.file && c.span.start < row.span.end && row.span.start < c.span.end
+            };
+            let things = spec.criteria.iter().filter(says).filter_map(|c| c.story.as_deref());
+            owners.entry(&row.path).or_default().extend(things);
+        }
+        let things: HashSet<&str> = owners.values().flatten().copied().collect();
+        let alone = owners.values().filter(|things| things.len() == 1).count();
+        spec.stories.len() >= FEWEST && things.len() * 2 > spec.stories.len() && alone * 4 >= owners.len() * 3
     }
 
     /// Whether the criteria are about the files that sentences name: at least half of them name one, or stand under a heading

@@ -70,6 +70,10 @@ impl SectionTree {
                 && GROUPS.iter().any(|word| lower.contains(word))
         };
         let is_word = title.split_whitespace().count() == 1;
+        // The headings below a phase are its work.
+        let is_phase = |s: &DocumentSection| s.meaning.phase.is_some() && s.is_part();
+        let of_phase = self.chain(at).nth(1).is_some_and(|(_, above)| is_phase(above));
+        let groups = |s: &DocumentSection| groups(s) || is_phase(s);
         if !may_name || !(is_name || is_word) || !self.chain(at).skip(1).any(|(_, above)| groups(above)) {
             return false;
         }
@@ -80,6 +84,6 @@ impl SectionTree {
         if is_word {
             return names >= MANY && names * 4 >= others.len() * 3;
         }
-        names >= FEWEST && names * 2 >= others.len()
+        (names >= FEWEST || (of_phase && names > 0)) && names * 2 >= others.len()
     }
 }
