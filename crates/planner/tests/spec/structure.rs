@@ -82,6 +82,19 @@ fn tasks_that_headings_state_are_the_things_and_wait_for_what_their_fields_say()
 }
 
 #[test]
+fn a_drawing_of_boxes_is_no_tree_of_files() {
+    let boxes = "   +------------------+\n   | Input: a page    |\n   +------------------+\n            |\n            v\n   +------------------+\n   | reader.py        |\n   | - Reads pages    |\n   \
+                 +------------------+\n            |\n   +------------------+\n   | writer.py        |\n   +------------------+\n";
+    let paths = |drawing: &str| {
+        let text = format!("# Pages\n\n## Architecture\n\n```\n{drawing}```\n");
+        read("DESIGN.md", &text).files.into_iter().map(|row| row.path).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(boxes), Vec::<String>::new());
+    let tree = "pages/\n+-- reader.py\n+-- writer.py\n";
+    assert_eq!(paths(tree), ["pages/reader.py", "pages/writer.py"]);
+}
+
+#[test]
 fn sections_that_are_put_off_by_their_status_are_left_out() {
     let text = "# Roadmap\n\n## 1. Phase 0 — Ground (completed)\n\nStatus: Completed\n\n- Fence the field\n\n## 2. Phase 1 — Kites\n\nStatus: In progress\n\n\
                 - Store kites with their size\n- Show a kite on its page\n\n## 3. Phase 2 — Races\n\nStatus: Long-term\n\n- Race two kites over the field\n";

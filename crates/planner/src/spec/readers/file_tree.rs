@@ -190,7 +190,15 @@ fn take_slashes(entries: &mut [DrawnEntry<'_>]) {
 
 /// Whether a text is drawn as a tree. A drawing of boxes uses the same lines, and corners.
 fn is_drawn(text: &str) -> bool {
-    let has_corner = text.contains(['┌', '┐', '╔', '▶', '►']);
+    // `+-----+`
+    let is_edge = |line: &str| {
+        let line = line.trim();
+        line.len() > 3
+            && line.starts_with('+')
+            && line.ends_with('+')
+            && line.chars().all(|c| "+-=".contains(c))
+    };
+    let has_corner = text.contains(['┌', '┐', '╔', '▶', '►']) || text.lines().any(is_edge);
     let leads = |line: &str| {
         let branch = ["├─", "└─", "┣━", "┗━", "|--", "`--", "+--", "\\--"];
         branch.iter().any(|b| line.trim_start_matches([' ', '│', '|', '\u{a0}', '\t', '┃']).starts_with(b))
