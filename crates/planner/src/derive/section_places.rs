@@ -1,5 +1,4 @@
-//! Where the criteria of one section belong: what stands below one heading, or belongs to one story, goes together unless a text
-//! names something else.
+//! Where the criteria of one section belong: what stands below one heading goes together unless a text names something else.
 
 use std::collections::HashMap;
 
@@ -16,21 +15,17 @@ const HEADED: f64 = 0.4;
 /// How much it counts that other criteria of the section name a unit.
 const NAMED: f64 = 0.3;
 
-/// A story, or the headings around a text.
+/// The document and the headings around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum SectionKey<'s> {
-    Story(&'s str),
-    Headings(FileIx, &'s [String]),
-}
+struct SectionKey<'s>(FileIx, &'s [String]);
 
 impl<'s> SectionKey<'s> {
     fn of(criterion: &'s SpecCriterion) -> Option<SectionKey<'s>> {
-        match &criterion.story {
-            Some(story) => Some(SectionKey::Story(story)),
-            // Below `Requirements` or `Acceptance criteria` each line may be about something else.
-            None if !criterion.headings.first().is_some_and(|heading| names_thing(heading)) => None,
-            None => Some(SectionKey::Headings(criterion.span.file, &criterion.headings)),
-        }
+        // A story goes through the layers of a design: its table, its service and its route have criteria each. Below `Requirements`
+        // or `Acceptance criteria` each line may be about something else, too.
+        let is_named = criterion.headings.first().is_some_and(|heading| names_thing(heading));
+        (criterion.story.is_none() && is_named)
+            .then_some(SectionKey(criterion.span.file, &criterion.headings))
     }
 }
 
