@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use tree_sitter::Node;
+use windlass_core::path_text::{dir_of, file_name, name_stem};
 
 use super::alter::Choice;
 use super::edit::SourceEdit;
@@ -48,10 +49,12 @@ pub(super) fn add_tables_beside(
 ) {
     for (path, other) in nearest(test, beside) {
         let Some(text) = JoinedText::of(path, bytes, other) else { continue };
-        for (item, seen) in items.iter().zip(seen.iter_mut()) {
-            let found =
-                text.parsed(language, |source| TestReader::mutants_of_item(source, language, item, choice));
-            seen.beside.extend(found.and_then(|found| text.first_of(language, found)));
+        let mut of_item =
+            |source: &ParsedText<'_>, item| TestReader::mutants_of_item(source, language, item, choice);
+        let found = text
+            .parsed(language, |source| items.iter().map(|item| of_item(source, item)).collect::<Vec<_>>());
+        for (found, seen) in found.unwrap_or_default().into_iter().zip(seen.iter_mut()) {
+            seen.beside.extend(text.first_of(language, found));
         }
     }
 }
@@ -62,10 +65,9 @@ fn nearest<'b>(test: &str, beside: &'b [(String, Vec<u8>)]) -> Vec<&'b (String, 
         let directories = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
         directories(path).iter().zip(&directories(test)).take_while(|(a, b)| a == b).count()
     };
-    let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let among = || beside.iter().filter(|(path, _)| is_test_path(path) && path != test);
     let is_near = |(path, _): &&(String, Vec<u8>)| {
-        let others = among().filter(|(other, _)| other != path && base(other) == base(path));
+        let others = among().filter(|(other, _)| other != path && file_name(other) == file_name(path));
         others.into_iter().all(|(other, _)| common(other) < common(path))
     };
     among().filter(is_near).collect()
@@ -161,11 +163,9 @@ const WHOLE: &str = "module.exports";
 
 /// The name of a module by its path.
 fn stem_of(path: &str) -> &str {
-    let mut parts = path.rsplit('/');
-    let stem = parts.next().and_then(|name| name.split('.').next()).unwrap_or_default();
-    match stem {
-        "mod" | "index" | "__init__" => parts.next().unwrap_or(stem),
-        _ => stem,
+    match name_stem(path) {
+        "mod" | "index" | "__init__" if path.contains('/') => file_name(dir_of(path)),
+        stem => stem,
     }
 }
 

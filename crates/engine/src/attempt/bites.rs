@@ -9,6 +9,7 @@ use windlass_code::syntax::{TestItem, is_around_tests, language_of, same_test, t
 use windlass_core::event::{MutantSeen, StepResult, TaskEvent, TestAuthor};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::Oid;
+use windlass_core::path_text::name_stem;
 use windlass_core::plan::Action;
 use windlass_core::schedule::FrozenTests;
 
@@ -93,8 +94,7 @@ impl Attempt<'_> {
                 && before.blob(path) != after.blob(path)
         };
         let named = |path: &&String| {
-            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-            tests.iter().any(|text| names_file(&String::from_utf8_lossy(text), stem))
+            tests.iter().any(|text| names_file(&String::from_utf8_lossy(text), name_stem(path)))
         };
         self.owner.list().iter().filter(is_written).filter(named).cloned().collect()
     }
