@@ -16,14 +16,25 @@ pub struct FormatPlan {
     pub fix: Option<Vec<String>>,
     /// The formatting command, complete with its files.
     pub format: Vec<String>,
-    /// Whether that command does more than bring files into form: a linter's fixes, a command of the user's own.
-    pub fixes: bool,
+    /// What that command does.
+    pub work: FormatWork,
     /// The files it is given, relative to the root of the tree.
     pub files: Vec<String>,
     /// Where to run it, relative to the root of the tree (empty for the root itself).
     pub dir: String,
     /// The configuration file that asked for it.
     pub from: String,
+}
+
+/// What a formatting command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormatWork {
+    /// It brings files into form and does nothing else.
+    Form,
+    /// It fixes what the linter of the same name reports.
+    LinterFixes,
+    /// What the user wants; nothing else is known of it.
+    UsersOwn,
 }
 
 /// A formatter of the user's own.
@@ -130,7 +141,7 @@ pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) 
             name: formatter.command.first().cloned().unwrap_or_default(),
             fix: None,
             format: [formatter.command.as_slice(), &files].concat(),
-            fixes: true,
+            work: FormatWork::UsersOwn,
             files,
             dir: String::new(),
             from: "windlass.toml".to_owned(),
@@ -172,7 +183,11 @@ fn plan(row: &FormatterRow, config: ToolConfig, files: Vec<String>) -> FormatPla
         name: row.name.to_owned(),
         fix: (!row.fix.is_empty()).then(|| argv(row.fix)),
         format: argv(row.format),
-        fixes: ["--fix", "--autocorrect"].iter().any(|sign| row.format.contains(sign)),
+        work: if ["--fix", "--autocorrect"].iter().any(|sign| row.format.contains(sign)) {
+            FormatWork::LinterFixes
+        } else {
+            FormatWork::Form
+        },
         dir: config.dir,
         from: config.from,
         files,

@@ -20,7 +20,7 @@ mod tool_config;
 pub use automation::ProjectUse;
 pub use coming::coming;
 pub(crate) use django::django_settings;
-pub use format::{FormatPlan, OwnFormatter, eslint_without_config, formatters, formatters_with};
+pub use format::{FormatPlan, FormatWork, OwnFormatter, eslint_without_config, formatters, formatters_with};
 pub use gate::{CheckerTool, GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use manifest::{

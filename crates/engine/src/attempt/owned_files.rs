@@ -173,6 +173,7 @@ pub(super) async fn format_tests(
         base: &attempt.job.base,
         dir: laid.dir(),
         files,
+        silent: &[],
         scratch: &attempt.scratch,
         cancel: attempt.cancel,
         channel: attempt.channel,

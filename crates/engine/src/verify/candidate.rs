@@ -16,7 +16,7 @@ use super::checkers::Baseline;
 use super::expectations::TestsBefore;
 use super::format::{FormatInput, format_files};
 use super::gates::{GateInput, GatePurpose, GreenGates, run_gates};
-use super::proof::{GateResults, GreenProof, ReformattedTest, levels_in_words};
+use super::proof::{GateResults, GreenProof, ReformattedTest, SilentLinter, levels_in_words};
 use super::setup::{SetupInput, plans, set_up, version_told};
 use super::tree_checks::{frozen_changes, frozen_changes_on, in_new_form, outside, twins};
 use super::{rules, weak_tests};
@@ -112,7 +112,8 @@ impl CandidateCheck<'_> {
         self.channel.step_over(&step, step_result(&verdict), None);
         let last = match verdict {
             Ok(GreenGates { seen, export }) => {
-                let last = self.after_verdict(tree, Some(export), FrozenForm::Kept).await?;
+                let linted = LintedExport { export, silent: &seen.silent_linters };
+                let last = self.after_verdict(tree, Some(linted), FrozenForm::Kept).await?;
                 if last.tree == *tree {
                     return self.green(last, seen, findings);
                 }
@@ -200,7 +201,7 @@ impl CandidateCheck<'_> {
             ctx.config.verify_env.iter().map(|(n, _)| n.to_string_lossy().into_owned()).collect();
         environment.sort();
         let containment = ctx.machine.sandbox.rung().as_str().to_owned();
-        let GateResults { gates, canaries, bites, held_out, repeated } = seen;
+        let GateResults { gates, canaries, bites, held_out, repeated, silent_linters: _ } = seen;
         let findings = findings.to_vec();
         let view = GitTree::open(&ctx.repo, &tree)?;
         let rules = levels_in_words(&ctx.config.verify.rules);
@@ -228,7 +229,7 @@ impl CandidateCheck<'_> {
     async fn format(
         &self,
         tree: &Oid,
-        export: &ExportedTree,
+        linted: &LintedExport<'_>,
         form: FrozenForm,
     ) -> Result<FormattedTree, EngineError> {
         let (ctx, job) = (self.ctx, self.job);
@@ -246,8 +247,9 @@ impl CandidateCheck<'_> {
         let input = FormatInput {
             tree,
             base: &job.onto,
-            dir: export.dir(),
+            dir: linted.export.dir(),
             files: &files,
+            silent: linted.silent,
             scratch: &self.scratch,
             cancel: self.cancel,
             channel: self.channel,
@@ -380,6 +382,12 @@ enum FrozenForm {
     Kept,
     /// Yes: a linter refuses the tree.
     May,
+}
+
+/// An export of a tree, and the linters that had nothing to say about it.
+struct LintedExport<'a> {
+    export: ExportedTree,
+    silent: &'a [SilentLinter],
 }
 
 /// A tree after the formatters.

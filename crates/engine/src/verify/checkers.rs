@@ -15,7 +15,7 @@ use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::{Oid, TaskId};
 
 use super::gates::{Bench, ended_badly, refused};
-use super::proof::ProofStrength;
+use super::proof::{ProofStrength, SilentLinter};
 use super::script::{NamedResults, ScriptInput, ScriptRun, run_script, task_script};
 use super::setup::{SetupInput, command_line, copy_files, in_dir, set_up};
 use crate::config::GateSwitch;
@@ -121,7 +121,14 @@ impl Bench<'_> {
         let script = in_dir(&plan.dir, &command_line(&plan.argv));
         let run = self.script(&script, NamedResults::No).await?;
         match run.exit {
-            ProcessExit::Code(0) => self.record(gate, &script, &run, ProofStrength::ExitCode),
+            ProcessExit::Code(0) => {
+                if gate == Gate::Lint && run.raw.trim_ascii().is_empty() {
+                    let (name, dir, files) = (&plan.name, &plan.dir, self.input.changed);
+                    let (name, dir, files) = (name.clone(), dir.clone(), files.to_vec());
+                    self.seen.silent_linters.push(SilentLinter { name, dir, files });
+                }
+                self.record(gate, &script, &run, ProofStrength::ExitCode);
+            }
             ProcessExit::Code(126 | 127) if switch != GateSwitch::On => {
                 let what = gate.as_str();
                 self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use windlass_code::detect;
+use windlass_code::detect::{self, FormatWork};
 use windlass_code::repo::Tree as _;
 use windlass_core::ids::Oid;
 
+use super::proof::SilentLinter;
 use super::script::{NamedResults, ScriptInput, run_script};
 use super::setup::{command_line, in_dir};
 use crate::config::GateSwitch;
@@ -25,6 +26,8 @@ pub(crate) struct FormatInput<'a> {
     pub(crate) base: &'a Oid,
     pub(crate) dir: &'a Path,
     pub(crate) files: &'a [String],
+    /// Linters that had nothing to say about this tree.
+    pub(crate) silent: &'a [SilentLinter],
     pub(crate) scratch: &'a ScratchDir,
     pub(crate) cancel: &'a CancellationSignal,
     pub(crate) channel: &'a WorkerChannel,
@@ -33,7 +36,7 @@ pub(crate) struct FormatInput<'a> {
 /// Formats files and returns the resulting tree, which is unchanged if there was nothing to do.
 pub(crate) async fn format_files(ctx: &Context, input: &FormatInput<'_>) -> Result<Oid, EngineError> {
     let view = GitTree::open(&ctx.repo, input.tree)?;
-    let commands = commands(ctx, &view, input.files);
+    let commands = commands(ctx, &view, input.files, input.silent);
     for hook in detect::hooks(&view).iter().filter(|hook| lacks_network(ctx, hook)) {
         let from = &hook.from;
         let note = format!("format: `{from}` has hooks of other repositories, which need a network; not run");
@@ -140,7 +143,7 @@ async fn keep_other_form(
 
 /// Whether any formatter applies to these files; otherwise no export is needed.
 pub(crate) fn has_formatter(ctx: &Context, tree: &Oid, files: &[String]) -> Result<bool, EngineError> {
-    Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files).is_empty())
+    Ok(!commands(ctx, &GitTree::open(&ctx.repo, tree)?, files, &[]).is_empty())
 }
 
 /// The shell's exit code for an unknown command.
@@ -155,13 +158,19 @@ struct FormatCommand {
 }
 
 /// The commands for these files: the user's, then detected formatters, then hooks.
-fn commands(ctx: &Context, view: &GitTree, files: &[String]) -> Vec<FormatCommand> {
+fn commands(ctx: &Context, view: &GitTree, files: &[String], silent: &[SilentLinter]) -> Vec<FormatCommand> {
     if ctx.config.format.switch == GateSwitch::Off || files.is_empty() {
         return Vec::new();
     }
     let mut commands = Vec::new();
     for plan in detect::formatters_with(view, files, &ctx.config.format.own) {
-        for (argv, fixes) in plan.fix.iter().map(|fix| (fix, true)).chain([(&plan.format, plan.fixes)]) {
+        // What another command has changed may have something to fix again.
+        if commands.is_empty() && silent.iter().any(|linter| linter.covers(&plan)) {
+            continue;
+        }
+        for (argv, fixes) in
+            plan.fix.iter().map(|fix| (fix, true)).chain([(&plan.format, plan.work != FormatWork::Form)])
+        {
             let name = argv.first().cloned().unwrap_or_default();
             let formed = if fixes { Vec::new() } else { plan.files.clone() };
             commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)), formed });

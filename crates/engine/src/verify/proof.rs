@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use windlass_code::detect::{FormatPlan, FormatWork};
 use windlass_code::expectation::ExpectationKind;
 use windlass_code::red::Strength;
 use windlass_code::syntax::tricks::{Rule, Strictness};
@@ -254,6 +255,24 @@ impl GreenProof {
     }
 }
 
+/// A linter that ended well and printed nothing: it has nothing to fix in these files.
+#[derive(Debug)]
+pub(crate) struct SilentLinter {
+    pub(crate) name: String,
+    /// Where it was run, relative to the root of the tree.
+    pub(crate) dir: String,
+    pub(crate) files: Vec<String>,
+}
+
+impl SilentLinter {
+    /// Whether all that a formatter does is to fix what this linter would have reported.
+    pub(crate) fn covers(&self, plan: &FormatPlan) -> bool {
+        let only_fixes = plan.fix.is_none() && plan.work == FormatWork::LinterFixes;
+        let same = plan.name == self.name && plan.dir == self.dir;
+        only_fixes && same && plan.files.iter().all(|file| self.files.contains(file))
+    }
+}
+
 /// The gates' results, before they are bound to a tree.
 #[derive(Debug, Default)]
 pub(crate) struct GateResults {
@@ -262,6 +281,8 @@ pub(crate) struct GateResults {
     pub(crate) bites: Vec<BiteRecord>,
     pub(crate) held_out: Vec<HeldOutRecord>,
     pub(crate) repeated: Option<RepeatRecord>,
+    /// Not part of the proof: it only saves the formatters' time.
+    pub(crate) silent_linters: Vec<SilentLinter>,
 }
 
 #[cfg(test)]

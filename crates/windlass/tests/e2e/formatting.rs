@@ -68,6 +68,31 @@ fn what_a_formatter_mends_is_no_reason_to_refuse() {
     refused.run(&[]).ends(1).says("`ruff` exited with code 1");
 }
 
+/// A linter that prints a warning about `TODO` and is content, and that leaves a mark in what it is asked to fix.
+const MARKS: &str = r#"#!/bin/sh
+case " $* " in
+*" --fix "*) for file; do case $file in *.py) echo '# fixed' >>"$file" ;; esac done ;;
+*) for file; do case $file in *.py) grep -n TODO "$file" ;; esac done ;;
+esac
+exit 0
+"#;
+
+/// A linter that reported nothing is not asked to fix anything; one that only warned is.
+#[test]
+fn what_a_linter_has_nothing_to_say_about_it_need_not_fix() {
+    let text = |code: &str| {
+        let agent = format!("[b]\nwrite b.py <<END\n{code}\nEND\n");
+        // With black the fixes of ruff are a command of their own.
+        let repo = with_ruff(MARKS).file("pyproject.toml", "[tool.ruff]\n[tool.black]\n");
+        let repo = repo.file("b.py", "def f():\n    return 1\n").plan("demo", &[says_two()]);
+        let repo = repo.agent(&agent).committed();
+        repo.run(&[]).ends(0);
+        repo.git(&["show", "windlass/demo:b.py"])
+    };
+    assert_eq!(text("def g():\n    return 2"), "def g():\n    return 2");
+    assert_eq!(text("def g():\n    return 2  # TODO"), "def g():\n    return 2  # TODO\n# fixed");
+}
+
 /// A task that adds a function to an existing file.
 fn says_two() -> PlanTask {
     PlanTask::new("b", "Say two")

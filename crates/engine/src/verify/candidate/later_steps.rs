@@ -4,13 +4,12 @@ use windlass_core::event::StepResult;
 use windlass_core::ids::Oid;
 use windlass_core::plan::{Action, Step, StepPlaces};
 
-use super::{CandidateCheck, FormattedTree, FrozenForm};
+use super::{CandidateCheck, FormattedTree, FrozenForm, LintedExport};
 use crate::early_end::EarlyEnd;
 use crate::error::EngineError;
 use crate::git::{PathChange, TreeEdit};
 use crate::git_tree::GitTree;
 use crate::listed_step::{ListedStep, run_listed};
-use crate::slot::ExportedTree;
 use crate::verify::frozen_changes;
 
 impl CandidateCheck<'_> {
@@ -29,7 +28,7 @@ impl CandidateCheck<'_> {
     pub(super) async fn after_verdict(
         &self,
         tree: &Oid,
-        export: Option<ExportedTree>,
+        export: Option<LintedExport<'_>>,
         form: FrozenForm,
     ) -> Result<FormattedTree, EarlyEnd> {
         let steps = &self.ctx.info(&self.job.task).steps;
@@ -78,7 +77,7 @@ impl CandidateCheck<'_> {
         &self,
         (at, step): (usize, &Step),
         tree: &Oid,
-        export: Option<ExportedTree>,
+        export: Option<LintedExport<'_>>,
         form: FrozenForm,
     ) -> Result<FormattedTree, EarlyEnd> {
         let listed = match step.command() {
@@ -87,7 +86,7 @@ impl CandidateCheck<'_> {
         };
         let export = match export.filter(|_| listed == *tree) {
             Some(export) => export,
-            None => self.export_to_format(&listed).await?,
+            None => LintedExport { export: self.export_to_format(&listed).await?, silent: &[] },
         };
         Ok(self.format(&listed, &export, form).await?)
     }
