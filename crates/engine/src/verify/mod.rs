@@ -47,11 +47,11 @@ pub(crate) use mutants::{
     BiteInput, BiteLook, TryUntil, WrongVersion, bite, changed_versions, loaded_files, named_versions,
     recorded_version,
 };
+pub(crate) use proof::GateResults;
 pub use proof::{
     BiteKind, BiteRecord, BiteSeen, CanaryRecord, GateRecord, GreenProof, HeldOutRecord, ProofStrength,
     RepeatRecord,
 };
-pub(crate) use proof::GateResults;
 pub use recheck::SeenAgain;
 pub(crate) use recheck::see_again;
 pub(crate) use script::{
