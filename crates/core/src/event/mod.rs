@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::TaskId;
 pub use crate::team::{Claim, Role};
 pub use crate::usage::Usage;
-pub use fact::{EventFact, PaidTurn};
+pub use fact::{EventFact, PaidTurn, TaskStop};
 pub use parts::{
     AttemptEnd, BlockReason, FrozenFile, HeldTests, LeftOut, MutantSeen, PersonAnswer, PoolLimit, RedKind,
     RedReason, RedTest, RedTests, RunEnd, SealedTask, StepResult, TestAuthor,

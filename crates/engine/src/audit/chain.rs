@@ -149,7 +149,7 @@ fn differences(
         return Ok(problems);
     }
     if here.hash != said.hash {
-        problems.push("the journal here differs about what came before it".into());
+        problems.push("the journal here differs about the events before it".into());
     }
     if !blob.is_some_and(|blob| merged.contains(&(commit.clone(), blob.clone()))) {
         problems.push("the journal here has no merge of it".into());
@@ -170,7 +170,12 @@ fn merged(reader: &JournalReader) -> Result<BTreeSet<(Oid, Oid)>, JournalError> 
                 EventFact::Commit { commit, evidence } => {
                     found.insert((commit.clone(), evidence.clone()));
                 }
-                EventFact::Turn(_) | EventFact::Other => {}
+                EventFact::Turn(_)
+                | EventFact::RunBegan
+                | EventFact::AttemptBegan
+                | EventFact::AttemptEnded(_)
+                | EventFact::TaskStopped(_)
+                | EventFact::Other => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 //! at all.
 
 use windlass_core::calendar;
-use windlass_core::event::{Event, Millis, RunEvent, TaskEvent};
+use windlass_core::event::{EventFact, Millis};
 use windlass_core::state::TaskState;
 use windlass_core::view::View;
 use windlass_engine::chronicle::Chronicle;
@@ -22,67 +22,19 @@ pub(crate) fn known_log(world: &World, plan: &str) -> Result<Vec<Logged>, CliErr
     let mut log = Vec::new();
     if let Some(chronicle) = chronicle(world, plan)? {
         chronicle.each(|stamped| {
-            let deed = match &stamped.event {
-                Event::Run(RunEvent::RunStarted(_)) => LoggedDeed::RunStarted,
-                Event::Task { task, event: TaskEvent::AttemptStarted(_) } => {
-                    LoggedDeed::AttemptStarted(task.to_string())
-                }
-                Event::Task { task, event: TaskEvent::Merged { .. } } => LoggedDeed::Merged(task.to_string()),
-                Event::Run(
-                    RunEvent::PlanSealed { .. }
-                    | RunEvent::RunEnded { .. }
-                    | RunEvent::Paused
-                    | RunEvent::Resumed
-                    | RunEvent::StopRequested { .. }
-                    | RunEvent::TipMoved { .. }
-                    | RunEvent::SyncIntended(_)
-                    | RunEvent::Synced(_)
-                    | RunEvent::MergingPaused { .. }
-                    | RunEvent::MergingResumed
-                    | RunEvent::AgentPaused { .. }
-                    | RunEvent::PlaceLost { .. }
-                    | RunEvent::ProviderStopped { .. }
-                    | RunEvent::ProviderResumed { .. }
-                    | RunEvent::BudgetSpent { .. }
-                    | RunEvent::ClosingFailed { .. }
-                    | RunEvent::PlanJudged(_)
-                    | RunEvent::QueueFormed { .. }
-                    | RunEvent::Finding { .. },
-                )
-                | Event::Task {
-                    event:
-                        TaskEvent::ProcessStarted { .. }
-                        | TaskEvent::StepStarted { .. }
-                        | TaskEvent::StepEnded { .. }
-                        | TaskEvent::Heartbeat { .. }
-                        | TaskEvent::TurnEnded(_)
-                        | TaskEvent::TestsFrozen { .. }
-                        | TaskEvent::TestsHeld { .. }
-                        | TaskEvent::TestsLinked { .. }
-                        | TaskEvent::TestsTried { .. }
-                        | TaskEvent::ChangesLeftOut { .. }
-                        | TaskEvent::FilesGranted { .. }
-                        | TaskEvent::CandidateMade { .. }
-                        | TaskEvent::VerifyIntended { .. }
-                        | TaskEvent::VerifyStarted { .. }
-                        | TaskEvent::VerifyAbandoned { .. }
-                        | TaskEvent::Verified { .. }
-                        | TaskEvent::ReviewStarted { .. }
-                        | TaskEvent::Reviewed { .. }
-                        | TaskEvent::ReviewAbandoned { .. }
-                        | TaskEvent::MergeIntended { .. }
-                        | TaskEvent::AttemptEnded { .. }
-                        | TaskEvent::TaskFailed { .. }
-                        | TaskEvent::TaskBlocked { .. }
-                        | TaskEvent::TaskSkipped { .. }
-                        | TaskEvent::TaskCancelled
-                        | TaskEvent::TaskReset
-                        | TaskEvent::TaskReopened { .. }
-                        | TaskEvent::Answered(_)
-                        | TaskEvent::Approved
-                        | TaskEvent::Finding { .. },
-                    ..
-                } => return,
+            let deed = match (stamped.event.fact(), stamped.event.task()) {
+                (EventFact::RunBegan, _) => LoggedDeed::RunStarted,
+                (EventFact::AttemptBegan, Some(task)) => LoggedDeed::AttemptStarted(task.to_string()),
+                (EventFact::Commit { .. }, Some(task)) => LoggedDeed::Merged(task.to_string()),
+                // The commit of a sync is that of no task.
+                (EventFact::AttemptBegan | EventFact::Commit { .. }, None)
+                | (
+                    EventFact::Turn(_)
+                    | EventFact::AttemptEnded(_)
+                    | EventFact::TaskStopped(_)
+                    | EventFact::Other,
+                    _,
+                ) => return,
             };
             log.push(Logged { at: rfc3339(stamped.at), deed });
         })?;

@@ -1,7 +1,7 @@
 //! What is worth a notice, and its words.
 
 use serde::Serialize;
-use windlass_core::event::{Event, RunEnd, RunEvent, Stamped, TaskEvent, Usage};
+use windlass_core::event::{Event, EventFact, RunEnd, RunEvent, Stamped, TaskStop, Usage};
 use windlass_core::view::{Attention, PersonNeed, View};
 
 use super::percent;
@@ -88,44 +88,19 @@ impl Notice {
 /// The notices of an event.
 pub(super) fn notices_of_event(stamped: &Stamped, view: &View) -> Vec<Notice> {
     match &stamped.event {
-        Event::Task { task, event: TaskEvent::TaskBlocked { .. } | TaskEvent::TaskFailed { .. } } => {
-            let need = view.task(task.as_str()).and_then(|task| view.need_of(task));
-            need.map(about_task).into_iter().collect()
-        }
-        Event::Task {
-            event:
-                TaskEvent::AttemptStarted(_)
-                | TaskEvent::ProcessStarted { .. }
-                | TaskEvent::StepStarted { .. }
-                | TaskEvent::StepEnded { .. }
-                | TaskEvent::Heartbeat { .. }
-                | TaskEvent::TurnEnded(_)
-                | TaskEvent::TestsFrozen { .. }
-                | TaskEvent::TestsHeld { .. }
-                | TaskEvent::TestsLinked { .. }
-                | TaskEvent::TestsTried { .. }
-                | TaskEvent::ChangesLeftOut { .. }
-                | TaskEvent::FilesGranted { .. }
-                | TaskEvent::CandidateMade { .. }
-                | TaskEvent::VerifyIntended { .. }
-                | TaskEvent::VerifyStarted { .. }
-                | TaskEvent::VerifyAbandoned { .. }
-                | TaskEvent::Verified { .. }
-                | TaskEvent::ReviewStarted { .. }
-                | TaskEvent::Reviewed { .. }
-                | TaskEvent::ReviewAbandoned { .. }
-                | TaskEvent::MergeIntended { .. }
-                | TaskEvent::Merged { .. }
-                | TaskEvent::AttemptEnded { .. }
-                | TaskEvent::TaskSkipped { .. }
-                | TaskEvent::TaskCancelled
-                | TaskEvent::TaskReset
-                | TaskEvent::TaskReopened { .. }
-                | TaskEvent::Answered(_)
-                | TaskEvent::Approved
-                | TaskEvent::Finding { .. },
-            ..
-        } => Vec::new(),
+        Event::Task { task, event } => match event.fact() {
+            EventFact::TaskStopped(TaskStop::Blocked | TaskStop::Failed) => {
+                let need = view.task(task.as_str()).and_then(|task| view.need_of(task));
+                need.map(about_task).into_iter().collect()
+            }
+            EventFact::TaskStopped(TaskStop::Skipped | TaskStop::Cancelled)
+            | EventFact::Turn(_)
+            | EventFact::Commit { .. }
+            | EventFact::RunBegan
+            | EventFact::AttemptBegan
+            | EventFact::AttemptEnded(_)
+            | EventFact::Other => Vec::new(),
+        },
         Event::Run(event) => about_run(event, view),
     }
 }

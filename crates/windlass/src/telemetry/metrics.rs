@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use windlass_core::event::{AttemptEnd, Event, Millis, RunEvent, Stamped, TaskEvent, Usage};
+use windlass_core::event::{AttemptEnd, Event, EventFact, Millis, RunEvent, Stamped, TaskEvent, Usage};
 
 use super::otlp::hex;
 use super::spans::{state_of, trace_of};
@@ -183,41 +183,16 @@ impl RunMetrics {
         let mut attempt = |word: &str| {
             self.sum(&ATTEMPTS, vec![("windlass.attempt.end", word.to_owned())], 1.0);
         };
-        match event {
-            TaskEvent::AttemptEnded { end: AttemptEnd::Failed { failure }, .. } => attempt(failure.kind()),
-            TaskEvent::AttemptEnded { end: AttemptEnd::Interrupted, .. } => attempt("interrupted"),
-            TaskEvent::AttemptEnded { end: AttemptEnd::Lost, .. } => attempt("lost"),
-            TaskEvent::Merged { .. } => attempt("merged"),
-            TaskEvent::AttemptStarted(_)
-            | TaskEvent::ProcessStarted { .. }
-            | TaskEvent::StepStarted { .. }
-            | TaskEvent::StepEnded { .. }
-            | TaskEvent::Heartbeat { .. }
-            | TaskEvent::TurnEnded(_)
-            | TaskEvent::TestsFrozen { .. }
-            | TaskEvent::TestsHeld { .. }
-            | TaskEvent::TestsLinked { .. }
-            | TaskEvent::TestsTried { .. }
-            | TaskEvent::ChangesLeftOut { .. }
-            | TaskEvent::FilesGranted { .. }
-            | TaskEvent::CandidateMade { .. }
-            | TaskEvent::VerifyIntended { .. }
-            | TaskEvent::VerifyStarted { .. }
-            | TaskEvent::VerifyAbandoned { .. }
-            | TaskEvent::Verified { .. }
-            | TaskEvent::ReviewStarted { .. }
-            | TaskEvent::Reviewed { .. }
-            | TaskEvent::ReviewAbandoned { .. }
-            | TaskEvent::MergeIntended { .. }
-            | TaskEvent::TaskFailed { .. }
-            | TaskEvent::TaskBlocked { .. }
-            | TaskEvent::TaskSkipped { .. }
-            | TaskEvent::TaskCancelled
-            | TaskEvent::TaskReset
-            | TaskEvent::TaskReopened { .. }
-            | TaskEvent::Answered(_)
-            | TaskEvent::Approved
-            | TaskEvent::Finding { .. } => {}
+        match event.fact() {
+            EventFact::AttemptEnded(AttemptEnd::Failed { failure }) => attempt(failure.kind()),
+            EventFact::AttemptEnded(AttemptEnd::Interrupted) => attempt("interrupted"),
+            EventFact::AttemptEnded(AttemptEnd::Lost) => attempt("lost"),
+            EventFact::Commit { .. } => attempt("merged"),
+            EventFact::RunBegan
+            | EventFact::AttemptBegan
+            | EventFact::Turn(_)
+            | EventFact::TaskStopped(_)
+            | EventFact::Other => {}
         }
         if let Some(state) = state_of(event) {
             self.sum(&TASKS, vec![("windlass.task.state", state.to_owned())], 1.0);

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use windlass_core::event::{
-    AttemptEnd, AttemptStarted, Event, Millis, PlanJudged, RunEnd, RunEvent, RunStarted, Stamped, TaskEvent,
-    TurnEnded, Usage,
+    AttemptEnd, AttemptStarted, Event, EventFact, Millis, PlanJudged, RunEnd, RunEvent, RunStarted, Stamped,
+    TaskEvent, TaskStop, TurnEnded, Usage,
 };
 use windlass_core::ids::TaskId;
 use windlass_core::team::Claim;
@@ -49,39 +49,17 @@ fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
 
 /// The state that an event brings a task to, for those that end its work for now.
 pub(super) fn state_of(event: &TaskEvent) -> Option<&'static str> {
-    match event {
-        TaskEvent::Merged { .. } => Some("completed"),
-        TaskEvent::TaskFailed { .. } => Some("failed"),
-        TaskEvent::TaskBlocked { .. } => Some("blocked"),
-        TaskEvent::TaskSkipped { .. } => Some("skipped"),
-        TaskEvent::TaskCancelled => Some("cancelled"),
-        TaskEvent::AttemptStarted(_)
-        | TaskEvent::ProcessStarted { .. }
-        | TaskEvent::StepStarted { .. }
-        | TaskEvent::StepEnded { .. }
-        | TaskEvent::Heartbeat { .. }
-        | TaskEvent::TurnEnded(_)
-        | TaskEvent::TestsFrozen { .. }
-        | TaskEvent::TestsHeld { .. }
-        | TaskEvent::TestsLinked { .. }
-        | TaskEvent::TestsTried { .. }
-        | TaskEvent::ChangesLeftOut { .. }
-        | TaskEvent::FilesGranted { .. }
-        | TaskEvent::CandidateMade { .. }
-        | TaskEvent::VerifyIntended { .. }
-        | TaskEvent::VerifyStarted { .. }
-        | TaskEvent::VerifyAbandoned { .. }
-        | TaskEvent::Verified { .. }
-        | TaskEvent::ReviewStarted { .. }
-        | TaskEvent::Reviewed { .. }
-        | TaskEvent::ReviewAbandoned { .. }
-        | TaskEvent::MergeIntended { .. }
-        | TaskEvent::AttemptEnded { .. }
-        | TaskEvent::TaskReset
-        | TaskEvent::TaskReopened { .. }
-        | TaskEvent::Answered(_)
-        | TaskEvent::Approved
-        | TaskEvent::Finding { .. } => None,
+    match event.fact() {
+        EventFact::Commit { .. } => Some("completed"),
+        EventFact::TaskStopped(TaskStop::Failed) => Some("failed"),
+        EventFact::TaskStopped(TaskStop::Blocked) => Some("blocked"),
+        EventFact::TaskStopped(TaskStop::Skipped) => Some("skipped"),
+        EventFact::TaskStopped(TaskStop::Cancelled) => Some("cancelled"),
+        EventFact::RunBegan
+        | EventFact::AttemptBegan
+        | EventFact::AttemptEnded(_)
+        | EventFact::Turn(_)
+        | EventFact::Other => None,
     }
 }
 
