@@ -7,85 +7,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use windlass_engine::agent::cli::CliKind;
+use windlass_engine::agent::cli::{CarriedForm, CliKind, SettingsFacts, SettingsForm};
 use windlass_engine::config::{CarriedSetting, EnvVar};
 
 use crate::world::World;
-
-/// Where a program keeps its settings, and what of them is about model and provider.
-struct SettingsFile {
-    /// Below the home.
-    path: &'static str,
-    /// The variable that moves it, and the file's path below its value.
-    moved_by: Option<(&'static str, &'static str)>,
-    /// The variable that names the model, which counts more than the file.
-    model_variable: Option<&'static str>,
-    /// Where the file names the model.
-    model: &'static [&'static str],
-    /// Settings that are passed on as they are.
-    carried: &'static [&'static str],
-    /// Settings about the provider that are not: they run programs, or choose among several sets.
-    left: &'static [&'static str],
-}
-
-fn settings_file(kind: CliKind) -> SettingsFile {
-    match kind {
-        CliKind::Claude => SettingsFile {
-            path: ".claude/settings.json",
-            moved_by: Some(("CLAUDE_CONFIG_DIR", "settings.json")),
-            model_variable: Some("ANTHROPIC_MODEL"),
-            model: &["model"],
-            carried: &[],
-            left: &["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"],
-        },
-        CliKind::Codex => SettingsFile {
-            path: ".codex/config.toml",
-            moved_by: Some(("CODEX_HOME", "config.toml")),
-            model_variable: None,
-            model: &["model"],
-            carried: &[
-                "model_provider",
-                "model_providers",
-                "openai_base_url",
-                "model_reasoning_effort",
-                "model_verbosity",
-            ],
-            left: &["profile", "profiles"],
-        },
-        CliKind::Gemini => SettingsFile {
-            path: ".gemini/settings.json",
-            moved_by: None,
-            model_variable: Some("GEMINI_MODEL"),
-            model: &["model.name", "model"],
-            carried: &["security.auth"],
-            left: &[],
-        },
-        CliKind::Qwen => SettingsFile {
-            path: ".qwen/settings.json",
-            moved_by: Some(("QWEN_HOME", "settings.json")),
-            model_variable: Some("OPENAI_MODEL"),
-            model: &["model.name", "model"],
-            carried: &["security.auth", "modelProviders"],
-            left: &[],
-        },
-        CliKind::Other => SettingsFile {
-            path: ".config/acp/settings.json",
-            moved_by: None,
-            model_variable: None,
-            model: &[],
-            carried: &[],
-            left: &[],
-        },
-        CliKind::Opencode => SettingsFile {
-            path: ".config/opencode/opencode.json",
-            moved_by: Some(("XDG_CONFIG_HOME", "opencode/opencode.json")),
-            model_variable: None,
-            model: &["model"],
-            carried: &["small_model", "provider", "enabled_providers", "disabled_providers"],
-            left: &[],
-        },
-    }
-}
 
 /// What of a user's settings is taken over.
 #[derive(Debug, Default, PartialEq)]
@@ -101,13 +26,13 @@ pub(super) struct UserSettings {
 impl UserSettings {
     /// Looks at the settings of a program. A file that cannot be read is named, and nothing of it is taken.
     pub(super) fn of(world: &World, kind: CliKind) -> Self {
-        let file = settings_file(kind);
+        let file = &kind.facts().settings;
         let from_variable = file.model_variable.and_then(|name| world.env_of([name]).pop());
         let model = from_variable.map(|(_, value)| value.to_string_lossy().into_owned());
-        let Some((path, text)) = find(world, &file) else { return Self { model, ..Self::default() } };
+        let Some((path, text)) = find(world, file) else { return Self { model, ..Self::default() } };
         let shown = world.shown(&path);
-        let mut taken = match parse(kind, &text) {
-            Ok(settings) => Self::read(kind, &file, &settings, &shown),
+        let mut taken = match parse(file.form, &text) {
+            Ok(settings) => Self::read(kind, &settings, &shown),
             Err(why) => Self {
                 note: Some(format!("`{shown}` cannot be read, so nothing of it is taken over: {why}")),
                 ..Self::default()
@@ -120,16 +45,14 @@ impl UserSettings {
         taken
     }
 
-    fn read(kind: CliKind, file: &SettingsFile, settings: &Value, shown: &str) -> Self {
+    fn read(kind: CliKind, settings: &Value, shown: &str) -> Self {
+        let file = &kind.facts().settings;
         let model = file.model.iter().find_map(|path| below(settings, path)?.as_str().map(str::to_owned));
         let carry = |path: &&str| Some(((*path).to_owned(), below(settings, path)?.clone()));
         let whole = file.carried.iter().filter_map(carry);
-        let carried: Vec<CarriedSetting> = match kind {
-            // Its command line takes single values.
-            CliKind::Codex => whole.flat_map(|(path, value)| leaves(&path, &value)).collect(),
-            CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
-                whole.collect()
-            }
+        let carried: Vec<CarriedSetting> = match file.carries {
+            CarriedForm::SingleValues => whole.flat_map(|(path, value)| leaves(&path, &value)).collect(),
+            CarriedForm::Whole => whole.collect(),
         };
         let env = variables(kind, settings);
         let mut said: Vec<String> = model.iter().map(|model| format!("model `{model}`")).collect();
@@ -153,7 +76,7 @@ impl UserSettings {
     }
 }
 
-fn find(world: &World, file: &SettingsFile) -> Option<(PathBuf, String)> {
+fn find(world: &World, file: &SettingsFacts) -> Option<(PathBuf, String)> {
     let moved = file.moved_by.and_then(|(name, below)| {
         let (_, dir) = world.env_of([name]).pop().filter(|(_, dir)| !dir.is_empty())?;
         Some(PathBuf::from(dir).join(below))
@@ -166,12 +89,10 @@ fn find(world: &World, file: &SettingsFile) -> Option<(PathBuf, String)> {
         .find_map(|path| Some((path.clone(), std::fs::read_to_string(path).ok()?)))
 }
 
-fn parse(kind: CliKind, text: &str) -> Result<Value, String> {
-    match kind {
-        CliKind::Codex => toml::from_str(text).map_err(|e: toml::de::Error| e.message().to_owned()),
-        CliKind::Claude | CliKind::Gemini | CliKind::Qwen | CliKind::Opencode | CliKind::Other => {
-            serde_json::from_str(&without_comments(text)).map_err(|e| e.to_string())
-        }
+fn parse(form: SettingsForm, text: &str) -> Result<Value, String> {
+    match form {
+        SettingsForm::Toml => toml::from_str(text).map_err(|e: toml::de::Error| e.message().to_owned()),
+        SettingsForm::Json => serde_json::from_str(&without_comments(text)).map_err(|e| e.to_string()),
     }
 }
 
@@ -231,7 +152,9 @@ fn leaves(path: &str, value: &Value) -> Vec<CarriedSetting> {
 /// The variables of the settings that are about the provider.
 fn variables(kind: CliKind, settings: &Value) -> Vec<EnvVar> {
     let table = settings.get("env").and_then(Value::as_object);
-    let known = |name: &str| kind.variables().any(|v| v == name) || name == "ANTHROPIC_MODEL";
+    let known = |name: &str| {
+        kind.variables().any(|v| v == name) || kind.facts().settings.model_variable == Some(name)
+    };
     let set = table.into_iter().flatten().filter(|(name, _)| known(name));
     set.filter_map(|(name, value)| Some((OsString::from(name), OsString::from(value.as_str()?)))).collect()
 }
@@ -256,8 +179,8 @@ mod tests {
     use super::*;
 
     fn read(kind: CliKind, text: &str) -> UserSettings {
-        let settings = parse(kind, text).unwrap();
-        UserSettings::read(kind, &settings_file(kind), &settings, "FILE")
+        let settings = parse(kind.facts().settings.form, text).unwrap();
+        UserSettings::read(kind, &settings, "FILE")
     }
 
     #[test]
@@ -306,7 +229,7 @@ mod tests {
     #[test]
     fn settings_about_other_things_are_nobodys_business() {
         assert_eq!(read(CliKind::Claude, r#"{"theme": "dark"}"#), UserSettings::default());
-        assert!(parse(CliKind::Claude, "{").is_err());
+        assert!(parse(SettingsForm::Json, "{").is_err());
         let kept = without_comments(r#"{"a": "http://x // \" y"} // no"#);
         assert_eq!(kept.trim_end(), r#"{"a": "http://x // \" y"}"#);
     }

@@ -8,7 +8,7 @@ use windlass_code::script::quote;
 use super::CliKind;
 use super::kind::{
     AcpFacts, AcpFiles, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionFileNames,
-    SessionReach, UnseenLogin,
+    SessionReach, SettingsFacts, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
@@ -45,6 +45,7 @@ pub(super) static FACTS: CliFacts = CliFacts {
     resumes: SessionReach::Never,
     acp: AcpFacts::UNKNOWN,
     side_usage: None,
+    settings: SettingsFacts::at(".config/acp/settings.json"),
     limit_exits: &[],
     hosts_by_settings: None,
     launch: |_| Launch::default(),

@@ -2,7 +2,7 @@
 
 use super::kind::{
     AMAZON, AMAZON_FILES, AcpFacts, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay, OwnLimits,
-    PriceSource, SchemaWay, SessionReach, UnseenLogin,
+    PriceSource, SchemaWay, SessionReach, SettingsFacts, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
@@ -69,6 +69,13 @@ pub(super) static FACTS: CliFacts = CliFacts {
     resumes: SessionReach::Anywhere,
     acp: AcpFacts { resumes: SessionReach::Anywhere, forks: SessionReach::Anywhere, ..AcpFacts::UNKNOWN },
     side_usage: None,
+    settings: SettingsFacts {
+        moved_by: Some(("CLAUDE_CONFIG_DIR", "settings.json")),
+        model_variable: Some("ANTHROPIC_MODEL"),
+        model: &["model"],
+        left: &["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"],
+        ..SettingsFacts::at(".claude/settings.json")
+    },
     limit_exits: &[],
     hosts_by_settings: None,
     launch,

@@ -1,8 +1,8 @@
 //! Codex.
 
 use super::kind::{
-    AcpFacts, AcpSettings, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, SidePlace,
-    UnseenLogin,
+    AcpFacts, AcpSettings, CarriedForm, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach,
+    SettingsFacts, SettingsForm, SidePlace, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
@@ -42,6 +42,21 @@ pub(super) static FACTS: CliFacts = CliFacts {
         ..AcpFacts::UNKNOWN
     },
     side_usage: Some(SidePlace::Totals(".codex/sessions")),
+    settings: SettingsFacts {
+        moved_by: Some(("CODEX_HOME", "config.toml")),
+        form: SettingsForm::Toml,
+        model: &["model"],
+        carried: &[
+            "model_provider",
+            "model_providers",
+            "openai_base_url",
+            "model_reasoning_effort",
+            "model_verbosity",
+        ],
+        carries: CarriedForm::SingleValues,
+        left: &["profile", "profiles"],
+        ..SettingsFacts::at(".codex/config.toml")
+    },
     limit_exits: &[],
     hosts_by_settings: None,
     launch,

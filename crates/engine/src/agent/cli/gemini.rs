@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::kind::{
     AcpFacts, AcpFiles, CliFacts, GOOGLE_FILES, GOOGLE_KEY_FILE, Login, LoginWay, OwnLimits, PriceSource,
-    SchemaWay, SessionFileNames, SessionReach, SidePlace, UnseenLogin,
+    SchemaWay, SessionFileNames, SessionReach, SettingsFacts, SidePlace, UnseenLogin,
 };
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
@@ -59,6 +59,12 @@ pub(super) static FACTS: CliFacts = CliFacts {
         ..AcpFacts::UNKNOWN
     },
     side_usage: Some(SidePlace::Answers(".gemini/tmp")),
+    settings: SettingsFacts {
+        model_variable: Some("GEMINI_MODEL"),
+        model: &["model.name", "model"],
+        carried: &["security.auth"],
+        ..SettingsFacts::at(".gemini/settings.json")
+    },
     limit_exits: &[(41, Problem::Login), (53, Problem::TurnLimit)],
     hosts_by_settings: None,
     launch,

@@ -95,6 +95,8 @@ pub struct CliFacts {
     pub(super) acp: AcpFacts,
     /// Where it tells its usage beside its stream; none if the stream tells everything.
     pub(super) side_usage: Option<SidePlace>,
+    /// Where the user's settings of it lie, and what of them is about model and provider.
+    pub settings: SettingsFacts,
     /// Exit codes for limits of its own, after which the stream just stops.
     pub(super) limit_exits: &'static [(i32, Problem)],
     /// Its hosts where the user's settings name them.
@@ -105,6 +107,61 @@ pub struct CliFacts {
     pub(in crate::agent) begins: fn(&Value) -> bool,
     /// What an event of its stream says.
     pub(in crate::agent) entries: fn(&Value) -> Vec<StreamEntry>,
+}
+
+/// Where a program keeps the settings of its user, and what of them is about model and provider.
+#[derive(Debug)]
+pub struct SettingsFacts {
+    /// The file, below the home.
+    pub path: &'static str,
+    /// The variable that moves it, and the file's path below its value.
+    pub moved_by: Option<(&'static str, &'static str)>,
+    /// How the file is written.
+    pub form: SettingsForm,
+    /// The variable that names the model, which counts more than the file.
+    pub model_variable: Option<&'static str>,
+    /// Where the file names the model, as dotted paths.
+    pub model: &'static [&'static str],
+    /// Settings that are passed on.
+    pub carried: &'static [&'static str],
+    /// How they are passed on.
+    pub carries: CarriedForm,
+    /// Settings about the provider that are not: they run programs, or choose among several sets.
+    pub left: &'static [&'static str],
+}
+
+impl SettingsFacts {
+    /// A file of which nothing is taken over.
+    pub(super) const fn at(path: &'static str) -> Self {
+        Self {
+            path,
+            moved_by: None,
+            form: SettingsForm::Json,
+            model_variable: None,
+            model: &[],
+            carried: &[],
+            carries: CarriedForm::Whole,
+            left: &[],
+        }
+    }
+}
+
+/// How a file of settings is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsForm {
+    /// JSON, with comments.
+    Json,
+    /// TOML.
+    Toml,
+}
+
+/// How a program takes settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CarriedForm {
+    /// With the tables in them.
+    Whole,
+    /// One by one: its command line takes single values.
+    SingleValues,
 }
 
 /// Where the price of a turn comes from.

@@ -30,7 +30,7 @@ pub use accounts::{Account, AccountPool};
 pub use acp::kind_behind;
 pub use installation::behind;
 pub(crate) use kind::UnseenLogin;
-pub use kind::{CliFacts, CliKind, Login, LoginWay, PriceSource};
+pub use kind::{CarriedForm, CliFacts, CliKind, Login, LoginWay, PriceSource, SettingsFacts, SettingsForm};
 pub use launch::Permission;
 pub use quirks::{Quirk, quirks_of};
 pub use version::{Version, version_in};

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::kind::{AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, UnseenLogin};
+use super::kind::{
+    AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, SettingsFacts, UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::provider::opencode_hosts;
 use super::version::Version;
@@ -48,6 +50,12 @@ pub(super) static FACTS: CliFacts = CliFacts {
     resumes: SessionReach::SameDir,
     acp: AcpFacts { resumes: SessionReach::SameDir, forks: SessionReach::SameDir, ..AcpFacts::UNKNOWN },
     side_usage: None,
+    settings: SettingsFacts {
+        moved_by: Some(("XDG_CONFIG_HOME", "opencode/opencode.json")),
+        model: &["model"],
+        carried: &["small_model", "provider", "enabled_providers", "disabled_providers"],
+        ..SettingsFacts::at(".config/opencode/opencode.json")
+    },
     limit_exits: &[],
     hosts_by_settings: Some(opencode_hosts),
     launch,

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::kind::{AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, UnseenLogin};
+use super::kind::{
+    AcpFacts, CliFacts, Login, OwnLimits, PriceSource, SchemaWay, SessionReach, SettingsFacts, UnseenLogin,
+};
 use super::launch::{Launch, LaunchRequest, Permission};
 use super::version::Version;
 use crate::agent::Conversation;
@@ -45,6 +47,13 @@ pub(super) static FACTS: CliFacts = CliFacts {
     resumes: SessionReach::SameDir,
     acp: AcpFacts { resumes: SessionReach::SameDir, ..AcpFacts::UNKNOWN },
     side_usage: None,
+    settings: SettingsFacts {
+        moved_by: Some(("QWEN_HOME", "settings.json")),
+        model_variable: Some("OPENAI_MODEL"),
+        model: &["model.name", "model"],
+        carried: &["security.auth", "modelProviders"],
+        ..SettingsFacts::at(".qwen/settings.json")
+    },
     limit_exits: &[(53, Problem::TurnLimit), (55, Problem::TurnLimit)],
     hosts_by_settings: None,
     launch,
