@@ -50,6 +50,23 @@ fn disagreement(space: &Space, plan: &str) -> Option<String> {
     if next_count != u64::try_from(run.len()).ok() || !ids(&next, "/ready").is_subset(&run) {
         return Some(format!("run has {run:?}, next has {next}"));
     }
+    let (drawn, told, _) = outcome(space, &["graph", plan, "--format", "json"]);
+    let contents = |text: &str| -> BTreeSet<(String, String)> {
+        let list: Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{plan}: {e} {told}"));
+        let text = |task: &Value, key: &str| task[key].as_str().unwrap().to_owned();
+        let tasks = list["tasks"].as_array().unwrap();
+        tasks.iter().map(|task| (text(task, "id"), text(task, "hash"))).collect()
+    };
+    if contents(&drawn) != contents(&dry) {
+        return Some(format!("graph draws {drawn}, run has {dry}"));
+    }
+    let explained = run.iter().find_map(|id| {
+        let (_, told, code) = outcome(space, &["explain", id, plan]);
+        (code != 0).then(|| format!("explain {id} exits with {code}: {told}"))
+    });
+    if explained.is_some() {
+        return explained;
+    }
     let dry: Value = serde_json::from_str(&dry).unwrap();
     dry["tasks"].as_array().unwrap().iter().find_map(|task| other_content(space, plan, task))
 }
