@@ -192,7 +192,7 @@ impl FleetBroker {
         asked.is_err_and(|error| error.kind() == RequestErrorKind::NoResponders)
     }
 
-    /// Everything that was said has reached the broker.
+    /// Every message has reached the broker.
     pub(crate) async fn flush(&self) {
         let _ = self.client.flush().await;
     }

@@ -15,7 +15,7 @@ use crate::broker::{CoordinatorPresence, FleetBroker};
 use crate::roster::{WorkerCard, roster};
 use crate::session::FleetSession;
 
-/// For how long a worker that said no is not asked again.
+/// For how long a worker that refused is not asked again.
 const AVOIDED: Duration = Duration::from_mins(15);
 /// How long it may take to remove what a run left at the broker.
 const CLEANING: Duration = Duration::from_secs(5);
@@ -135,7 +135,7 @@ impl FleetMemory {
         avoided.keys().cloned().collect()
     }
 
-    /// A worker said no. Whether there is no other one.
+    /// A worker refused. Whether it was the last one.
     pub(crate) fn avoid(&self, worker: &str) -> bool {
         self.avoided.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned(), Instant::now());
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -161,7 +161,7 @@ impl FleetMemory {
                 "every worker has another version than {version}: install the same version there ({lines})"
             );
         }
-        format!("every worker of this version has said no ({lines})")
+        format!("every worker of this version refused ({lines})")
     }
 }
 
@@ -187,6 +187,6 @@ mod tests {
         assert!(!memory.avoid("a"), "b is left");
         assert_eq!(memory.usable(&cards).map(|card| card.worker.as_str()).collect::<Vec<_>>(), ["b"]);
         assert!(memory.avoid("b"), "no worker is left");
-        assert!(memory.why_no_worker(&cards).contains("has said no"));
+        assert!(memory.why_no_worker(&cards).contains("refused"));
     }
 }

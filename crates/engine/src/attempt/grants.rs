@@ -37,7 +37,7 @@ impl GrantGround<'_> {
         // A task that needs no testing may write the tests of a later one, but change none that are there.
         let writes_tests = self.untested && is_test_path(path) && !(self.exists)(path);
         if is_among_tests(path) && !writes_tests {
-            return Some("it stands with tests");
+            return Some("it is among the tests");
         }
         if self.untested {
             return None;

@@ -168,7 +168,7 @@ async fn wrong_versions_again(
             }));
             seen.wrong_versions = look.seen.iter().filter(|mutant| !mutant.failed.is_empty()).count();
         }
-        _ => seen.left_out.push("wrong versions of the code: the tests said nothing about them".into()),
+        _ => seen.left_out.push("wrong versions of the code: no run of the tests judged one".into()),
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// The event of a lost place. One that said no rests as long as a place may.
+    /// The event of a lost place. One that refused rests as long as a place may.
     fn place_lost(&self, place: String, reason: String, refused: bool) -> Event {
         let scheduler = &self.ledger.scheduler;
         let longest = scheduler.settings().governor.longest_rest_seconds;

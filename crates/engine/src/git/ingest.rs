@@ -195,7 +195,7 @@ fn untouched_but_not_base(
 }
 
 /// Files of the base that were laid down and are gone. What was never laid down cannot be gone, a submodule is
-/// only ever an empty directory, and nothing is said about what lies below a refused path.
+/// only ever an empty directory, and files below a refused path are not reported.
 fn deletions(found: &WalkResult, base: SortedEntries<'_>, laid: SortedEntries<'_>) -> Vec<TreeEdit> {
     let refused: HashSet<&str> = found.refused.iter().map(|refusal| refusal.path.as_str()).collect();
     let below_refused = |path: &str| {

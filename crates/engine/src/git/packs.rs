@@ -233,7 +233,7 @@ fn check_sizes(pack: &[u8], limits: PackLimits, sha256: bool) -> Result<(), Stri
             return Err("an object of the pack is not as large as it says".into());
         }
         rest = decoder.into_inner();
-        // What a delta makes is said at its start, after the size of what it is applied to.
+        // A delta begins with the size of its base and the size of its result.
         let mut delta = unpacked.as_slice();
         let made = if kind >= 6 { size(&mut delta).and_then(|_| size(&mut delta)) } else { Some(declared) };
         total = total.saturating_add(made.ok_or_else(short)?.max(declared));

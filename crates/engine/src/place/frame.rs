@@ -33,9 +33,9 @@ pub(crate) enum FrameError {
         noise: String,
     },
     /// Something else than frames came.
-    #[error("what came is not the protocol of `windlass attend`{}", said(.noise))]
+    #[error("the answer does not follow the protocol of `windlass attend`{}", said(.noise))]
     Garbage {
-        /// The end of what came.
+        /// The end of the bytes that were read.
         noise: String,
     },
     /// A frame is not what was sent.

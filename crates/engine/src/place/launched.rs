@@ -39,7 +39,7 @@ const CONNECTION: &str = "{connection}";
 pub struct PlaceLoss {
     /// For people.
     pub reason: String,
-    /// Whether the place itself said no, so that asking again soon is of no use.
+    /// Whether the place itself refused, so that asking again soon is useless.
     pub refused: bool,
 }
 
@@ -160,7 +160,7 @@ impl PlaceConnection {
         }
     }
 
-    /// The other end said no.
+    /// The other end refused.
     pub(crate) fn turned_away(&self, reason: String) -> PlaceLoss {
         PlaceLoss { reason, refused: self.end.turned_away() }
     }

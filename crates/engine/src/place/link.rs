@@ -226,7 +226,7 @@ impl PlaceLink {
             }
         }
         if bytes.len() > wanted || BlobName::of(&bytes) != note.hash {
-            return Err(LinkBroken::Failed("a parcel is not what was announced".into()));
+            return Err(LinkBroken::Failed("a parcel differs from its announcement".into()));
         }
         Ok(bytes)
     }

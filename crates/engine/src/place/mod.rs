@@ -63,7 +63,7 @@ pub(crate) type RemoteRunning<'a, T> = Pin<Box<dyn Future<Output = Result<T, Wor
 pub(crate) enum WorkStop {
     /// An end that does not depend on the place.
     Early(EarlyEnd),
-    /// Its place was lost, or said no; the work itself was not judged.
+    /// Its place was lost, or refused; the work itself was not judged.
     Lost { place: String, reason: String, refused: bool },
 }
 

@@ -463,7 +463,7 @@ impl<'a> Errand<'a> {
         if path.is_ok_and(|path| Path::new(&path).is_file()) {
             Ok(())
         } else {
-            Err(LinkBroken::Failed("it named an output that never came".into()))
+            Err(LinkBroken::Failed("it announced an output and did not send it".into()))
         }
     }
 

@@ -206,7 +206,7 @@ mod tests {
         );
         assert_eq!(shown(&first(MOUNTS, own)), "/sys/fs/cgroup/pids/a /sys/fs/cgroup/pids/");
         assert_eq!(first(MOUNTS, "0::/\n"), Vec::<PathBuf>::new());
-        // In a container the mount begins in the middle; a path that lies elsewhere is not to be had.
+        // In a container the mount shows a part of the hierarchy; a group outside of that part has no path here.
         let inner = "31 30 0:27 /docker/1 /sys/fs/cgroup rw - cgroup2 cgroup2 rw";
         assert_eq!(shown(&unified(inner, "0::/docker/1/y\n")), "/sys/fs/cgroup/y /sys/fs/cgroup/");
         assert_eq!(unified(inner, "0::/other\n"), Vec::<PathBuf>::new());

@@ -199,7 +199,7 @@ fn exit_of(status: ExitStatus) -> ProcessExit {
     match (status.code(), status.signal()) {
         (Some(code), _) => ProcessExit::Code(code),
         (None, Some(signal)) => ProcessExit::Signal(signal),
-        (None, None) => ProcessExit::NotStarted("it ended in an unknown way".to_owned()),
+        (None, None) => ProcessExit::NotStarted("it ended for an unknown reason".to_owned()),
     }
 }
 

@@ -22,7 +22,7 @@ const WITHOUT: [&str; 2] = ["NO_PROXY", "no_proxy"];
 /// The network that an agent gets on a rung.
 ///
 /// An agent whose hosts are not known keeps the whole network unless the user names hosts, and so does every agent on a
-/// rung without a network of its own. Both are said when a run starts.
+/// rung without a network of its own. The run reports both when it starts.
 pub(super) fn agent_network(rung: SandboxRung, config: &SandboxConfig, needs: &Needs) -> Network {
     match (config.agents_network, needs.network) {
         (Network::Loopback, _) | (_, Network::Loopback) => Network::Loopback,

@@ -1,4 +1,4 @@
-//! The contract gate: by the compiler where the repository has one for it, else by syntax; what neither compared is said.
+//! The contract gate: by the compiler where the repository has one for it, else by syntax; what neither compared is reported.
 
 use std::fs;
 

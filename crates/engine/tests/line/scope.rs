@@ -161,7 +161,7 @@ fn files_are_asked_for_in_the_answer_and_granted_or_refused_by_their_path() {
         (r#"["Makefile"]"#, Some("it configures tools, the runner or the build")),
         (r#"["windlass.toml"]"#, Some("it configures tools, the runner or the build")),
         (r#"["notes.txt"]"#, Some("it is not source code")),
-        (r#"["tests/help.sh"]"#, Some("it stands with tests")),
+        (r#"["tests/help.sh"]"#, Some("it is among the tests")),
         (r#"["lib/old.sh"]"#, Some("it exists, and the task does not name it")),
     ];
     for (files, refused) in table {

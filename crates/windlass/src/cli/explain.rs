@@ -198,7 +198,7 @@ fn needs(graph: &Graph, view: &View, ix: TaskIx, own: TaskState) -> String {
 fn reason(why: &EdgeReason) -> String {
     match why {
         EdgeReason::Stated => "the plan says so".into(),
-        EdgeReason::FromParent => "the plan says so of a parent".into(),
+        EdgeReason::FromParent => "the plan states it for a parent".into(),
         EdgeReason::Barrier => "its own parts come first".into(),
         EdgeReason::FileOrder { path } => format!("both touch `{path}`"),
     }

@@ -171,7 +171,7 @@ impl Logs<'_> {
         self.voice = Voice::new(self.world, self.raw || !spoken);
         let read = self.rest_of(&mut file, &path, 0)?;
         self.between()?;
-        if read == 0 { self.world.print("(it said nothing)\n") } else { Ok(()) }
+        if read == 0 { self.world.print("(no output)\n") } else { Ok(()) }
     }
 
     /// Prints a file from a place on; how far it got.

@@ -127,7 +127,7 @@ impl<R: BufRead, W: Write> Server<'_, R, W> {
                 Some(Ok(answer)) if answer["id"] == id && answer.get("method").is_none() => {
                     return Ok(answer["result"].clone());
                 }
-                // The client gave the call up: so has its person.
+                // The client cancelled the call, so the person at it no longer waits.
                 Some(Ok(note)) if note["method"] == "notifications/cancelled" => return Ok(Value::Null),
                 Some(Ok(other)) => self.early.push(other),
                 Some(Err(_)) => {}

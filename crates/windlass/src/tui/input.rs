@@ -213,7 +213,7 @@ impl App {
             (KeyCode::Enter, PromptBox::Answer { task, text }) => {
                 let (task, text) = (task.clone(), text.trim().to_owned());
                 if text.is_empty() {
-                    self.message = "nothing was said, so nothing was sent".into();
+                    self.message = "no text was entered, so nothing was sent".into();
                     return None;
                 }
                 return Some(Effect::Wish(Wish::Answer { task, text, afresh: false }));

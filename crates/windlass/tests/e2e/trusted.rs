@@ -63,7 +63,7 @@ fn a_place_that_is_not_trusted_verifies_nothing() {
 /// Every way in which the verdict of a place can be wrong, with what is said about it.
 const WRONG: [(&str, &str); 5] = [
     ("verdict-tree", "its proof is of another tree"),
-    ("verdict-proof", "it named an output that never came"),
+    ("verdict-proof", "it announced an output and did not send it"),
     ("verdict-else", "it answered something else than it was asked"),
     ("verdict-cut", "the connection was closed"),
     ("verdict-refs", "it wants to write refs for a verification"),

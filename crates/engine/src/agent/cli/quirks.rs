@@ -47,7 +47,7 @@ static QUIRKS: &[Quirk] = &[
     claude("a broken answer ends with exit code 0 and `success`", "an empty last answer is a failure"),
     claude(
         "`total_cost_usd` of a continued conversation includes what it cost before",
-        "only what came since is counted",
+        "only usage since then is counted",
     ),
     claude("a failed request says `success` with `is_error`", "only the error fields are believed"),
     claude("refuses a schema that names its draft", "`$schema` is left out"),
@@ -72,7 +72,7 @@ static QUIRKS: &[Quirk] = &[
     codex("hands a schema on as a strict one", "it gets the strict form"),
     gemini("starts itself again and ignores signals", "`GEMINI_CLI_NO_RELAUNCH`"),
     gemini("exit codes are HTTP statuses modulo 256", "they are not believed"),
-    gemini("a broken answer ends with exit code 0", "the status of the result is believed"),
+    gemini("a broken answer ends with exit code 0", "the status in the result decides"),
     gemini(
         "cannot resume in another directory, and has no fork",
         "the file of the conversation begins a new one",

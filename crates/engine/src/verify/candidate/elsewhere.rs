@@ -68,7 +68,7 @@ fn has_outputs(ctx: &Context, proof: &GreenProof) -> Result<(), String> {
     if proof.gates.iter().filter_map(|gate| gate.output.as_ref()).all(arrived) {
         Ok(())
     } else {
-        Err("its proof names an output that never came".into())
+        Err("its proof names an output that was not sent".into())
     }
 }
 
