@@ -3,20 +3,18 @@
 use super::DeriveOptions;
 use super::name::begins_with_verb;
 use crate::spec::{Spec, first_clause};
+use crate::words::is_listed;
 
 /// What a text calls the thing it describes: ``the program `wordfreq` ``, ``a package `ledgerimport` ``.
 pub(super) fn called(text: &str) -> Option<String> {
-    const KINDS: [&str; 12] = [
-        "program", "tool", "command", "utility", "library", "package", "crate", "module", "script",
-        "service", "name", "gem",
-    ];
+    const KINDS: &str = include_str!("../words/program_kinds.txt");
     let mut parts = text.split('`');
     let mut before = parts.next()?;
     while let (Some(code), after) = (parts.next(), parts.next()) {
         let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let plain =
             code.len() > 1 && code.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-        if plain && before.ends_with(' ') && KINDS.contains(&word.to_lowercase().as_str()) {
+        if plain && before.ends_with(' ') && is_listed(KINDS, &word.to_lowercase()) {
             return Some(code.to_owned());
         }
         before = after?;
@@ -156,54 +154,13 @@ fn bare_title(title: &str) -> String {
 
 /// Whether a title says what kind of document it is, and nothing else: `Overview`, `SPEC.md -- Requirements`.
 pub(super) fn names_only_the_document(title: &str) -> bool {
-    const KINDS: [&str; 40] = [
-        "a",
-        "acceptance",
-        "and",
-        "assignment",
-        "brief",
-        "case",
-        "challenge",
-        "checklist",
-        "coding",
-        "criteria",
-        "design",
-        "description",
-        "document",
-        "engineering",
-        "exercise",
-        "feature",
-        "features",
-        "functional",
-        "home",
-        "introduction",
-        "overview",
-        "prd",
-        "product",
-        "project",
-        "readme",
-        "request",
-        "requirement",
-        "requirements",
-        "scope",
-        "software",
-        "spec",
-        "specification",
-        "specifications",
-        "study",
-        "summary",
-        "take",
-        "task",
-        "test",
-        "technical",
-        "the",
-    ];
+    const KINDS: &str = include_str!("../words/document_kinds.txt");
     let lower = title.to_lowercase();
     let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '.')).filter(|w| !w.is_empty());
     let mut any = false;
     words.into_iter().all(|word| {
         any = true;
-        KINDS.contains(&word) || word.ends_with(".md") || word.ends_with(".txt")
+        is_listed(KINDS, word) || word.ends_with(".md") || word.ends_with(".txt")
     }) && any
 }
 

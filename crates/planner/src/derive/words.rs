@@ -1,15 +1,11 @@
 //! Words of texts: similarity by shared words, and shortened titles and names.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
-/// Stop words.
-const EMPTY: [&str; 66] = [
-    "the", "a", "an", "and", "or", "of", "to", "in", "on", "for", "with", "by", "is", "are", "be", "as",
-    "at", "it", "its", "that", "this", "from", "into", "must", "should", "shall", "can", "will", "not", "no",
-    "all", "any", "each", "when", "if", "then", "given", "user", "users", "system", "add", "added", "new",
-    "existing", "file", "files", "have", "has", "does", "do", "via", "using", "use", "used", "only", "after",
-    "before", "per", "so", "i", "want", "py", "ts", "js", "md", "rs",
-];
+/// Words that most tasks have, so that they say nothing about one.
+static EMPTY: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("../words/of_every_task.txt").lines().collect());
 
 /// The significant words of a text, stemmed: `LoginForm`, `login_form` and `login forms` have the same.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -46,7 +42,7 @@ fn is_wide(c: char) -> bool {
 fn push(found: &mut Vec<String>, word: &str) {
     // Small numbers are no evidence of similarity; `404` is.
     let least = if word.chars().all(|c| c.is_ascii_digit()) { 3 } else { 2 };
-    if !EMPTY.contains(&word) && word.len() >= least {
+    if !EMPTY.contains(word) && word.len() >= least {
         found.push(stem(word));
     }
 }
@@ -131,7 +127,7 @@ pub(super) fn headline(text: &str, most: usize) -> String {
 fn closed(text: &str) -> &str {
     let mut end = text;
     while let Some((head, last)) = end.rsplit_once(' ') {
-        let small = last.len() <= 3 || EMPTY.contains(&last);
+        let small = last.len() <= 3 || EMPTY.contains(last);
         if !small || last.chars().any(|c| c.is_ascii_digit() || c.is_uppercase()) {
             break;
         }

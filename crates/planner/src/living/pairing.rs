@@ -1,5 +1,6 @@
 //! Which task and which criterion of one derivation is which of another, by content.
 
+use crate::words::is_listed;
 use std::collections::{BTreeSet, HashMap};
 
 use super::lines::plain_text;
@@ -201,14 +202,11 @@ fn words(text: &str) -> BTreeSet<String> {
     let split = |c: char| !(c.is_alphanumeric() || c == '-' || c == '.');
     let plain = text.to_lowercase();
     let words = plain.split(split).map(|w| w.trim_matches(['.', '-']));
-    words.filter(|w| !w.is_empty() && !EMPTY.contains(w)).map(str::to_owned).collect()
+    words.filter(|w| !w.is_empty() && !is_listed(EMPTY, w)).map(str::to_owned).collect()
 }
 
 /// Words that every sentence has.
-const EMPTY: [&str; 22] = [
-    "a", "an", "and", "as", "at", "be", "build", "by", "for", "i", "in", "is", "it", "of", "on", "or",
-    "that", "the", "to", "user", "want", "with",
-];
+const EMPTY: &str = include_str!("../words/of_every_sentence.txt");
 
 /// Twice what both have, by what each has.
 fn overlap(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {

@@ -5,24 +5,7 @@ use super::{DocumentSection, SectionTree, Topic};
 use crate::spec::vocabulary::HeadingMeaning;
 
 /// Words of headings below which every heading names something to build.
-const GROUPS: [&str; 16] = [
-    "endpoint",
-    "screens",
-    "commands",
-    "modules",
-    "feature",
-    "epic",
-    "proposed",
-    "proposal",
-    "capabilit",
-    "functional requirement",
-    "functionality",
-    "user stories",
-    "use cases",
-    "enhancement",
-    "improvement",
-    "ideas",
-];
+const GROUPS: &str = include_str!("../../words/groups_of_things.txt");
 
 impl SectionTree {
     /// Takes the topic from headings that stand among names of things.
@@ -67,7 +50,7 @@ impl SectionTree {
             let lower = s.title.text.to_lowercase();
             s.is_part()
                 && s.meaning.topic != Some(Topic::Excluded)
-                && GROUPS.iter().any(|word| lower.contains(word))
+                && GROUPS.lines().any(|word| lower.contains(word))
         };
         let is_word = title.split_whitespace().count() == 1;
         // The headings below a phase are its work.
