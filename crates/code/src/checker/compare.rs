@@ -53,12 +53,12 @@ pub fn compare(
         .filter(|finding| {
             !after.0.iter().any(|other| other.path == finding.path && other.message == finding.message)
         })
-        .map(|finding| folder(&finding.path))
+        .map(|finding| dir_of(&finding.path))
         .collect();
     let hidden = |finding: &CheckerFinding| {
         let same = |tree: &dyn Tree| tree.read(&finding.path);
         unseen == UnseenOnBase::IsOld
-            && gone.contains(&folder(&finding.path))
+            && gone.contains(&dir_of(&finding.path))
             && same(before.1).is_some_and(|text| same(after.1) == Some(text))
     };
     let mut result = Comparison::default();
@@ -74,11 +74,6 @@ pub fn compare(
         }
     }
     result
-}
-
-/// The directory of a file.
-fn folder(path: &str) -> &str {
-    dir_of(path)
 }
 
 /// What a finding is recognised by, wherever its line went.

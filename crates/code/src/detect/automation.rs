@@ -4,6 +4,7 @@
 
 use super::manifest::{dir_of, in_dir, text};
 use crate::repo::Tree;
+use windlass_core::path_text::file_name;
 
 /// Whether a project holds itself to a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +146,7 @@ fn given(tree: &dyn Tree, dir: &str, command: &str, tool: &str) -> Given {
 }
 
 fn is_automation(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let in_dir = |dir: &str| path.starts_with(dir);
     FILES.contains(&path)
         || matches!(name, "package.json" | "pyproject.toml")

@@ -3,6 +3,7 @@
 //! Knows names of keys, not what a change of one would do.
 
 use std::collections::BTreeMap;
+use windlass_core::path_text::file_name;
 
 use serde_json::{Map, Value};
 
@@ -29,7 +30,7 @@ const LIB: [&str; 4] = ["test", "harness", "path", "proc-macro"];
 /// Content hash by key of everything in a manifest that tests depend on; `None` for a file that is no such manifest or
 /// does not parse. A key that is not there has a hash too: adding it is a change.
 pub fn runner_keys(path: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let text = std::str::from_utf8(bytes).ok()?;
     let keys = match name {
         "Cargo.toml" => cargo(&toml_value(text)?),

@@ -1,6 +1,7 @@
 //! Examples in a document that is run as a test: `>>> f(1)` with what it shows below.
 
 use std::ops::Range;
+use windlass_core::path_text::file_name;
 
 use super::alter::{self, Choice};
 use super::edit::SourceEdit;
@@ -16,7 +17,7 @@ pub(super) fn named_tests(
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains(">>> ")) else {
         return Vec::new();
     };
-    let test = format!("{path}::{}", path.rsplit('/').next().unwrap_or(path));
+    let test = format!("{path}::{}", file_name(path));
     if !wanted(&test) {
         return Vec::new();
     }

@@ -3,6 +3,7 @@
 mod cases;
 
 use std::ops::Range;
+use windlass_core::path_text::file_name;
 
 use super::SourceEdit;
 use super::alter::{self, Choice};
@@ -37,7 +38,7 @@ pub struct GoldenUse {
 impl GoldenUse {
     /// Whether this may be the file, seen from a test file.
     pub fn is(&self, path: &str, test_file: &str) -> bool {
-        let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let base = |path: &str| file_name(path).to_owned();
         match &self.file {
             GoldenFile::Named(name) | GoldenFile::Keyed(name, _) | GoldenFile::Column(name, ..) => {
                 path == name || path.ends_with(&format!("/{name}"))

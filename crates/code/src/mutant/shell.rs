@@ -4,6 +4,7 @@
 //! for an operator, a number for a number, `:` for a command.
 
 use std::ops::Range;
+use windlass_core::path_text::file_name;
 
 use super::{Mutant, MutantKind};
 use crate::script::{Separator, ShellScript, SimpleCommand};
@@ -17,7 +18,7 @@ const STEERING: [&str; 32] = [
 
 /// Every mutant of a script. What stands outside functions belongs to the script, under the name of its file.
 pub(super) fn all(path: &str, text: &str) -> Vec<Mutant> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let functions = functions(text);
     let mut maker = ShellMaker { text, name, functions, made: Vec::new() };
     let script = ShellScript::parse(text);

@@ -4,6 +4,7 @@
 
 use windlass_core::event::TestAuthor;
 use windlass_core::failure::{misses_a_network, misses_a_server};
+use windlass_core::path_text::file_name;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::errors::{Errors, Wrong, languages_of, read_errors};
@@ -251,7 +252,7 @@ impl Case<'_> {
         let tests = self.input.test_files.iter().map(|(path, _)| path.as_str());
         let mut files = tests.chain(self.input.owned.iter().map(String::as_str));
         let is_named = |path: &str| {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             self.text.contains(name)
         };
         let begins = self.input.runner.is_some_and(|runner| !builds_first(runner));

@@ -2,6 +2,8 @@
 //!
 //! Lenient for names, strict for modules and packages: a package that no owned file provides never appears by itself.
 
+use windlass_core::path_text::file_name;
+
 /// The files a task is to provide and the names its contract exports.
 #[derive(Clone, Copy)]
 pub(crate) struct OwnedFiles<'a> {
@@ -180,10 +182,6 @@ impl OwnedFiles<'_> {
                 .filter_map(|path| path.strip_suffix(".go")?.rsplit_once('/'))
                 .any(|(dir, _)| ends_with_path(import, dir))
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn ends_with_path(long: &str, short: &str) -> bool {

@@ -5,6 +5,7 @@
 //! or a panic while it unwinds, leaves no summary: the last thread that was in trouble names it.
 
 use std::collections::BTreeMap;
+use windlass_core::path_text::file_name;
 
 use windlass_core::report::{Runner, TestOutcome, TestReport};
 
@@ -90,7 +91,7 @@ impl LibtestReader {
 
     /// `tests/it.rs` for an integration test, `src/lib.rs@crate` for unit tests.
     fn label(&mut self, source: &str, binary: &str) -> String {
-        let file = binary.rsplit('/').next().unwrap_or(binary);
+        let file = file_name(binary);
         let stem = file.rsplit_once('-').map_or(file, |(stem, _)| stem);
         let label = match source.strip_prefix("unittests ") {
             Some(path) => format!("{path}@{stem}"),

@@ -1,5 +1,6 @@
 //! Runs in which the source of a test is gone before the test starts: for runners that build programs and let another program start them.
 
+use windlass_core::path_text::file_name;
 use windlass_core::report::Runner;
 
 use super::row;
@@ -33,7 +34,7 @@ pub fn without_sources(
     let gone: Vec<&(String, Vec<u8>)> = files.iter().filter(has_tests).collect();
     let looks = |(path, bytes): &&(String, Vec<u8>)| {
         let text = String::from_utf8_lossy(bytes);
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         text.contains(name) || LOOKS.iter().any(|word| text.contains(word))
     };
     if gone.is_empty() || gone.iter().any(looks) {

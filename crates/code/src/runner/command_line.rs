@@ -1,6 +1,7 @@
 //! Words of a command line: wrappers in front of a program, options with and without values.
 
 use crate::script::ShellWord;
+use windlass_core::path_text::file_name;
 
 /// The index of the first word that is the program itself, behind `env`, `timeout`, `uv run`, `npx` and the like.
 pub(crate) fn past_wrappers(words: &[ShellWord], from: usize) -> usize {
@@ -149,7 +150,7 @@ pub(super) fn is_anchored(args: &[ShellWord], names: &[&str]) -> bool {
 
 /// The file name of a program word; of a file below `node_modules` without its ending.
 pub(crate) fn base_name(word: &ShellWord) -> &str {
-    let name = word.text.rsplit('/').next().unwrap_or(&word.text);
+    let name = file_name(&word.text);
     if !word.text.contains("node_modules/") {
         return name;
     }

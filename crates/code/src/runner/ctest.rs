@@ -3,10 +3,11 @@
 use windlass_core::report::Runner;
 
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, exists, file_stem, from_dir, in_dir, is_below, text, upwards};
+use crate::detect::{dir_of, exists, from_dir, in_dir, is_below, text, upwards};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
 use crate::script::quote;
+use windlass_core::path_text::name_stem;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "ctest",
@@ -62,7 +63,7 @@ fn cmake_lists(tree: &dyn Tree, file: &str) -> Option<String> {
 fn filter(tree: &dyn Tree, root: &str, file: &str) -> String {
     let below = |path: &&String| is_below(root, path) && path.ends_with("CMakeLists.txt");
     let lists: String = tree.paths().iter().filter(below).filter_map(|path| text(tree, path)).collect();
-    let own = file_stem(file);
+    let own = name_stem(file);
     if ["catch_discover_tests", "doctest_discover_tests"].iter().any(|call| lists.contains(call)) {
         return String::new();
     }
@@ -78,7 +79,7 @@ fn filter(tree: &dyn Tree, root: &str, file: &str) -> String {
         .filter_map(|call| call.trim_start().strip_prefix("NAME")?.split_whitespace().next())
         .filter(|name| !name.contains('$'))
         .collect();
-    let beside = tree.paths().iter().filter(|path| dir_of(path) == dir_of(file)).map(|path| file_stem(path));
+    let beside = tree.paths().iter().filter(|path| dir_of(path) == dir_of(file)).map(|path| name_stem(path));
     let shown = beside.filter(|other| !other.is_empty()).find_map(|other| {
         names.iter().find(|name| name.contains(other)).map(|name| name.replace(other, own))
     });

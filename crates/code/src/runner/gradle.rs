@@ -3,9 +3,10 @@
 use super::command_line::base_name;
 use super::maven::{COLLECTED, jvm_manifest, replace_goals, runs_goal};
 use super::row::{BASE, BuildFacts, Detection, Idle, RunnerRow};
-use crate::detect::{dir_of, exists, file_stem, first_in, from_dir, in_dir, relative, upwards};
+use crate::detect::{dir_of, exists, first_in, from_dir, in_dir, relative, upwards};
 use crate::repo::Tree;
 use crate::script::quote;
+use windlass_core::path_text::name_stem;
 
 /// Tasks that run tests.
 const TASKS: [&str; 3] = ["test", "check", "build"];
@@ -44,7 +45,7 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     let task =
         if module.is_empty() || module == root { "test".to_owned() } else { format!(":{module}:test") };
     let inner = file.split("/java/").nth(1).or_else(|| file.split("/kotlin/").nth(1));
-    let inner = inner.unwrap_or_else(|| file_stem(file));
+    let inner = inner.unwrap_or_else(|| name_stem(file));
     let class = inner.rsplit_once('.').map_or(inner, |(class, _)| class).replace('/', ".");
     let script = from_dir(root, &format!("{program} {} --tests {}", quote(&task), quote(&class)));
     Some((script, build.clone()))

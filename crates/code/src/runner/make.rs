@@ -1,9 +1,10 @@
 //! A target of a Makefile, judged by its exit code
 
 use super::row::{BASE, Detection, RunnerRow};
-use crate::detect::{dir_of, file_stem, first_in, from_dir, in_dir, text, upwards};
+use crate::detect::{dir_of, first_in, from_dir, in_dir, text, upwards};
 use crate::repo::Tree;
 use crate::script::quote;
+use windlass_core::path_text::name_stem;
 
 /// The names of a Makefile, as make looks for them.
 pub(crate) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -24,7 +25,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
 
 /// `test-<name>` for one file, else `test` or `check`.
 fn target_command(tree: &dyn Tree, file: &str, makefile: &str) -> Option<String> {
-    let stem = file_stem(file);
+    let stem = name_stem(file);
     // `tests/test_cart.c` and `cart_test.c` are the tests of `cart`.
     let bare = stem.strip_prefix("test_").or_else(|| stem.strip_suffix("_test")).unwrap_or(stem);
     let own = [stem, bare]

@@ -5,12 +5,11 @@ use windlass_core::report::Runner;
 use super::RunnerCall;
 use super::command_line::base_name;
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{
-    dir_of, exists, file_stem, from_dir, in_dir, is_below, nearest, relative, text, upwards,
-};
+use crate::detect::{dir_of, exists, from_dir, in_dir, is_below, nearest, relative, text, upwards};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
 use crate::script::{ScriptEdits, ShellWord, quote};
+use windlass_core::path_text::name_stem;
 
 /// Phases and goals that run tests.
 const GOALS: [&str; 6] = ["test", "package", "verify", "install", "integration-test", "surefire:test"];
@@ -99,11 +98,11 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     let program = if exists(tree, &in_dir(dir, "mvnw")) { "./mvnw" } else { "mvn" };
     // By its path where another module or package has a class of that name.
     let same = |path: &String| {
-        path != file && path.ends_with(".java") && file_stem(path) == file_stem(file) && is_below(dir, path)
+        path != file && path.ends_with(".java") && name_stem(path) == name_stem(file) && is_below(dir, path)
     };
     let inner = file.split_once("/java/").map_or(file, |(_, inner)| inner);
     let twice = tree.paths().iter().any(same);
-    let class = if twice { inner.trim_end_matches(".java") } else { file_stem(file) };
+    let class = if twice { inner.trim_end_matches(".java") } else { name_stem(file) };
     let test = quote(&format!("-Dtest={class}"));
     let script = match relative(dir, dir_of(&pom)) {
         module if !module.is_empty() && root.is_some() => {

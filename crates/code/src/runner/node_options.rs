@@ -2,6 +2,7 @@
 //! variables. Without them the runner starts and cannot read the tests.
 
 use serde_json::Value;
+use windlass_core::path_text::file_name;
 
 use crate::detect::{depends_on, dir_of, exists, first_in, in_dir, json, upwards};
 use crate::repo::Tree;
@@ -87,7 +88,7 @@ pub(super) fn call_options(tree: &dyn Tree, dir: &str, program: &str) -> CallOpt
 fn read(command: &str, program: &str) -> Option<CallOptions> {
     let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches(['"', '\''])).collect();
     let is_program = |word: &&str| {
-        let name = word.rsplit('/').next().unwrap_or(word);
+        let name = file_name(word);
         name.trim_start_matches('_').trim_end_matches(".js") == program
     };
     let at = words.iter().position(is_program)?;

@@ -5,6 +5,7 @@ use super::usual_order::is_entry;
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::Operation;
+use windlass_core::path_text::file_name;
 
 /// Build files of JVM projects: a jar starts with the class that they name.
 const NAMES_ENTRY: [&str; 3] = ["build.gradle", "build.gradle.kts", "pom.xml"];
@@ -12,7 +13,7 @@ const NAMES_ENTRY: [&str; 3] = ["build.gradle", "build.gradle.kts", "pom.xml"];
 /// Lets the unit of a new entry point change the build file that another unit creates.
 pub(super) fn wire_entry(units: &mut [Unit], repository: &Repository<'_>) {
     let created = |unit: &Unit| -> Option<String> {
-        let names = |path: &str| NAMES_ENTRY.contains(&path.rsplit('/').next().unwrap_or(path));
+        let names = |path: &str| NAMES_ENTRY.contains(&file_name(path));
         let new = |f: &&UnitFile| f.operation == Operation::Create && names(&f.path);
         unit.owned().find(new).map(|f| f.path.clone()).filter(|path| !repository.survey().has(path))
     };

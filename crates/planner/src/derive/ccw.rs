@@ -2,6 +2,7 @@
 //! session strategy.
 
 use std::collections::HashSet;
+use windlass_core::path_text::dir_of;
 
 use serde_json::{Value, json};
 
@@ -73,7 +74,7 @@ fn look_first(task: &Task, repository: &Repository<'_>, made: &[(String, Vec<Str
         steps.push(step(format!("read {}; nothing here uses it", paths.join(", ")), paths));
     }
     if steps.is_empty() {
-        let folder = |path: &str| path.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+        let folder = |path: &str| dir_of(path).to_owned();
         let dirs: Vec<String> = task.owned().map(folder).collect();
         let near = survey.paths.iter().filter(|p| dirs.contains(&folder(p)));
         let near: Vec<String> = near.take(5).cloned().collect();

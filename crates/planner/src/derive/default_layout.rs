@@ -1,6 +1,7 @@
 //! The default place of new code in a repository: language, folder, file ending and naming, from the code that exists.
 
 use std::collections::{BTreeMap, HashSet};
+use windlass_core::path_text::{dir_of, name_stem};
 
 use super::DeriveOptions;
 use super::new_project::PlannedProject;
@@ -68,7 +69,7 @@ impl<'a> FileLayout<'a> {
     pub(super) fn existing(&self, name: &str) -> Option<String> {
         let wanted: HashSet<String> = split(name).into_iter().map(singular).collect();
         let about = |path: &&&str| {
-            let own = split(stem(path));
+            let own = split(name_stem(path));
             let plain = own.iter().any(|w| w.len() > 2 && !COMMON.contains(&w.as_str()));
             plain && own.into_iter().all(|word| wanted.contains(&singular(word)))
         };
@@ -79,7 +80,7 @@ impl<'a> FileLayout<'a> {
 
     /// A new path for a thing of this name, in the folder of its kind if the repository has one.
     pub(super) fn fresh(&self, name: &str, folder: &str, taken: &[String]) -> String {
-        let folders = || self.sources.iter().map(|p| p.rsplit_once('/').map_or("", |(dir, _)| dir));
+        let folders = || self.sources.iter().map(|p| dir_of(p));
         let alike = folders().find(|d| !folder.is_empty() && d.rsplit('/').next() == Some(folder));
         let dir = alike.unwrap_or(&self.main);
         let at = |words: usize| {
@@ -186,7 +187,7 @@ fn main_folder(sources: &[&str], repository: &Repository<'_>, language: Language
     let survey = repository.survey();
     let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
     for path in sources {
-        *folders.entry(path.rsplit_once('/').map_or("", |(dir, _)| dir)).or_default() += 1;
+        *folders.entry(dir_of(path)).or_default() += 1;
     }
     let most = folders.iter().max_by_key(|(dir, count)| (**count, std::cmp::Reverse(dir.len())));
     if let Some((dir, _)) = most {
@@ -210,11 +211,6 @@ fn main_folder(sources: &[&str], repository: &Repository<'_>, language: Language
 /// A name as an identifier of at most three words.
 pub(super) fn identifier(name: &str) -> String {
     file_name(name, Naming::Snake, 3)
-}
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
 }
 
 fn singular(word: String) -> String {

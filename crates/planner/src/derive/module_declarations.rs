@@ -12,6 +12,7 @@ use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_code::script::quote;
 use windlass_code::survey::ExportKind;
+use windlass_core::path_text::{dir_of, file_name};
 
 /// Gives units the files that declare their modules, and merges units that only own such a file.
 pub(super) fn glue(
@@ -177,13 +178,13 @@ pub(super) fn is_glue(path: &str) -> bool {
 /// The name of a module in its declaration.
 fn module_name(path: &str) -> &str {
     let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if file == "mod.rs" { dir.rsplit('/').next().unwrap_or(dir) } else { name::stem(file) }
+    if file == "mod.rs" { file_name(dir) } else { name::stem(file) }
 }
 
 /// The files that could declare a module, the most likely first.
 fn above(path: &str) -> Vec<String> {
     let (dir, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let dir = if file == "mod.rs" { dir.rsplit_once('/').map_or("", |(up, _)| up) } else { dir };
+    let dir = if file == "mod.rs" { dir_of(dir) } else { dir };
     if dir.rsplit('/').next() == Some("src") {
         return vec![format!("{dir}/lib.rs"), format!("{dir}/main.rs")];
     }

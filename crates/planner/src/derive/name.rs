@@ -5,10 +5,11 @@ use crate::file_kind::FileKind;
 use crate::lint::Profile;
 use crate::spec::{Operation, Spec};
 use crate::words::is_listed;
+use windlass_core::path_text::file_name;
 
 /// The name of a file without folder and extensions.
 pub(super) fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let name = name.strip_prefix('.').unwrap_or(name);
     name.split('.').next().unwrap_or(name)
 }

@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use windlass_core::path_text::file_name;
 
 use super::contracts;
 use super::name::stem;
@@ -320,7 +321,7 @@ pub(super) fn names_file(unit: &Unit, text: &str) -> bool {
 
 /// Whether a text names a file: its path, or its name with the ending.
 fn names_path(path: &str, text: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let whole = path.contains('/') && has_word(text, path);
     whole || (name.contains('.') && name.len() > 4 && has_word(text, name))
 }

@@ -3,6 +3,7 @@
 //! Reads the JSON that CCW's tools write; every part is optional. Conflict resolutions count from medium risk on.
 
 use serde_json::{Value, json};
+use windlass_core::path_text::dir_of;
 
 use windlass_core::plan::{Criterion, Plan, Task};
 
@@ -110,7 +111,7 @@ impl SessionFindings {
     /// The critical files, patterns and guidelines.
     fn look(&self, task: &mut Task) {
         let owned: Vec<String> = task.owned().map(str::to_owned).collect();
-        let folder = |p: &str| p.rsplit_once('/').map_or("", |(dir, _)| dir).to_owned();
+        let folder = |p: &str| dir_of(p).to_owned();
         for path in &self.critical_files {
             let near =
                 owned.iter().any(|o| same(o, path) || (!folder(o).is_empty() && folder(o) == folder(path)));

@@ -1,6 +1,7 @@
 //! The plan of a list of units: tasks with all fields.
 
 use std::collections::HashSet;
+use windlass_core::path_text::file_name;
 
 use super::classify::{self, Classification};
 use super::note::{Note, NoteKind};
@@ -188,7 +189,7 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
         unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
     let planned = |path: &str| units.iter().any(|u| u.owns(path));
     let later = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         let same = |f: &UnitFile| {
             f.path == path || (name.ends_with(".py") && f.path.rsplit('/').next() == Some(name))
         };

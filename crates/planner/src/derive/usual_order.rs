@@ -6,6 +6,7 @@ use super::order::Precedence;
 use super::unit::Unit;
 use crate::file_kind::{self, FileKind};
 use crate::spec::Operation;
+use windlass_core::path_text::file_name;
 
 /// A unit that prepares modules is verified by a build, so it follows the units that create a manifest.
 pub(super) fn by_preparation(units: &[Unit], before: &mut Precedence) {
@@ -37,7 +38,7 @@ pub(super) fn by_manifest(units: &[Unit], before: &mut Precedence) {
 pub(super) fn by_index(units: &[Unit], before: &mut Precedence) {
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
     let hands_on = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
     };
     for (second, unit) in units.iter().enumerate() {
@@ -132,7 +133,7 @@ pub(super) fn by_example(units: &[Unit], before: &mut Precedence) {
     }
 }
 
-/// Gates and the changelog come last, unless they are ordered otherwise, and so does what every part does.
+/// Gates, the changelog and work that concerns every part come last, unless they are ordered otherwise.
 pub(super) fn by_ending(units: &[Unit], before: &mut Precedence) {
     for rest in (0..units.len()).filter(|at| units[*at].is_rest) {
         for first in (0..units.len()).filter(|at| !units[*at].is_rest) {
@@ -202,7 +203,7 @@ fn share_stack(one: &Unit, other: &Unit) -> bool {
 
 /// Whether a file is where a program starts.
 pub(super) fn is_entry(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let stem = name::stem(path);
     let shallow = matches!(path.rsplit_once('/'), None | Some(("src", _)));
     matches!(stem, "main" | "Main" | "__main__" | "Program")

@@ -2,6 +2,7 @@
 //! gave to a task by their words.
 
 use std::collections::{BTreeMap, BTreeSet};
+use windlass_core::path_text::{dir_of, file_name};
 
 use super::lines::plain_text;
 use crate::spec::SpecFile;
@@ -16,7 +17,7 @@ pub(super) fn assumed_files(old: &Task, new: &Task, said: &dyn Fn(&str) -> bool)
     if gone.len() != come.len() || gone.iter().chain(&come).any(|path| said(path)) {
         return BTreeMap::new();
     }
-    let alike = |a: &str, b: &str| folder(a) == folder(b) && ending(a) == ending(b);
+    let alike = |a: &str, b: &str| dir_of(a) == dir_of(b) && ending(a) == ending(b);
     let mut left = gone;
     let mut names = BTreeMap::new();
     for path in come {
@@ -26,17 +27,13 @@ pub(super) fn assumed_files(old: &Task, new: &Task, said: &dyn Fn(&str) -> bool)
     names
 }
 
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 fn ending(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 /// Whether documents name a file, by its path or by its name.
 pub(super) fn names_file(documents: &[SpecFile], path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     documents.iter().any(|document| document.text.contains(name))
 }
 
@@ -98,7 +95,7 @@ pub(super) fn join_siblings(before: &Plan, now: &mut Plan, headings: &HeadingTra
     for criterion in now.criteria.clone().iter().filter(|c| !is_old(&c.id)) {
         let Some(heading) = headings.above(&criterion.text) else { continue };
         let given = owners(now, &criterion.id);
-        let names = |path: &str| criterion.text.contains(path.rsplit('/').next().unwrap_or(path));
+        let names = |path: &str| criterion.text.contains(file_name(path));
         let stated = now.tasks.iter().any(|t| given.contains(&t.id) && t.owned().any(names));
         let beside =
             now.criteria.iter().filter(|c| is_old(&c.id) && headings.above(&c.text) == Some(heading));

@@ -1,6 +1,7 @@
 //! Gives the tasks, criteria and assumed files of a derivation the names that the plan has for them.
 
 use std::collections::BTreeMap;
+use windlass_core::path_text::name_stem;
 
 use serde_json::Value;
 use windlass_core::plan::{Plan, Task};
@@ -84,7 +85,7 @@ impl Renaming {
         };
         let ids = self.tasks.iter().chain(&self.criteria).filter(|(old, _)| plain(old));
         let ids = ids.map(|(old, new)| (old.as_str(), new.as_str()));
-        let stems = self.paths.iter().map(|(old, new)| (stem(old), stem(new)));
+        let stems = self.paths.iter().map(|(old, new)| (name_stem(old), name_stem(new)));
         ids.chain(stems).filter(|(old, new)| old != new).collect()
     }
 
@@ -126,10 +127,4 @@ fn rename(names: &BTreeMap<String, String>, id: &mut String) {
     if let Some(new) = names.get(id.as_str()) {
         id.clone_from(new);
     }
-}
-
-/// The name of a file without folder and ending.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.').next().unwrap_or(name)
 }

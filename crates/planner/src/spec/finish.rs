@@ -103,7 +103,7 @@ fn place_below_headings(spec: &mut Spec, documents: &[OpenDocument]) {
     }
 }
 
-/// A story of which nothing else is said says itself what is wanted.
+/// A story without criteria is its own criterion.
 fn state_lone_stories(spec: &mut Spec) {
     // What a story is good for does not replace its sentence.
     let is_benefit = |c: &SpecCriterion| c.text.to_lowercase().starts_with("benefit");

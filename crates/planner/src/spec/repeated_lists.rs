@@ -1,5 +1,5 @@
-//! Lists that say again what is said before: a plan by releases below the features, a summary behind the parts. What they repeat is
-//! planned once, where it was said first.
+//! Lists that repeat earlier parts of a document: a plan by releases below the features, a summary behind the parts. An item that is
+//! repeated is planned once, from its first place.
 
 use std::collections::HashSet;
 

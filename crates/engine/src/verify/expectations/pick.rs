@@ -1,6 +1,7 @@
 //! Chooses the expectations that are changed: one of every test, at random.
 
 use std::collections::HashSet;
+use windlass_core::path_text::dir_of;
 
 use windlass_code::detect::is_test_path;
 use windlass_code::expectation::{
@@ -53,7 +54,7 @@ impl<'a> TextWords<'a> {
 
 /// Whether a test file has the names of another one without naming it: Go's tests of one package.
 fn belongs_to(path: &str, test: &str) -> bool {
-    let directory = |path: &str| path.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned();
+    let directory = |path: &str| dir_of(path).to_owned();
     path != test
         && path.ends_with("_test.go")
         && language_of(path) == language_of(test)

@@ -2,6 +2,7 @@
 //! or row that says what the program does. Each becomes a criterion; an example of input and output becomes one, too.
 
 use std::collections::HashSet;
+use windlass_core::path_text::file_name;
 
 use super::behavioural_lists::{BehaviouralLists, NounList};
 use super::behavioural_rows::{lists_endpoints, row_behaviour};
@@ -61,7 +62,7 @@ fn flat(text: &str) -> String {
 
 /// The name of a file without folder and ending, flat: `markdown-preprocessor.ts` is what `Markdown Preprocessor` is about.
 fn flat_stem(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     flat(name.split('.').next().unwrap_or(name))
 }
 
@@ -191,7 +192,7 @@ fn binds_all(reading: &DocumentReading<'_>, block: &DocumentBlock, sentence: &st
     undivided && matches!(block.content, BlockContent::Paragraph(_)) && forbids_means(sentence)
 }
 
-/// Drops stories of which everything that is said is to stay as it is: they ask for nothing new.
+/// Drops stories whose every statement asks to keep what exists: they want nothing new.
 fn drop_standing_stories(reading: &mut DocumentReading<'_>, extents: &[StoryExtent]) {
     for StoryExtent { story, extent } in extents {
         let spec = &mut *reading.spec;

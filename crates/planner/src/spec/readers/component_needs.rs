@@ -6,6 +6,7 @@ use crate::spec::document::{BlockContent, DocumentTable};
 use crate::spec::model::{Component, DocumentKind, StatedUse, UseStrength};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{ColumnMeaning, TableColumns, dependency_phrase, paths, sentences};
+use windlass_core::path_text::file_name;
 
 /// Arrows of a list under a heading about dependencies: what stands before one needs what stands behind it.
 const ARROWS: [&str; 4] = ["-->", "->", "→", "⟶"];
@@ -47,7 +48,7 @@ pub(in crate::spec) fn collect_file_order(reading: &mut DocumentReading<'_>) {
         let text = block.running_text().map(|text| text.text.as_str()).unwrap_or_default();
         // What only ties a folder together comes with any of its files.
         let ties = |path: &str| {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             matches!(name.split('.').next(), Some("__init__" | "index" | "mod" | "lib"))
         };
         let is_made =

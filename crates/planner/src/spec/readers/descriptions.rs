@@ -2,6 +2,7 @@
 //! that is under it. Such a text is the detail of that file, names the code that is in it, and says what it builds on.
 
 use std::collections::{BTreeSet, HashMap};
+use windlass_core::path_text::file_name;
 
 use crate::spec::document::{BlockContent, DocumentBlock, ItemBlock, RunningText};
 use crate::spec::model::{DetailCode, DetailSection, NameHome, StatedUse, UseStrength};
@@ -93,7 +94,7 @@ impl ListedFiles {
     fn of(reading: &DocumentReading<'_>) -> ListedFiles {
         let mut by_name: HashMap<String, BTreeSet<String>> = HashMap::new();
         for path in reading.spec.files.iter().map(|row| &row.path) {
-            by_name.entry(last_part(path).to_owned()).or_default().insert(path.clone());
+            by_name.entry(file_name(path).to_owned()).or_default().insert(path.clone());
         }
         ListedFiles(by_name)
     }
@@ -101,7 +102,7 @@ impl ListedFiles {
     /// The one listed file that a name stands for.
     fn file(&self, name: &str, folder: Option<&str>) -> Option<String> {
         let name = paths::clean(name)?;
-        let listed = self.0.get(last_part(&name))?;
+        let listed = self.0.get(file_name(&name))?;
         let fits = |wanted: &str| -> Option<String> {
             let mut fitting = listed.iter().filter(|path| {
                 path.strip_suffix(wanted).is_some_and(|head| head.is_empty() || head.ends_with('/'))
@@ -112,10 +113,6 @@ impl ListedFiles {
         let inside = folder.and_then(|folder| fits(&format!("{folder}{name}")));
         inside.or_else(|| fits(&name)).or_else(|| listed.get(&name).cloned())
     }
-}
-
-fn last_part(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The number of blocks behind a block that belong to it: what is nested in an item, what a label introduces.

@@ -528,7 +528,7 @@ fn state_row(reading: &mut DocumentReading<'_>, block: usize, at: &Range<usize>,
     }
 }
 
-/// A feature of which nothing else is said is its own criterion.
+/// A feature without criteria is its own criterion.
 fn state_alone(reading: &mut DocumentReading<'_>, block: &DocumentBlock) {
     let has_more = reading.tree.children(block.index).next().is_some();
     let start = u32::try_from(block.at.start).unwrap_or(u32::MAX);
@@ -554,7 +554,7 @@ fn take_stories(reading: &mut DocumentReading<'_>, extent: &Range<usize>) {
     let inside = |s: &Story| s.span.file == file && extent.contains(&(s.span.start as usize));
     let taken: Vec<String> =
         reading.spec.stories.iter().filter(|s| inside(s)).map(|s| s.id.clone()).collect();
-    // An item that is a story, and of which nothing else is said, says itself what is wanted.
+    // An item that is a story without criteria is its own criterion.
     let has_criteria = |id: &String| reading.spec.criteria.iter().any(|c| c.story.as_ref() == Some(id));
     let alone: Vec<Span> =
         reading.spec.stories.iter().filter(|s| inside(s) && !has_criteria(&s.id)).map(|s| s.span).collect();

@@ -138,7 +138,7 @@ impl DocumentSetting {
             Ground::Checked if self.is_strict || self.is_planned || !self.is_bare => return None,
             Ground::Checked => Share::All,
             Ground::Built | Ground::Introduced if is_owned => Share::All,
-            // Milestones name what is said elsewhere.
+            // Milestones repeat what other sections state.
             Ground::Built
                 if self.has_things
                     && tree.topic(block) == Some(Topic::Phases)

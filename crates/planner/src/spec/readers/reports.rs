@@ -1,4 +1,4 @@
-//! Reports of faults: what was called, what came, what was expected. The call and the expected value are an example.
+//! Reports of faults: the call, the actual and the expected result. The call and the expected value are an example.
 
 use super::criteria::{CriterionDraft, push};
 use super::examples;

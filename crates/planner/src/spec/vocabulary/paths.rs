@@ -1,6 +1,6 @@
 //! Paths in running text: which words are files, and which full path a short name stands for.
 
-use windlass_core::path_text::FILE_ENDINGS;
+use windlass_core::path_text::{FILE_ENDINGS, file_name};
 
 /// Whether a path is a manifest: a file that lists what a project depends on.
 pub(crate) fn is_manifest(path: &str) -> bool {
@@ -174,7 +174,7 @@ pub(in crate::spec) fn clean(word: &str) -> Option<String> {
 }
 
 fn is_file(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
+    let name = file_name(word);
     if name.starts_with("..") {
         return false;
     }
@@ -196,7 +196,7 @@ fn is_file(word: &str) -> bool {
 
 /// `.gitignore` and `.github/x` are files; `.md` and `.core.md` are endings.
 fn lettered_dotfile(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
+    let name = file_name(word).trim_start_matches('.');
     let ending = name.rsplit('.').next().unwrap_or(name);
     let is_settings = name.split('.').next().is_some_and(|stem| stem.ends_with("rc") && stem.len() > 3);
     if !is_settings

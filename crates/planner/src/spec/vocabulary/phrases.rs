@@ -43,7 +43,7 @@ pub(in crate::spec) fn tells_what(text: &str) -> bool {
         .map(|w| w.trim_matches(['*', '_', '.', ',', ';', ':', '(', ')', '"']))
         .filter(|w| !w.is_empty())
         .collect();
-    // What names code or a number is said of the thing, whatever it is.
+    // A sentence that names code or a number describes the thing itself.
     let is_exact = text.contains('`') || text.contains(|c: char| c.is_ascii_digit());
     words.len() >= FEWEST
         && !TALK.contains(&words[0])

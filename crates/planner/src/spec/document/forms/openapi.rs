@@ -1,6 +1,7 @@
 //! OpenAPI and Swagger → Markdown: the operations by their tags, each with what it answers, and the schemas they name.
 
 use std::collections::BTreeSet;
+use windlass_core::path_text::file_name;
 
 use serde_json::Value;
 use windlass_formats::yaml_documents;
@@ -206,7 +207,7 @@ impl OpenApiWriter<'_> {
                 for (key, inner) in fields {
                     match inner.as_str().filter(|_| key == "$ref") {
                         Some(path) => {
-                            let name = path.rsplit('/').next().unwrap_or(path);
+                            let name = file_name(path);
                             let known = self.schema(name);
                             if let Some(schema) = known.filter(|_| named.insert(name.to_owned())) {
                                 self.schemas_of(schema, named, depth + 1);
