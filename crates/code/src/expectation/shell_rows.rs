@@ -8,7 +8,7 @@ use super::edit::SourceEdit;
 /// A loop over rows that are written out below it.
 struct ReadLoop {
     names: Vec<String>,
-    /// What stands between columns; blanks where nothing is said.
+    /// The separator of columns; blanks where none is stated.
     separator: Option<char>,
     /// The last row.
     row: Range<usize>,

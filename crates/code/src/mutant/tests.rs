@@ -212,7 +212,7 @@ fn changed_functions_are_those_with_another_text() {
     assert!(ChangedCode::between("a.py", None, after.as_bytes()).is_none(), "a new file: all of them");
 }
 
-/// What was not changed is none of the task's, whatever the change is.
+/// Code that the change leaves as it was gets no mutants.
 #[test]
 fn a_change_without_a_new_line_in_a_function_touches_no_other_function() {
     let functions = "\n\ndef f(a):\n    a = a + 1\n    return a\n\n\ndef g(a):\n    return a + 2\n";
@@ -228,7 +228,7 @@ fn a_change_without_a_new_line_in_a_function_touches_no_other_function() {
     }
 }
 
-/// Every implementation has a method of the same name; a change of one is none of the others.
+/// Every implementation has a method of the same name; changing one leaves the others unchanged.
 #[test]
 fn a_changed_method_is_not_its_namesakes() {
     let before = "struct A;\nstruct B;\nimpl A {\n    fn size(&self) -> usize {\n        1\n    }\n}\nimpl B {\n    \

@@ -9,7 +9,7 @@ use windlass_core::plan::Criterion;
 
 use crate::syntax::{same_test, tests};
 
-/// What is said of the tests of a task.
+/// The findings about the tests of a task.
 pub struct LinkInput<'a> {
     /// The criteria of the task, each with its key as id.
     pub criteria: &'a [Criterion],

@@ -56,7 +56,7 @@ impl Task {
         self.test.coverage.or_else(|| cycles.max_by(f64::total_cmp))
     }
 
-    /// What the task is called: its title, else the first line of what is said about it.
+    /// The name of the task: its title, else the first line of its description.
     pub fn headline(&self) -> &str {
         let said = [&self.title, &self.description, &self.objective]
             .into_iter()

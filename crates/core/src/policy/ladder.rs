@@ -132,7 +132,7 @@ pub fn next_rung(ladder: &Ladder, history: &[(Rung, Failure)]) -> Next {
             last.summary()
         ));
     }
-    // The first attempt is none of the bug-hunter's: it has all its attempts before the ladder goes on.
+    // The first attempt does not count as one of the bug-hunter's, who has all of them before the ladder goes on.
     let hunts = history.iter().rev().take_while(|(r, f)| r.continues() && f.same_as(last)).count();
     let used_up = if rung.continues() { repeated && hunts >= ladder.identical as usize } else { repeated };
     match climb(ladder, *rung, last, used_up) {

@@ -425,7 +425,7 @@ fn an_answer_keeps_the_frozen_tests_and_begins_the_ladder_again() {
     assert!(record.work().frozen.is_some(), "the tests were seen red");
     assert!(record.history().is_empty(), "the ladder begins again");
     assert_eq!(story.commands().len(), 1, "it starts");
-    // A retry from the start keeps what was said, and nothing else.
+    // A retry from the start keeps the answers of people, and nothing else.
     story.start("a", 2, Rung::First);
     let end = AttemptEnd::Interrupted;
     story.tell(TaskEvent::AttemptEnded { attempt: AttemptNo(2), end, output: None }.of(id("a")));

@@ -104,7 +104,7 @@ impl Steps {
         }
     }
 
-    /// A repair that comes to nothing leaves the work of before, which failed at a later step: the task stands there.
+    /// A repair without a result leaves the earlier work, which failed at a later step: that step is shown.
     fn settle_one(&mut self, at: usize, state: StepState) {
         let stands_later = self.0[at + 1..].iter().any(|later| later.state == StepState::Failed);
         let nothing_new = state == StepState::Failed && stands_later;

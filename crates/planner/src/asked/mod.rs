@@ -143,7 +143,7 @@ impl PlanPage {
         let is_open = |id: &str| doubts.get(id) == Some(&NoteKind::CoverageGap);
         let is_covered = |id: &str| served.contains(id) && !is_open(id);
         let covered = plan.criteria.iter().filter(|c| is_covered(&c.id)).count();
-        // What is said of a criterion stands beside it.
+        // A remark about a criterion is shown beside it.
         let others = notes.iter().filter(|n| n.criterion.is_none());
         let mut open: Vec<(NoteKind, String)> = others.map(|n| (n.kind, n.text.clone())).collect();
         open.sort_by_key(|(kind, _)| *kind);

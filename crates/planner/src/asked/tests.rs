@@ -30,6 +30,6 @@ fn what_no_document_covers_is_not_counted_as_covered() {
         said,
         ["AC-1 holds", "AC-2 holds (no document says where it belongs)", "AC-3 holds (a guess by its words)"]
     );
-    // What is said of a criterion is not said again.
+    // A remark about a criterion is shown once.
     assert_eq!(page.open, [(NoteKind::LeftOut, "said".to_owned())]);
 }

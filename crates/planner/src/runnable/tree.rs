@@ -89,7 +89,7 @@ impl TaskTree {
         }
     }
 
-    /// What waits for a parent that the code has left waits for the code too, and so does that parent's own work.
+    /// Tasks that wait for a parent whose code moved elsewhere wait for the code too; the parent's own work does as well.
     fn wait_for_code_too(&self, plan: &mut Plan, left: usize, code: usize) {
         let (left, id) = (plan.tasks[left].id.clone(), plan.tasks[code].id.clone());
         for (at, task) in plan.tasks.iter_mut().enumerate() {

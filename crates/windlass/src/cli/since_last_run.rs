@@ -98,7 +98,7 @@ pub(super) struct UserBranch {
 }
 
 impl UserBranch {
-    /// None where they cannot be compared: HEAD is no branch, it is the integration branch, or there is none of the run.
+    /// `None` where they cannot be compared: HEAD is detached or on the integration branch, or the run has no branch.
     pub(super) fn of(world: &World, run: Option<&RunView>) -> Option<Self> {
         let run = run?;
         let head = world.git_in(&world.cwd, &["symbolic-ref", "--quiet", "HEAD"]).ok()?;

@@ -298,7 +298,7 @@ fn verdict_words(verdict: &Verdict) -> String {
     }
 }
 
-/// How red was seen, by the tests that were red: one that stood in the file before and passes is none of them.
+/// How red was seen, by the tests that were red. Tests that were in the file before and pass do not count.
 fn red_words(red: RedKind, tests: &[String], seen: &RedTests) -> String {
     let passed = |test: &&String| seen.get(*test).is_some_and(|test| test.reason == RedReason::Passed);
     let named: Vec<&str> = tests.iter().filter(|test| !passed(test)).map(String::as_str).collect();

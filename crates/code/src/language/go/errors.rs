@@ -3,7 +3,7 @@
 use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
 
-/// What is said of a use that does not fit: arguments, results, types.
+/// Messages about a wrong use: arguments, results, types.
 const MISFITS: [&str; 5] = [
     "too many arguments in call to ",
     "not enough arguments in call to ",

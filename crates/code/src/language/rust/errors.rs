@@ -15,10 +15,10 @@ const NAME_CODES: [&str; 21] = [
 /// Consequences of an error elsewhere.
 const DERIVED_CODES: [&str; 2] = ["E0282", "E0283"];
 
-/// What is said of a type for which a macro has not written its code: no such trait, operator or type.
+/// Messages about a type whose macro has not written its code: no such trait, operator or type.
 const MACRO_CODES: [&str; 5] = ["E0277", "E0308", "E0369", "E0600", "E0614"];
 
-/// What is said of a use that does not fit: arguments, fields, types, and what can be done with a result.
+/// Messages about a wrong use: arguments, fields, types, and what can be done with a result.
 const MISFIT_CODES: [&str; 20] = [
     "E0023", "E0027", "E0029", "E0050", "E0053", "E0061", "E0063", "E0107", "E0271", "E0277", "E0308",
     "E0368", "E0369", "E0600", "E0604", "E0605", "E0606", "E0608", "E0614", "E0618",

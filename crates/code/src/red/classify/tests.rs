@@ -120,7 +120,7 @@ fn pytest_runs() {
             pytest(1, &[("t::a", Failed, ""), ("tests/test_y.py", Errored, "E   RuntimeError: x")], ""),
             "not red: the tests fail for the wrong reason: RuntimeError: x",
         ),
-        // What is said about a whole file whose tests ran and failed follows from the failures.
+        // Messages about a whole file whose tests ran and failed follow from the failures.
         (
             pytest(
                 1,

@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::*;
 
-/// A test file, the code that is there, what the runner printed, and what is said of it.
+/// A test file, the code that is there, what the runner printed, and the finding about it.
 type Row = (&'static str, &'static str, &'static [&'static str], &'static str, Option<&'static str>);
 
 fn judged(

@@ -68,7 +68,7 @@ impl Touched {
     }
 }
 
-/// What changed, as it is now. Applied twice it changes nothing more.
+/// The new values of what changed. Applying it twice has no further effect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChangeDoc {
     /// The number of the event after which it begins: a reader that knows less has missed something.

@@ -40,7 +40,7 @@ pub struct Rates {
     pub strayed: u32,
     /// Attempts that changed frozen tests; the tests were put back.
     pub frozen_touched: u32,
-    /// Reviews by what was said.
+    /// Reviews by their verdict.
     pub reviews: BTreeMap<&'static str, u32>,
     /// Milliseconds in verification.
     pub verifying_millis: u64,
