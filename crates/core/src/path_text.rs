@@ -1,7 +1,7 @@
 //! Paths as texts: `/` between folders, as plans and repositories write them.
 
 /// Endings that make a word of a text a file, whatever the project.
-pub const FILE_ENDINGS: [&str; 94] = [
+pub const FILE_ENDINGS: [&str; 97] = [
     "py",
     "pyi",
     "rs",
@@ -20,7 +20,10 @@ pub const FILE_ENDINGS: [&str; 94] = [
     "h",
     "cc",
     "cpp",
+    "cxx",
     "hpp",
+    "hh",
+    "hxx",
     "rb",
     "cs",
     "php",

@@ -37,6 +37,7 @@ pub use known::{Logged, LoggedDeed, RunFacts, write_known};
 pub use remainder::as_others_see;
 pub use schema::{plan_json, schemas};
 pub use superplanner::{is_project, named_sub_projects};
+pub use taskfile::comment_mark;
 pub use tree::yaml_documents;
 
 use std::fmt;

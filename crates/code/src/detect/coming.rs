@@ -2,8 +2,10 @@
 //!
 //! Gives the content they are likely to have, as far as detection needs it. Reads no file.
 
-use super::path::{file_name, runner_config};
-use crate::runner::RUNNERS;
+use windlass_core::path_text::file_name;
+
+use super::path::runner_config;
+use crate::language::{Language, LikelyProject};
 
 /// Files that a plan will create and their likely content, where they decide how tests are run or code is formatted.
 /// `said` is the text of the plan's documents: it names the runner that the manifest will list.
@@ -23,28 +25,11 @@ fn is_format(name: &str) -> bool {
 }
 
 fn text(path: &str, said: &str, is_typed: bool) -> String {
-    let speaks = |word: &str| said.split(|c: char| !c.is_alphanumeric()).any(|w| w == word);
-    let name = path.rsplit('/').nth(1).unwrap_or("planned");
-    match file_name(path) {
-        "package.json" => {
-            let runner =
-                RUNNERS.iter().filter_map(|row| row.detect.dependencies.first()).find(|name| speaks(name));
-            // Nothing is said: what needs no package, unless types have to be stripped.
-            let runner = runner.copied().or(is_typed.then_some("vitest"));
-            let (listed, script) = match runner {
-                Some(runner) => (format!("\"{runner}\":\"*\""), String::new()),
-                None => (String::new(), "\"test\":\"node --test\"".to_owned()),
-            };
-            format!("{{\"name\":\"{name}\",\"scripts\":{{{script}}},\"devDependencies\":{{{listed}}}}}")
-        }
-        "Cargo.toml" => format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
-        "go.mod" => format!("module {name}\n"),
-        "Gemfile" => format!("gem '{}'\n", if speaks("minitest") { "minitest" } else { "rspec" }),
-        "composer.json" => "{\"require-dev\":{\"phpunit/phpunit\":\"*\"}}".to_owned(),
-        "CMakeLists.txt" => "enable_testing()\n".to_owned(),
-        file if file.ends_with(".json") => "{}".to_owned(),
-        _ => String::new(),
-    }
+    let project = LikelyProject { name: path.rsplit('/').nth(1).unwrap_or("planned"), said, is_typed };
+    let name = file_name(path);
+    let language = Language::of_manifest(name).map(|language| language.row().family);
+    let likely = language.and_then(|language| (language.row().tooling.likely_manifest)(name, &project));
+    likely.unwrap_or_else(|| if name.ends_with(".json") { "{}".to_owned() } else { String::new() })
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 
 use super::manifest::relative;
 use super::tool_config::{self as config, ToolConfig};
+use crate::language::Language;
 use crate::repo::Tree;
+use windlass_core::path_text::file_name;
 
 /// One formatter over some of the given files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub struct OwnFormatter {
 impl OwnFormatter {
     /// Whether its glob with `*` and `?` matches a path or its file name.
     fn takes(&self, path: &str) -> bool {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         let pattern = self.pattern.as_bytes();
         glob(pattern, path.as_bytes()) || glob(pattern, name.as_bytes())
     }
@@ -66,7 +68,7 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
 }
 
 /// What is known about a formatter.
-struct FormatterRow {
+pub(crate) struct FormatterRow {
     name: &'static str,
     endings: &'static [&'static str],
     /// Its configuration for a file, if it is to format it.
@@ -77,53 +79,37 @@ struct FormatterRow {
     format: &'static str,
 }
 
-const fn row(
-    name: &'static str,
-    endings: &'static [&'static str],
-    config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
-    fix: &'static str,
-    format: &'static str,
-) -> FormatterRow {
-    FormatterRow { name, endings, config, fix, format }
+impl FormatterRow {
+    /// A formatter of files with these endings, with its command.
+    pub(crate) const fn new(
+        name: &'static str,
+        endings: &'static [&'static str],
+        config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+        format: &'static str,
+    ) -> Self {
+        Self { name, endings, config, fix: "", format }
+    }
+
+    /// With a fixing command that runs first.
+    pub(crate) const fn fixing(self, fix: &'static str) -> Self {
+        Self { fix, ..self }
+    }
 }
 
-const PY: &[&str] = &["py", "pyi"];
-/// Endings of JavaScript, TypeScript and the templates around them.
-pub(super) const SCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"];
 /// What biome and prettier format.
 #[rustfmt::skip]
 const WEB: &[&str] = &[
     "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "json", "jsonc", "json5", "css", "scss",
     "less", "html", "md", "mdx", "yml", "yaml", "graphql",
 ];
-const C_FAMILY: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "m", "mm", "proto"];
-const RUBY: &[&str] = &["rb", "rake", "gemspec"];
-const RUFF_FIX: &str = "ruff check --fix --exit-zero --";
 const BIOME_FIX: &str = "npx --no-install biome check --write";
 const BIOME: &str = "npx --no-install biome format --write";
 const PRETTIER: &str = "npx --no-install prettier --write --ignore-unknown --";
-const RUBOCOP: &str = "rubocop --autocorrect --fail-level fatal --force-exclusion --";
-const PHP_CS_FIXER: &str = "php-cs-fixer fix --quiet --path-mode=intersection --config={} --";
 
-/// Every formatter, in the order in which they run over a file.
+/// The formatters of files in no language, too. They run over a file after those of its language.
 const FORMATTERS: &[FormatterRow] = &[
-    row("ruff", PY, config::ruff_without_black, RUFF_FIX, "ruff format --"),
-    row("ruff", PY, config::ruff_with_black, "", RUFF_FIX),
-    row("isort", PY, config::isort, "", "isort --"),
-    row("black", PY, config::black, "", "black --quiet --"),
-    row("eslint", SCRIPT, config::eslint, "", "npx --no-install eslint --fix"),
-    row("biome", WEB, config::biome_format, BIOME_FIX, BIOME),
-    row("prettier", WEB, config::prettier, "", PRETTIER),
-    // Otherwise it formats the modules below a file too, and fails where one is still to be made.
-    row("rustfmt", &["rs"], config::rustfmt, "", "rustfmt --edition {} --config skip_children=true"),
-    row("clang-format", C_FAMILY, config::clang_format, "", "clang-format -i --style=file"),
-    row("goimports", &["go"], config::goimports, "", "goimports -w"),
-    row("gofmt", &["go"], config::gofmt, "", "gofmt -w"),
-    row("google-java-format", &["java"], config::google_java_format, "", "google-java-format --replace"),
-    row("rubocop", RUBY, config::rubocop, "", RUBOCOP),
-    row("php-cs-fixer", &["php"], config::php_cs_fixer, "", PHP_CS_FIXER),
-    // Knows projects, so its files are an option.
-    row("dotnet format", &["cs"], config::dotnet_format, "", "dotnet format {} --include"),
+    FormatterRow::new("biome", WEB, config::biome_format, BIOME).fixing(BIOME_FIX),
+    FormatterRow::new("prettier", WEB, config::prettier, PRETTIER),
 ];
 
 /// The formatters for `files`, in the order in which they should run: the user's own, and detected ones for the files that
@@ -154,24 +140,26 @@ pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) 
 /// Whether a `package.json` names eslint for a file and nothing configures it. It then refuses to run.
 pub fn eslint_without_config(tree: &dyn Tree, file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-    SCRIPT.contains(&ending) && config::eslint(tree, file).is_none() && config::eslint_dependency(tree, file)
+    config::SCRIPT.contains(&ending)
+        && config::eslint(tree, file).is_none()
+        && config::eslint_dependency(tree, file)
 }
 
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
 pub fn formatters(tree: &dyn Tree, files: &[String]) -> Vec<FormatPlan> {
-    let mut groups: Vec<(usize, ToolConfig, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(&FormatterRow, ToolConfig, Vec<String>)> = Vec::new();
     for file in files {
         let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-        for (row, formatter) in FORMATTERS.iter().enumerate().filter(|(_, row)| row.endings.contains(&ending))
-        {
-            let Some(config) = (formatter.config)(tree, file) else { continue };
-            match groups.iter_mut().find(|(known, same, _)| *known == row && *same == config) {
+        let all = Language::families().flat_map(|language| language.row().tooling.formatters);
+        for row in all.chain(FORMATTERS).filter(|row| row.endings.contains(&ending)) {
+            let Some(config) = (row.config)(tree, file) else { continue };
+            match groups.iter_mut().find(|(known, same, _)| std::ptr::eq(*known, row) && *same == config) {
                 Some((_, _, files)) => files.push(file.clone()),
                 None => groups.push((row, config, vec![file.clone()])),
             }
         }
     }
-    groups.into_iter().map(|(row, config, files)| plan(&FORMATTERS[row], config, files)).collect()
+    groups.into_iter().map(|(row, config, files)| plan(row, config, files)).collect()
 }
 
 fn plan(row: &FormatterRow, config: ToolConfig, files: Vec<String>) -> FormatPlan {

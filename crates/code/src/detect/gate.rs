@@ -3,10 +3,10 @@
 use windlass_core::report::Runner;
 
 use super::automation::{ProjectUse, project_use, reach};
-use super::format::SCRIPT;
 use super::manifest::relative;
-use super::tool_config::{self as config, ToolConfig};
+use super::tool_config::ToolConfig;
 use crate::checker::CheckerFormat;
+use crate::language::{Language, Tooling};
 use crate::repo::Tree;
 
 /// One gate: a command that must exit 0.
@@ -54,7 +54,7 @@ pub enum CheckerTool {
 }
 
 /// What is known about a type checker or a linter.
-struct CheckerRow {
+pub(crate) struct CheckerRow {
     name: &'static str,
     tool: CheckerTool,
     endings: &'static [&'static str],
@@ -81,106 +81,67 @@ enum Extent {
     Project,
 }
 
-const fn row(
-    name: &'static str,
-    endings: &'static [&'static str],
-    config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
-    command: &'static str,
-    extent: Extent,
-) -> CheckerRow {
-    let tool = CheckerTool::Other;
-    CheckerRow {
-        name,
-        tool,
-        endings,
-        config,
-        command,
-        extent,
-        covered_by: &[],
-        structured: None,
-        keeps: None,
-    }
-}
-
 impl CheckerRow {
-    const fn with_report(self, command: &'static str, format: CheckerFormat) -> Self {
+    /// A tool that is given the changed files with these endings.
+    pub(crate) const fn of_files(
+        name: &'static str,
+        endings: &'static [&'static str],
+        config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+        command: &'static str,
+    ) -> Self {
+        let (tool, extent) = (CheckerTool::Other, Extent::Files);
+        let (covered_by, structured, keeps) = (&[], None, None);
+        Self { name, tool, endings, config, command, extent, covered_by, structured, keeps }
+    }
+
+    /// A tool that checks the whole project or package of a file with one of these endings.
+    pub(crate) const fn of_projects(
+        name: &'static str,
+        endings: &'static [&'static str],
+        config: fn(&dyn Tree, &str) -> Option<ToolConfig>,
+        command: &'static str,
+    ) -> Self {
+        Self { extent: Extent::Project, ..Self::of_files(name, endings, config, command) }
+    }
+
+    /// With the command that leaves a structured report.
+    pub(crate) const fn with_report(self, command: &'static str, format: CheckerFormat) -> Self {
         Self { structured: Some((command, format)), ..self }
     }
 
-    const fn known_as(self, tool: CheckerTool) -> Self {
+    /// As a tool that something else than its run depends on.
+    pub(crate) const fn known_as(self, tool: CheckerTool) -> Self {
         Self { tool, ..self }
     }
 
-    const fn keeping(self, dir: &'static str) -> Self {
+    /// With the directory in which it keeps what it found out.
+    pub(crate) const fn keeping(self, dir: &'static str) -> Self {
         Self { keeps: Some(dir), ..self }
     }
 
-    const fn within(self, covered_by: &'static [Runner]) -> Self {
+    /// As a part of what these runners do.
+    pub(crate) const fn within(self, covered_by: &'static [Runner]) -> Self {
         Self { covered_by, ..self }
     }
 }
 
-const PY: &[&str] = &["py", "pyi"];
-const TYPED: &[&str] = &["ts", "tsx", "mts", "cts"];
-const TSC: &str = "npx --no-install tsc --noEmit -p tsconfig.json";
-const TSC_PLAIN: &str = "npx --no-install tsc --noEmit --pretty false -p tsconfig.json";
-const PHPSTAN: &str = "vendor/bin/phpstan analyse --no-progress --";
-const PHPSTAN_RAW: &str = "vendor/bin/phpstan analyse --no-progress --error-format raw --";
-const CLIPPY: &str = "cargo clippy --all-targets -p {}";
-const CLIPPY_JSON: &str = "cargo clippy --all-targets --message-format json -p {}";
-const CHECK_JSON: &str = "cargo check --message-format json -p {}";
-
-const TYPE_CHECKERS: &[CheckerRow] = &[
-    row("tsc", TYPED, config::tsc, TSC, Extent::Project)
-        .known_as(CheckerTool::Tsc)
-        .with_report(TSC_PLAIN, CheckerFormat::Tsc),
-    row("mypy", PY, config::mypy, "mypy", Extent::Files)
-        .with_report("mypy --output json", CheckerFormat::Mypy)
-        .keeping(".mypy_cache"),
-    row("pyright", PY, config::pyright, "pyright", Extent::Files)
-        .with_report("pyright --outputjson", CheckerFormat::Pyright),
-    row("cargo check", &["rs"], config::cargo, "cargo check -p {}", Extent::Project)
-        .known_as(CheckerTool::OfLanguage)
-        .with_report(CHECK_JSON, CheckerFormat::Cargo)
-        .within(&[Runner::CargoTest, Runner::Nextest]),
-    row("go build", &["go"], config::go, "go build {}", Extent::Project)
-        .known_as(CheckerTool::OfLanguage)
-        .within(&[Runner::GoTest]),
-    row("phpstan", &["php"], config::phpstan, PHPSTAN, Extent::Files)
-        .with_report(PHPSTAN_RAW, CheckerFormat::Lines),
-];
-
-const LINTERS: &[CheckerRow] = &[
-    row("ruff", PY, config::ruff, "ruff check --", Extent::Files)
-        .with_report("ruff check --output-format json --", CheckerFormat::Ruff),
-    row("clippy", &["rs"], config::clippy, CLIPPY, Extent::Project)
-        .known_as(CheckerTool::Clippy)
-        .with_report(CLIPPY_JSON, CheckerFormat::Cargo),
-    row("go vet", &["go"], config::go, "go vet {}", Extent::Project).known_as(CheckerTool::OfLanguage),
-    row("golangci-lint", &["go"], config::golangci, "golangci-lint run {}", Extent::Project),
-    row("rubocop", &["rb"], config::rubocop, "rubocop --force-exclusion --", Extent::Files)
-        .with_report("rubocop --force-exclusion --format emacs --", CheckerFormat::Lines),
-    row("biome", SCRIPT, config::biome, "npx --no-install biome lint", Extent::Files),
-    row("eslint", SCRIPT, config::eslint, "npx --no-install eslint", Extent::Files)
-        .with_report("npx --no-install eslint -f json", CheckerFormat::Eslint),
-];
-
 /// Type checks for the changed `files`.
 pub fn type_check(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    plans(tree, files, TYPE_CHECKERS)
+    plans(tree, files, |tooling| tooling.type_checkers)
 }
 
 /// Linters for the changed `files`.
 pub fn lint(tree: &dyn Tree, files: &[String]) -> Vec<GatePlan> {
-    plans(tree, files, LINTERS)
+    plans(tree, files, |tooling| tooling.linters)
 }
 
 /// One plan per tool and configuration.
-fn plans(tree: &dyn Tree, files: &[String], rows: &[CheckerRow]) -> Vec<GatePlan> {
+fn plans(tree: &dyn Tree, files: &[String], rows: fn(&Tooling) -> &'static [CheckerRow]) -> Vec<GatePlan> {
     let mut plans: Vec<GatePlan> = Vec::new();
     for file in files {
         let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-        for row in rows.iter().filter(|row| row.endings.contains(&ending)) {
+        let all = Language::families().flat_map(|language| rows(&language.row().tooling));
+        for row in all.filter(|row| row.endings.contains(&ending)) {
             let Some(config) = (row.config)(tree, file) else { continue };
             if row.extent == Extent::Files && !is_within_reach(tree, row, file) {
                 continue;

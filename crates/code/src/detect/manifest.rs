@@ -4,12 +4,7 @@ use serde_json::Value;
 
 use crate::repo::Tree;
 use crate::script::quote;
-use windlass_core::path_text;
-
-/// The directory of a path, empty for the root.
-pub fn dir_of(path: &str) -> &str {
-    path_text::dir_of(path)
-}
+pub use windlass_core::path_text::dir_of;
 
 /// Joins a directory and a name.
 pub(crate) fn in_dir(dir: &str, name: &str) -> String {
@@ -33,11 +28,6 @@ pub(crate) fn from_dir(dir: &str, script: &str) -> String {
 /// Whether a path lies below a directory.
 pub(crate) fn is_below(dir: &str, path: &str) -> bool {
     dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// The name of a file without its endings.
-pub(crate) fn file_stem(file: &str) -> &str {
-    file.rsplit('/').next().unwrap_or(file).split('.').next().unwrap_or_default()
 }
 
 /// The nearest C# project at or above a path.

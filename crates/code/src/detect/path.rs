@@ -5,35 +5,25 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use windlass_core::path_text::file_name;
+
+use crate::language::{Language, name_fits};
 use crate::runner::RUNNERS;
+
+/// Lock files of manifests whose language has no grammar here.
+const OTHER_LOCK_FILES: &[(&str, &[&str])] = &[
+    ("flake.nix", &["flake.lock"]),
+    ("mix.exs", &["mix.lock"]),
+    ("pubspec.yaml", &["pubspec.lock"]),
+    ("Package.swift", &["Package.resolved"]),
+];
 
 /// The lock files that belong to a manifest, by its file name.
 pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
-    match file_name(manifest) {
-        "package.json" => &[
-            "package-lock.json",
-            "npm-shrinkwrap.json",
-            "pnpm-lock.yaml",
-            "yarn.lock",
-            "bun.lock",
-            "bun.lockb",
-        ],
-        "Cargo.toml" => &["Cargo.lock"],
-        "pyproject.toml" => &["uv.lock", "poetry.lock", "pdm.lock"],
-        "Pipfile" => &["Pipfile.lock"],
-        "go.mod" => &["go.sum"],
-        "go.work" => &["go.work.sum"],
-        "Gemfile" => &["Gemfile.lock"],
-        "composer.json" => &["composer.lock"],
-        "deno.json" | "deno.jsonc" => &["deno.lock"],
-        "flake.nix" => &["flake.lock"],
-        "mix.exs" => &["mix.lock"],
-        "pubspec.yaml" => &["pubspec.lock"],
-        "Package.swift" => &["Package.resolved"],
-        "build.gradle" | "build.gradle.kts" => &["gradle.lockfile"],
-        name if name.ends_with(".csproj") => &["packages.lock.json"],
-        _ => &[],
-    }
+    let name = file_name(manifest);
+    let known = Language::families().flat_map(|language| language.row().tooling.lock_files);
+    let mut all = known.chain(OTHER_LOCK_FILES);
+    all.find(|(known, _)| name_fits(known, name)).map_or(&[], |(_, locks)| locks)
 }
 
 const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "spec"];
@@ -73,121 +63,36 @@ impl Folder {
 /// Whether a file of this name in such a directory is a test.
 pub(crate) fn is_test_name(name: &str, folder: impl Fn() -> Folder) -> bool {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let in_test_dir = || folder() != Folder::Plain;
+    if let Some(language) = Language::of_ending(ending) {
+        return (language.row().is_test)(stem, &folder);
+    }
     match ending {
-        "py" => {
-            stem.starts_with("test_")
-                || stem.ends_with("_test")
-                || matches!(stem, "test" | "tests")
-                || (stem != "__init__" && in_test_dir())
-        }
-        "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests") || in_test_dir(),
-        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
-            [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
-                || matches!(stem, "test" | "tests" | "spec")
-                || in_test_dir()
-        }
-        "go" => stem.ends_with("_test"),
-        "rb" => {
-            stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_") || in_test_dir()
-        }
-        "java" | "kt" | "cs" | "php" | "swift" | "scala" => {
-            ["Test", "Tests", "IT", "Spec"].iter().any(|mark| stem.ends_with(mark)) || in_test_dir()
-        }
-        "sh" | "bash" | "bats" => {
-            ending == "bats" || stem.starts_with("test") || stem.ends_with("test") || in_test_dir()
-        }
+        "kt" | "swift" | "scala" => is_class_test(stem, &folder),
+        "sh" | "bash" => stem.starts_with("test") || stem.ends_with("test") || folder() != Folder::Plain,
+        "bats" => true,
         _ => folder() == Folder::Tests,
     }
 }
 
-const RUNNER_FILES: [&str; 61] = [
-    // Python
-    "conftest.py",
-    "pytest.ini",
-    ".pytest.ini",
-    "tox.ini",
-    "setup.cfg",
-    "setup.py",
-    "pyproject.toml",
-    "noxfile.py",
-    "sitecustomize.py",
-    "usercustomize.py",
-    ".coveragerc",
-    "uv.toml",
-    // Rust
-    "Cargo.toml",
-    "build.rs",
-    "rust-toolchain",
-    "rust-toolchain.toml",
-    "nextest.toml",
-    "clippy.toml",
-    ".clippy.toml",
-    // JavaScript
-    "package.json",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".pnpmfile.cjs",
-    "pnpm-workspace.yaml",
-    "lerna.json",
-    "nx.json",
-    "turbo.json",
-    ".babelrc",
-    ".babelrc.json",
-    ".swcrc",
-    "bunfig.toml",
-    "deno.json",
-    "deno.jsonc",
-    ".nycrc",
-    ".c8rc.json",
-    ".node-version",
-    ".nvmrc",
-    "karma.conf.js",
-    "angular.json",
-    // Go, make and others
-    "go.mod",
-    "go.work",
+/// Whether a file that is named after a class is a test.
+pub(crate) fn is_class_test(stem: &str, folder: &dyn Fn() -> Folder) -> bool {
+    ["Test", "Tests", "IT", "Spec"].iter().any(|mark| stem.ends_with(mark)) || folder() != Folder::Plain
+}
+
+/// Files of build tools that serve several languages.
+const RUNNER_FILES: [&str; 12] = [
     "Makefile",
     "makefile",
     "GNUmakefile",
+    "*.mk",
     "justfile",
     "Justfile",
     ".justfile",
     "Taskfile.yml",
     "Taskfile.yaml",
-    "CMakeLists.txt",
-    "CTestTestfile.cmake",
     "meson.build",
     "BUILD.bazel",
-    "Gemfile",
-    "Rakefile",
-    ".rspec",
-    "pom.xml",
-    "phpunit.xml",
-    "phpunit.xml.dist",
     ".tool-versions",
-];
-
-/// Beginnings of file names with many possible endings.
-const RUNNER_STEMS: [&str; 17] = [
-    "vitest.config.",
-    "vitest.workspace.",
-    "vite.config.",
-    "vitest.setup.",
-    "jest.config.",
-    "jest.setup.",
-    "babel.config.",
-    ".mocharc.",
-    "ava.config.",
-    "playwright.config.",
-    "cypress.config.",
-    "tsconfig.",
-    "webpack.config.",
-    "rollup.config.",
-    "build.gradle",
-    "settings.gradle",
-    "gradle.",
 ];
 
 /// Whether the path is that of a test, or stands in a directory of tests.
@@ -223,21 +128,20 @@ pub fn is_settings(path: &str) -> bool {
 
 /// Whether the file configures a test runner or a build, so that an agent that owns neither may not change it.
 pub fn runner_config(path: &str) -> bool {
-    // Asked of every file of a repository, so a look-up and no search.
-    static FILES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    // Asked of every file of a repository, so a look-up of whole names and no search.
+    static FILES: LazyLock<(HashSet<&str>, Vec<&str>)> = LazyLock::new(|| {
         let configs = RUNNERS.iter().flat_map(|row| row.detect.configs);
-        RUNNER_FILES.iter().chain(configs).copied().collect()
+        let builds = Language::families().flat_map(|language| language.row().tooling.build_files);
+        let all = RUNNER_FILES.iter().chain(configs).chain(builds).copied();
+        let (patterns, names): (Vec<&str>, Vec<&str>) = all.partition(|name| name.contains('*'));
+        (names.into_iter().collect(), patterns)
     });
+    const FOLDERS: [&str; 5] = [".cargo", ".config", ".mvn", ".bundle", "node_modules"];
     let name = file_name(path);
-    FILES.contains(name)
-        || RUNNER_STEMS.iter().any(|stem| name.starts_with(stem))
-        || (name.starts_with("tsconfig") && ending(name) == Some("json"))
-        || matches!(ending(name), Some("pth" | "csproj" | "mk"))
-        || path
-            .split('/')
-            .rev()
-            .skip(1)
-            .any(|dir| matches!(dir, ".cargo" | ".config" | ".mvn" | ".bundle" | "node_modules"))
+    let (names, patterns) = &*FILES;
+    names.contains(name)
+        || patterns.iter().any(|known| name_fits(known, name))
+        || path.split('/').rev().skip(1).any(|dir| FOLDERS.contains(&dir))
         || shadows_runner(path)
 }
 
@@ -263,7 +167,7 @@ pub fn holds_expected_results(path: &str) -> bool {
         "approvals",
     ];
     let in_dir = path.split('/').rev().skip(1).any(|dir| DIRS.contains(&dir));
-    let code = matches!(ending(path), Some("py" | "rs" | "js" | "ts" | "tsx" | "go"));
+    let code = Language::of_path(path).is_some();
     matches!(ending(path), Some("snap" | "golden" | "approved")) || (in_dir && is_test_dir(path) && !code)
 }
 
@@ -319,10 +223,6 @@ fn looks_like_path(text: &str) -> bool {
         && !text.contains("//")
         && !text.split('/').any(|part| part == "..")
         && (dotted || (known && name.len() > 1))
-}
-
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

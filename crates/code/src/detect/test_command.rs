@@ -4,6 +4,7 @@
 //! is no command.
 
 use serde_json::Value;
+use windlass_core::path_text::file_name;
 use windlass_core::report::Runner;
 
 use super::manifest::{depends_on, exists, in_dir, json, nearest, relative, text, upwards};
@@ -21,6 +22,8 @@ pub struct TestCommand {
     pub runner: Option<Runner>,
     /// The file that led to it.
     pub why: String,
+    /// Whether it ends with the file, and takes further ones behind it.
+    pub ends_with_files: bool,
 }
 
 /// The command that runs exactly `test_file`. A remark in brackets after the path (`src/x.rs (inline tests)`) is
@@ -35,7 +38,8 @@ pub fn test_command(tree: &dyn Tree, test_file: &str) -> Option<TestCommand> {
         .or_else(|| rows.iter().copied().find(|row| nearest(tree, file, row.detect.configs).is_some()))
         .or_else(|| rows.iter().copied().find(|row| (row.detect.applies)(tree, file)))?;
     let (script, why) = (row.detect.command)(tree, file)?;
-    Some(TestCommand { script, runner: row.report.as_ref().map(|report| report.runner), why })
+    let runner = row.report.as_ref().map(|report| report.runner);
+    Some(TestCommand { script, runner, why, ends_with_files: row.detect.ends_with_files })
 }
 
 /// The most test files that [`existing_tests`] runs one by one.
@@ -90,7 +94,7 @@ fn by_scripts<'a>(package: &Value, file: &str, rows: &[&'a RunnerRow]) -> Option
     let calls = scripts.iter().filter_map(|(name, script)| {
         let words: Vec<&str> = script.as_str()?.split_whitespace().collect();
         let program = |word: &str| {
-            let name = word.rsplit('/').next().unwrap_or(word);
+            let name = file_name(word);
             name.split('@').next().unwrap_or(name).to_owned()
         };
         let found = words.iter().enumerate().find_map(|(at, word)| {
@@ -118,7 +122,7 @@ fn called<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a
         packages.filter_map(|package| Some(package.get("scripts")?.get("test")?.as_str()?.to_owned()));
     scripts.find_map(|script| {
         script.split_whitespace().find_map(|word| {
-            let program = word.rsplit('/').next().unwrap_or(word);
+            let program = file_name(word);
             // `mocha@10`
             let program = program.split('@').next().unwrap_or(program);
             rows.iter().copied().find(|row| row.programs.contains(&program))
@@ -174,7 +178,7 @@ pub fn superplanner_command(tree: &dyn Tree, task_id: &str) -> Option<TestComman
         }
         ConventionalTest::Target(target) => {
             let why = format!("`{target}` is a target of the Makefile");
-            Some(TestCommand { script: make_target(&target), runner: None, why })
+            Some(TestCommand { script: make_target(&target), runner: None, why, ends_with_files: false })
         }
     }
 }

@@ -510,7 +510,7 @@ fn has_fixed_places(pattern: Node<'_>) -> bool {
 }
 
 /// A node and all below it, in order.
-pub(super) fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
+pub(crate) fn all_nodes(root: Node<'_>) -> Vec<Node<'_>> {
     let mut out = Vec::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {

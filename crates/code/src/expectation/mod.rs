@@ -50,6 +50,7 @@ pub use beside::{BesideChange, tables_beside};
 pub(crate) use condition::{call_parts, claims, equalities, is_small};
 pub use earlier::in_earlier_version;
 pub use edit::{SourceEdit, with_edits};
+pub(crate) use flow::all_nodes;
 pub use golden::{GoldenFile, GoldenUse, altered_golden};
 pub use inherited::inherited_expectations;
 pub use inner::InnerTest;

@@ -147,7 +147,7 @@ pub(crate) struct ExpectationRules {
     /// Whether a file names what it takes from another one. Else files have their names in common: those of a package, and those that
     /// are included.
     pub(crate) imports_by_name: bool,
-    /// The text that a test is said to print, where that stands in a comment.
+    /// The text that a comment says a test prints.
     pub(crate) shown: fn(&ParsedText<'_>, Node<'_>) -> Option<Range<usize>>,
     /// Classes that may have their tests from others: the node, and the field with the names of those.
     pub(crate) classes: Option<(&'static str, &'static str)>,
@@ -157,6 +157,8 @@ pub(crate) struct ExpectationRules {
     pub(crate) free_blanks: bool,
     /// Statements that hold an example; `<call>`, `<name>`, `<arguments>` and `<value>` stand for its parts.
     pub(crate) example: Option<ExampleForms>,
+    /// The names of the cases of a test file, if it looks at none of them itself.
+    pub(crate) titles: fn(&ParsedText<'_>) -> Vec<Range<usize>>,
     /// What brings a name into a test file from the changed code, if the file lacks it.
     pub(crate) reach: NameReach,
     /// The test of a name that a macro of the file makes.
@@ -196,6 +198,7 @@ impl ExpectationRules {
         inner_test: |_, _| None,
         free_blanks: true,
         example: None,
+        titles: |_| Vec::new(),
         reach: |_, _, _| None,
         made: |_, _, _| None,
     };

@@ -1,7 +1,7 @@
 //! The same expected value written in another way: `6` becomes `(6 if [1] else 8)`.
 //!
 //! A test with it means what it meant. Code that passes only the tests whose text it knows, because it looks for the lines or the
-//! constants of its caller, gives itself away: the other value and what a mutant is made of are in the text, too.
+//! constants of its caller, fails: the text also holds the other value and what a mutant is made of.
 
 use std::ops::Range;
 
@@ -11,10 +11,8 @@ use super::ExpectationKind;
 use super::change::FormChange;
 use super::edit::SourceEdit;
 use super::find::TestReader;
-use super::flow::all_nodes;
-use crate::language::Language;
 use crate::syntax::language_of;
-use crate::syntax::source::{ParsedText, named_children};
+use crate::syntax::source::ParsedText;
 
 /// Several texts one behind the other, which are one.
 const JOINED: [&str; 2] = ["concatenated_string", "chained_string"];
@@ -84,34 +82,15 @@ impl TestReader<'_, '_> {
     }
 }
 
-/// Other names for the cases of a test that has names for them: `ids=["one is 1"]`, `pytest.param(1, id="one is 1")`. A case means
-/// the same under another name; code that reads the name of the running test finds no answer there. None where a test looks at
-/// its names itself.
+/// Other names for the cases of a test that has names for them. A case means the same under another name; code that reads the
+/// name of the running test finds no answer there.
 pub fn other_titles(path: &str, bytes: &[u8]) -> Vec<SourceEdit> {
-    let Some(source) = language_of(path)
-        .filter(|language| *language == Language::Python)
-        .and_then(|language| ParsedText::parse(language, bytes))
-    else {
-        return Vec::new();
-    };
-    let text = String::from_utf8_lossy(bytes);
-    if ["request", "callspec", "nodeid"].iter().any(|word| text.contains(word)) {
-        return Vec::new();
-    }
-    let mut out: Vec<SourceEdit> = Vec::new();
-    for node in all_nodes(source.root()).into_iter().filter(|node| node.kind() == "keyword_argument") {
-        let Some(value) = node.child_by_field_name("value") else { continue };
-        let titles = match (source.field(node, "name").as_deref(), value.kind()) {
-            (Some("ids"), "list" | "tuple") => named_children(value),
-            (Some("id"), "string") => vec![value],
-            _ => continue,
-        };
-        let contents = titles.into_iter().flat_map(all_nodes).filter(|node| node.kind() == "string_content");
-        for content in contents {
-            out.push(SourceEdit::new(content.byte_range(), format!("case_{}", out.len())));
-        }
-    }
-    out
+    let titles = language_of(path).and_then(|language| {
+        let source = ParsedText::parse(language, bytes)?;
+        Some((language.row().expectation.titles)(&source))
+    });
+    let numbered = titles.unwrap_or_default().into_iter().enumerate();
+    numbered.map(|(at, title)| SourceEdit::new(title, format!("case_{at}"))).collect()
 }
 
 #[cfg(test)]

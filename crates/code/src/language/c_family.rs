@@ -8,6 +8,7 @@ mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use windlass_core::report::Runner;
@@ -39,6 +40,8 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     manifests: &["CMakeLists.txt"],
     prose_names: &["C++"],
     runners: &[Runner::Ctest],
+    headers: &[("h", "c"), ("hpp", "cpp"), ("hh", "cpp"), ("hxx", "cpp")],
+    tooling: tooling::TOOLING,
     public_label: Some(" public:"),
     class_end: "};",
     grammar: windlass_grammars::cpp,
@@ -70,10 +73,9 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     import_words: &[(b"include", ImportForm::Line)],
     import_line,
     usual_test: |file| {
-        let ending = if file.ending.starts_with('h') { "cpp" } else { file.ending };
+        let ending = if Language::header(file.ending).is_some() { "cpp" } else { file.ending };
         file.below_root(&format!("tests/{}_test.{ending}", file.stem))
     },
-    headers_only: true,
     ..BASE
 };
 

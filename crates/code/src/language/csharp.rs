@@ -5,9 +5,11 @@ mod mutation;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
+use crate::detect::is_class_test;
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, ImportTerms, Naming, TestShape, TestStyle, words};
 use crate::syntax::signature::{SignatureRules, TYPE_FIRST};
@@ -22,6 +24,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     file_names: Naming::Pascal,
     manifests: &["*.csproj"],
     prose_names: &["C#", "ASP", "Blazor"],
+    is_test: is_class_test,
+    tooling: tooling::TOOLING,
     static_word: Some("static"),
     bodies: RequiredBodies::Constructors,
     grammar: windlass_grammars::c_sharp,

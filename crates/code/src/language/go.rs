@@ -8,6 +8,7 @@ mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
@@ -44,6 +45,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     manifests: &["go.mod"],
     prose_names: &["Golang"],
     runners: &[Runner::GoTest],
+    is_test: |stem, _| stem.ends_with("_test"),
+    tooling: tooling::TOOLING,
     literal_words: &["true", "false", "nil"],
     package_clause: true,
     type_layout: TypeLayout::TopLevel,
@@ -71,7 +74,11 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     expectation: expectation::RULES,
     tricks: |look| tricks::TABLE.look(look),
     reaches_out: |scan| scan.has(&reach::REACHING),
-    form: FormRules { import_lists: &["import_spec_list"], ..FormRules::NONE },
+    form: FormRules {
+        import_lists: &["import_spec_list"],
+        idle_places: Some(|_| Vec::new()),
+        ..FormRules::NONE
+    },
     resolve: |survey, _, import| resolve(survey, import),
     import_words: &[(b"import", ImportForm::GoImport)],
     // A package is imported by its directory.

@@ -7,12 +7,14 @@ mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use windlass_core::report::Runner;
 
 use super::beside_canary;
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, NewProjectFiles, RequiredBodies};
+use crate::detect::is_class_test;
 use crate::language::Language;
 use crate::survey::{Framework, Import, ImportForm, Naming, Survey, TestShape, TestStyle, join, roots};
 use crate::syntax::CanaryRequest;
@@ -34,6 +36,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     },
     manifests: &["pom.xml", "build.gradle", "build.gradle.kts"],
     prose_names: &["Java", "Spring", "JUnit"],
+    is_test: is_class_test,
+    tooling: tooling::TOOLING,
     static_word: Some("static"),
     bodies: RequiredBodies::Constructors,
     grammar: || tree_sitter_java::LANGUAGE.into(),

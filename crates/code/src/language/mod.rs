@@ -17,6 +17,7 @@ mod script;
 mod stub;
 #[cfg(test)]
 mod tests;
+mod tooling;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -24,6 +25,8 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use windlass_core::path_text::file_name;
+
+pub(crate) use tooling::{LikelyProject, Tooling, name_fits};
 
 pub use row::{LanguageRow, NewProjectFiles, RequiredBodies, TypeLayout};
 
@@ -78,8 +81,39 @@ languages! {
 }
 
 impl Language {
+    /// The languages that stand for those which share their symbols with them, each with its tools.
+    pub(crate) fn families() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|language| language.row().family == *language)
+    }
+
+    /// The programs that a machine has where these languages are worked with.
+    pub fn programs() -> impl Iterator<Item = &'static str> {
+        Self::families().flat_map(|language| language.row().tooling.programs).copied()
+    }
+
+    /// Variables that say where the tool-chains of these languages lie, each with the usual place below the home.
+    pub fn homes() -> impl Iterator<Item = (&'static str, &'static str)> {
+        Self::families().flat_map(|language| language.row().tooling.homes).copied()
+    }
+
+    /// The same for what their package managers fetched.
+    pub fn caches() -> impl Iterator<Item = (&'static str, &'static str)> {
+        Self::families().flat_map(|language| language.row().tooling.caches).copied()
+    }
+
+    /// Variables that name registries of packages, and the log-ins for them.
+    pub fn registries() -> impl Iterator<Item = &'static str> {
+        Self::families().flat_map(|language| language.row().tooling.registries).copied()
+    }
+
     /// The language of a file, by the ending of its name.
     pub fn of_path(path: &str) -> Option<Self> {
+        let (_, ending) = file_name(path).rsplit_once('.')?;
+        Self::of_ending(ending)
+    }
+
+    /// The language of files with this ending.
+    pub(crate) fn of_ending(ending: &str) -> Option<Self> {
         // Asked of every file of a repository, so a look-up and no search. Of two languages with one ending the first counts.
         static ENDINGS: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
             let languages = Language::ALL.iter().copied().rev();
@@ -87,9 +121,24 @@ impl Language {
                 |language: Language| language.row().extensions.iter().map(move |ending| (*ending, language));
             languages.flat_map(endings).collect()
         });
-        let name = file_name(path);
-        let (_, ending) = name.rsplit_once('.')?;
         ENDINGS.get(ending).copied()
+    }
+
+    /// The ending of the sources that use headers with this ending; `None` where it is not that of a header.
+    pub(crate) fn header(ending: &str) -> Option<&'static str> {
+        let mut headers = Self::families().flat_map(|language| language.row().headers);
+        headers.find(|(known, _)| *known == ending).map(|(_, source)| *source)
+    }
+
+    /// Whether a file is a header, which is used by others and not compiled on its own.
+    pub fn is_header(path: &str) -> bool {
+        file_name(path).rsplit_once('.').is_some_and(|(_, ending)| Self::header(ending).is_some())
+    }
+
+    /// Whether a file is compiled on its own, in a language with headers.
+    pub fn is_compiled(path: &str) -> bool {
+        let has_headers = |language: Self| !language.row().headers.is_empty();
+        Self::of_path(path).is_some_and(has_headers) && !Self::is_header(path)
     }
 
     /// A language by one of its names or by the ending of its files.
@@ -107,12 +156,7 @@ impl Language {
 
     /// The language of a project with a manifest of this name.
     pub fn of_manifest(name: &str) -> Option<Self> {
-        Self::find(|row| {
-            row.manifests.iter().any(|known| match known.strip_prefix('*') {
-                Some(ending) => name.ends_with(ending),
-                None => name == *known,
-            })
-        })
+        Self::find(|row| row.manifests.iter().any(|known| name_fits(known, name)))
     }
 
     /// The language that a word in prose speaks of: its name or something that is always used with it.

@@ -7,12 +7,14 @@ mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use windlass_core::report::Runner;
 
 use super::beside_canary;
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, NewProjectFiles};
+use crate::detect::is_class_test;
 use crate::language::Language;
 use crate::survey::{
     Framework, Import, ImportForm, Naming, Survey, TestShape, TestStyle, join, resolve_dots, roots, split,
@@ -36,6 +38,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     manifests: &["composer.json"],
     prose_names: &["PHP", "Laravel", "Symfony"],
     runners: &[Runner::Phpunit],
+    is_test: is_class_test,
+    tooling: tooling::TOOLING,
     single_quotes: true,
     list_literals: true,
     static_word: Some("static"),

@@ -3,6 +3,7 @@
 mod caught;
 mod errors;
 mod expectation;
+mod idle;
 mod imports;
 mod mutation;
 mod reach;
@@ -11,6 +12,8 @@ mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
+mod titles;
+mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
@@ -19,13 +22,15 @@ use windlass_core::report::Runner;
 
 use super::beside_canary;
 use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
+use crate::detect::Folder;
 use crate::language::Language;
-use crate::survey::{Framework, ImportForm, TestShape, TestStyle};
+use crate::survey::{Framework, ImportForm, TestShape, TestStyle, subject_stem};
 use crate::syntax::reformatted::FormRules;
 use crate::syntax::same_test::{same_path, without_parameters};
 use crate::syntax::signature::{NAME_FIRST, SignatureRules, normal_union, split};
 use crate::syntax::style::TestFileText;
 use crate::syntax::{CanaryRequest, Export, ExportKind};
+use windlass_core::path_text::file_name;
 
 pub(crate) const ROW: LanguageRow = LanguageRow {
     fence: "python",
@@ -45,6 +50,16 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     manifests: &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"],
     prose_names: &["Python", "Django", "Flask", "FastAPI", "pytest"],
     runners: &[Runner::Pytest, Runner::Unittest],
+    is_test: |stem, folder| {
+        stem.starts_with("test_")
+            || stem.ends_with("_test")
+            || matches!(stem, "test" | "tests")
+            || (stem != "__init__" && folder() != Folder::Plain)
+    },
+    is_collected: |path| {
+        !matches!(file_name(path), "conftest.py" | "__init__.py") && subject_stem(path).is_some()
+    },
+    tooling: tooling::TOOLING,
     single_quotes: true,
     literal_words: &["True", "False", "None"],
     list_literals: true,
@@ -88,6 +103,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         strings: &["string"],
         groups: &["parenthesized_expression"],
         telling_commas: &["tuple"],
+        idle_places: Some(idle::first_steps),
         ..FormRules::NONE
     },
     resolve: imports::resolve,

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use windlass_core::report::Runner;
 
-use super::Language;
+use super::{Language, Tooling};
+use crate::detect::Folder;
 use crate::expectation::ExpectationRules;
 use crate::mutant::MutationRules;
 use crate::red::{Errors, FaultGround, OwnedFiles, TestFault};
@@ -55,6 +56,16 @@ pub struct LanguageRow {
     pub prose_names: &'static [&'static str],
     /// The runners that run tests of this language only.
     pub runners: &'static [Runner],
+    /// Endings of headers, each with that of the sources which use one. Where a language has headers, other files use nothing else.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    /// Whether a file with this name, without its ending, is a test; the folder is asked for only where the name leaves it open.
+    pub(crate) is_test: fn(&str, &dyn Fn() -> Folder) -> bool,
+    /// Whether runners take a file in a folder of this name for a test, however the file is named.
+    pub test_by_place: fn(&str) -> bool,
+    /// Whether a runner collects a file of this name from a folder of tests.
+    pub is_collected: fn(&str) -> bool,
+    /// The tools around it; those of a family stand in the row of its [`family`](Self::family).
+    pub(crate) tooling: Tooling,
 
     /// Whether strings may stand in single quotes, so that projects differ in it.
     pub single_quotes: bool,
@@ -169,8 +180,6 @@ pub struct LanguageRow {
     pub(crate) inline_tests: bool,
     /// Whether a file can use what is written in the other languages of its family.
     pub(crate) uses_family: bool,
-    /// Whether only headers can be used by other files.
-    pub(crate) headers_only: bool,
 }
 
 /// The files of a project that does not exist yet. `{name}` is its name, as an identifier.
@@ -237,6 +246,11 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     manifests: &[],
     prose_names: &[],
     runners: &[],
+    headers: &[],
+    is_test: |_, folder| folder() == Folder::Tests,
+    test_by_place: |_| false,
+    is_collected: |_| true,
+    tooling: Tooling::NONE,
     single_quotes: false,
     optional_semicolons: false,
     literal_words: &["true", "false", "null"],
@@ -292,5 +306,4 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     usual_test: |_| None,
     inline_tests: false,
     uses_family: true,
-    headers_only: false,
 };

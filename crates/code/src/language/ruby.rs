@@ -7,12 +7,14 @@ mod reach;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use windlass_core::report::Runner;
 
 use super::beside_canary;
 use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
+use crate::detect::Folder;
 use crate::language::Language;
 use crate::survey::{
     Framework, Import, ImportForm, ImportRequest, Survey, TestShape, TestStyle, join, resolve_dots, roots,
@@ -39,6 +41,13 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     manifests: &["Gemfile", "*.gemspec"],
     prose_names: &["Ruby", "Rails", "RSpec"],
     runners: &[Runner::Rspec, Runner::Minitest],
+    is_test: |stem, folder| {
+        stem.ends_with("_spec")
+            || stem.ends_with("_test")
+            || stem.starts_with("test_")
+            || folder() != Folder::Plain
+    },
+    tooling: tooling::TOOLING,
     single_quotes: true,
     literal_words: &["true", "false", "nil"],
     list_literals: true,

@@ -11,15 +11,17 @@ mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
 
-use windlass_core::path_text::dir_of;
+use windlass_core::path_text::{dir_of, file_name};
 use windlass_core::report::Runner;
 
 use super::row::{BASE, LanguageRow, NewProjectFiles, TypeLayout};
 use super::stub::{with_body, with_method_bodies};
+use crate::detect::Folder;
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, TestFile, TestShape, TestStyle, UntestedFile};
 use crate::syntax::CanaryRequest;
@@ -44,6 +46,12 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     manifests: &["Cargo.toml"],
     prose_names: &["Rust", "Cargo", "Tokio", "Axum"],
     runners: &[Runner::CargoTest, Runner::Nextest],
+    is_test: |stem, folder| {
+        stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests") || folder() != Folder::Plain
+    },
+    test_by_place: |folder| folder == "tests",
+    is_collected: |path| file_name(path) != "mod.rs" || !path.split('/').any(|part| part == "tests"),
+    tooling: tooling::TOOLING,
     literal_words: &["true", "false", "None"],
     literal_calls: &["Some(", "Ok(", "Err(", "vec!["],
     type_layout: TypeLayout::SeparateBlock,
@@ -86,6 +94,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         import_lists: &["use_list"],
         groups: &["parenthesized_expression"],
         telling_commas: &["tuple_expression", "tuple_type", "tuple_pattern", "token_tree"],
+        idle_places: Some(|_| Vec::new()),
         ..FormRules::NONE
     },
     resolve: imports::resolve,

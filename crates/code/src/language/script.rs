@@ -12,6 +12,7 @@ mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
+mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ use windlass_core::report::Runner;
 
 use super::row::{BASE, LanguageRow, NewProjectFiles, RequiredBodies};
 use super::stub::{with_body, with_class_bodies};
+use crate::detect::Folder;
 use crate::language::Language;
 use crate::survey::{Framework, ImportForm, Naming, TestShape, TestStyle};
 use crate::syntax::reformatted::FormRules;
@@ -52,6 +54,13 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
         Runner::NodeTap,
         Runner::Tape,
     ],
+    is_test: |stem, folder| {
+        [".test", ".spec", "_test", "-test", ".e2e", ".cy"].iter().any(|mark| stem.ends_with(mark))
+            || matches!(stem, "test" | "tests" | "spec")
+            || folder() != Folder::Plain
+    },
+    test_by_place: |folder| matches!(folder, "test" | "tests" | "__tests__" | "spec"),
+    tooling: tooling::TOOLING,
     single_quotes: true,
     optional_semicolons: true,
     literal_words: &["true", "false", "null", "undefined"],
@@ -107,6 +116,7 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
         optional_semicolons: true,
         // `[1, ,]` has a hole.
         telling_commas: &["array"],
+        idle_places: Some(|_| Vec::new()),
     },
     resolve: imports::resolve,
     import_words: &[
@@ -130,6 +140,8 @@ pub(crate) const TSX: LanguageRow = LanguageRow {
     file_names: Naming::Pascal,
     prose_names: &[],
     grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    // The text between two tags is shown as it stands.
+    form: FormRules { idle_places: None, ..TYPESCRIPT.form },
     ..TYPESCRIPT
 };
 

@@ -1,30 +1,17 @@
 //! The same code in another style: tests of what it does pass on it as before, tests that read its text may not.
 
-use crate::language::Language;
 use crate::syntax::language_of;
 use crate::syntax::source::{ParsedText, named_children};
 
 /// Parts of a name of nodes whose blanks mean something.
 const KEPT: [&str; 7] = ["string", "template", "char", "regex", "text", "heredoc", "literal"];
 
-/// A file with two blanks wherever one stands between two words of a line, and in Python with values that nothing uses in every
-/// function. `None` for languages in which that may mean something,
-/// and where nothing changes.
+/// A file with two blanks wherever one stands between two words of a line, and with values that nothing uses where the language
+/// has a place for them. `None` for languages in which blanks may mean something, and where nothing changes.
 pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let language = language_of(path)?;
-    let free = match language {
-        Language::Python | Language::JavaScript | Language::TypeScript | Language::Rust | Language::Go => {
-            true
-        }
-        Language::Tsx
-        | Language::Java
-        | Language::Ruby
-        | Language::Php
-        | Language::CSharp
-        | Language::C
-        | Language::Cpp => false,
-    };
-    let source = ParsedText::parse(language, bytes).filter(|_| free)?;
+    let idle_places = language.row().form.idle_places?;
+    let source = ParsedText::parse(language, bytes)?;
     let mut kept: Vec<std::ops::Range<usize>> = Vec::new();
     let mut open = vec![source.root()];
     while let Some(node) = open.pop() {
@@ -44,7 +31,7 @@ pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let word = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'\\');
         bytes[at] == b' ' && at > 0 && word(bytes.get(at - 1)) && word(bytes.get(at + 1)) && !is_kept(at)
     };
-    let steps = if language == Language::Python { first_steps(&source) } else { Vec::new() };
+    let steps = idle_places(&source);
     let mut out = Vec::with_capacity(bytes.len() * 2);
     for (at, byte) in bytes.iter().enumerate() {
         if let Some((_, blanks)) = steps.iter().find(|(step, _)| *step == at) {
@@ -57,27 +44,6 @@ pub fn restyled(path: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         }
     }
     (out.len() > bytes.len()).then_some(out)
-}
-
-/// Where the functions of a Python file begin to do something, and in which column: values that nothing uses make other byte
-/// code there.
-fn first_steps(source: &ParsedText<'_>) -> Vec<(usize, usize)> {
-    let (mut out, mut open) = (Vec::new(), vec![source.root()]);
-    while let Some(node) = open.pop() {
-        open.extend(named_children(node));
-        let body = node.child_by_field_name("body").filter(|_| node.kind() == "function_definition");
-        let is_words = |step: &&tree_sitter::Node<'_>| {
-            let text = source.text(**step);
-            step.kind().contains("comment")
-                || ["\"", "'", "global", "nonlocal"].iter().any(|word| text.starts_with(word))
-        };
-        let steps = body.map(named_children).unwrap_or_default();
-        let step = steps.iter().find(|step| !is_words(step));
-        if let Some(step) = step.filter(|step| node.start_position().row < step.start_position().row) {
-            out.push((step.start_byte(), step.start_position().column));
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -11,9 +11,10 @@ use windlass_core::event::TestAuthor;
 use windlass_core::report::{TestOutcome, TestReport};
 
 use super::verdict::RedInput;
+use crate::language::Language;
 use crate::runner::row;
 use crate::syntax::same_test::same_path;
-use crate::syntax::{TestItem, imports, same_test, tests};
+use crate::syntax::{TestItem, imports, language_of, same_test, tests};
 
 /// The tests of a task whose code is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -163,8 +164,13 @@ fn words_of_the_task(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<Str
 /// The words on the lines of a test file that import files of the task.
 fn imported_words(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(bytes);
+    let language = language_of(path);
+    let is_ending = |part: &str| {
+        let of_kin = |own: Language| Language::of_ending(part).is_some_and(|other| other.same_family(own));
+        part == "index" || language.is_some_and(of_kin)
+    };
     let stem = |path: &str| {
-        let name = path.trim_end_matches('/').rsplit(['/', '.', ':']).find(|part| !ENDINGS.contains(part));
+        let name = path.trim_end_matches('/').rsplit(['/', '.', ':']).find(|part| !is_ending(part));
         name.unwrap_or_default().to_owned()
     };
     let own_stem = |file: &String| {
@@ -192,9 +198,6 @@ fn imported_words(path: &str, bytes: &[u8], owned: &[String]) -> BTreeSet<String
     }
     found
 }
-
-const ENDINGS: [&str; 12] =
-    ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rs", "go", "java", "index"];
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| !word.is_empty())

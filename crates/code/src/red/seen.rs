@@ -8,6 +8,7 @@ use windlass_core::report::{Runner, TestOutcome};
 use super::errors::{languages_of, read_errors};
 use super::owned::OwnedFiles;
 use super::verdict::{Red, RedInput};
+use crate::runner::row;
 use crate::text::plain;
 
 /// How many characters of a message are kept.
@@ -74,8 +75,8 @@ fn is_assertion(runner: Option<Runner>, message: &str) -> bool {
         "expected ",
     ];
     let silent = message.trim().is_empty();
-    let go = runner == Some(Runner::GoTest) && !message.contains("panic:");
-    go || silent || SIGNS.iter().any(|sign| message.contains(sign))
+    let by_runner = runner.is_some_and(|runner| (row(runner).is_assertion)(message));
+    by_runner || silent || SIGNS.iter().any(|sign| message.contains(sign))
 }
 
 /// The most telling line of a message.

@@ -39,6 +39,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         behind: Behind::Unreachable,
         junit: JunitNames::PLAIN,
     }),
+    is_assertion: |message| !message.contains("panic:"),
     coverage: Some(CoverageFacts {
         tool: "go test -cover",
         format: CoverageFormat::GoProfile,

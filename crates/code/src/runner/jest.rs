@@ -4,10 +4,13 @@ use windlass_core::report::Runner;
 
 use super::command_line::has_any;
 use super::node_test::{SCRIPT_ENDINGS, called_command};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{
+    BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow, SearchedPlaces, TestSearch,
+};
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
 use crate::report::{Need, ReportFormat};
 use crate::script::quote;
+use crate::survey::Framework;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "jest",
@@ -21,6 +24,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     many_files: |_| {
         Some(&["--runInBand", "-i", "--ci", "--silent", "--verbose", "--no-cache", "--forceExit"])
     },
+    framework: Some(Framework::Jest),
     report: Some(ReportFacts {
         runner: Runner::Jest,
         format: ReportFormat::JestJson,
@@ -47,6 +51,18 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     builds_first: false,
     detect: Detection {
         endings: SCRIPT_ENDINGS,
+        search: Some(TestSearch {
+            files: &[
+                "jest.config.js",
+                "jest.config.ts",
+                "jest.config.mjs",
+                "jest.config.cjs",
+                "jest.config.json",
+                "package.json",
+            ],
+            key: "testMatch",
+            lists: SearchedPlaces::Patterns,
+        }),
         imports: &["@jest/globals"],
         dependencies: &["jest", "ts-jest"],
         configs: &["jest.config.js", "jest.config.ts", "jest.config.cjs", "jest.config.mjs"],

@@ -6,6 +6,7 @@ use super::command_line::has_any;
 use super::node_test::{SCRIPT_ENDINGS, called_command};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::report::ReportFormat;
+use crate::survey::Framework;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "mocha",
@@ -17,6 +18,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     selects_by_name: |args| has_any(args, &["-g", "--grep"]),
     many_files: |_| Some(&["--exit", "--bail", "-b"]),
+    framework: Some(Framework::Mocha),
     report: Some(ReportFacts {
         runner: Runner::Tap,
         format: ReportFormat::Tap,

@@ -49,8 +49,8 @@ pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};
 pub(crate) use opening::undefined_global;
 pub use opening::{TestOpening, test_opening};
-pub use row::StandInAnswer;
 pub(crate) use row::{Behind, JunitNames, ReportFacts, RunnerRow};
+pub use row::{SearchedPlaces, StandInAnswer, TestSearch};
 
 use crate::script::{ShellWord, SimpleCommand};
 
@@ -89,13 +89,25 @@ pub(crate) fn row(runner: Runner) -> &'static RunnerRow {
     RUNNERS.iter().find(known).unwrap_or(&row::BASE)
 }
 
+/// The packages that bring a runner, each the first of those that select it.
+pub(crate) fn packages_of_runners() -> impl Iterator<Item = &'static str> {
+    RUNNERS.iter().filter_map(|row| row.detect.dependencies.first().copied())
+}
+
+/// Where the runners that can run a file are told which files are tests.
+pub fn test_searches(path: &str) -> impl Iterator<Item = &'static TestSearch> {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let can_run = move |row: &&RunnerRow| row.detect.endings.contains(&ending);
+    RUNNERS.iter().filter(can_run).filter_map(|row| row.detect.search.as_ref())
+}
+
 /// Whether the next run in the same place is quick because of what the runner built for this one. A run beside it would
 /// build everything twice.
 pub fn builds_first(runner: Runner) -> bool {
     row(runner).builds_first
 }
 
-/// Variables that make builds cheaper of which nothing is kept, whatever runner a script calls.
+/// Variables that make builds cheaper whose results are thrown away, of every runner.
 pub fn fresh_build_variables() -> impl Iterator<Item = (&'static str, &'static str)> {
     RUNNERS.iter().flat_map(|row| row.fresh_build).copied()
 }

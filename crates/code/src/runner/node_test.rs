@@ -14,6 +14,7 @@ use crate::detect::{any_depends_on, dir_of, exists, from_dir, is_test_path, near
 use crate::repo::Tree;
 use crate::report::{NODE_REPORTER, Need, ReportFormat};
 use crate::script::{ScriptEdits, ShellWord, quote};
+use crate::survey::Framework;
 
 /// Endings of JavaScript and TypeScript files.
 pub(super) const SCRIPT_ENDINGS: &[&str] = &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
@@ -25,6 +26,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     selects_by_name: |args| is_anchored(args, &["--test-name-pattern"]),
     // Without `--test`, node runs the first file and gives it the others as arguments.
     many_files: |call| (call.command.words[call.at].text == "--test").then_some(&[]),
+    framework: Some(Framework::NodeTest),
     report: Some(ReportFacts {
         runner: Runner::NodeTest,
         format: ReportFormat::NodeEvents,

@@ -4,7 +4,9 @@ use windlass_core::report::Runner;
 
 use super::command_line::has_any;
 use super::python::{python_command, python_module, stand_ins};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{
+    BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow, SearchedPlaces, TestSearch,
+};
 use crate::coverage::{CoverageFacts, CoverageFormat};
 use crate::detect::text;
 use crate::report::{JunitCase, Need, ReportFormat};
@@ -50,6 +52,8 @@ pub(super) const ROW: RunnerRow = RunnerRow {
             "--no-header",
         ])
     },
+    framework: None,
+    is_assertion: |_| false,
     report: Some(ReportFacts {
         runner: Runner::Pytest,
         format: ReportFormat::Junit,
@@ -91,6 +95,12 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     modules_only: false,
     detect: Detection {
         endings: &["py"],
+        ends_with_files: true,
+        search: Some(TestSearch {
+            files: &["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"],
+            key: "testpaths",
+            lists: SearchedPlaces::Folders,
+        }),
         applies: |_, _| true,
         command: |tree, file| {
             let (script, config) = python_command(tree, file, "pytest");

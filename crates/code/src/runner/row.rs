@@ -10,6 +10,7 @@ use crate::coverage::CoverageFacts;
 use crate::repo::Tree;
 use crate::report::{JunitCase, ReportFormat};
 use crate::script::{ScriptEdits, ShellWord};
+use crate::survey::Framework;
 
 /// Everything that differs from runner to runner.
 pub(crate) struct RunnerRow {
@@ -30,13 +31,17 @@ pub(crate) struct RunnerRow {
 
     /// How results are read by name; `None` where only the exit code is known.
     pub(crate) report: Option<ReportFacts>,
+    /// The framework of tests that do not show it, as they use names that the runner defines.
+    pub(crate) framework: Option<Framework>,
+    /// Whether the message of a failed test is that of an assertion, where its words do not say so.
+    pub(crate) is_assertion: fn(&str) -> bool,
     /// How coverage is measured, where that is known.
     pub(crate) coverage: Option<CoverageFacts>,
     /// Whether the next run in the same place is quick because of what this one built.
     pub(crate) builds_first: bool,
     /// How the tests are built without being run, where that is a command of its own.
     pub(crate) build: Option<BuildFacts>,
-    /// Variables that make a build cheaper of which nothing is kept.
+    /// Variables that make a build cheaper whose result is thrown away.
     pub(crate) fresh_build: &'static [(&'static str, &'static str)],
 
     /// Variables that name a program which is started in place of what the runner has built, with that as its arguments; `{}` is
@@ -175,6 +180,29 @@ pub(crate) struct Detection {
     pub(crate) applies: fn(&dyn Tree, &str) -> bool,
     /// The command for the file, and the file that led to it.
     pub(crate) command: fn(&dyn Tree, &str) -> Option<(String, String)>,
+    /// Whether that command ends with the file, and takes further ones behind it.
+    pub(crate) ends_with_files: bool,
+    /// Where it is told which files are tests.
+    pub(crate) search: Option<TestSearch>,
+}
+
+/// Where a runner is told which files are tests.
+pub struct TestSearch {
+    /// The files with its settings.
+    pub files: &'static [&'static str],
+    /// The key.
+    pub key: &'static str,
+    /// What the key lists.
+    pub lists: SearchedPlaces,
+}
+
+/// What a runner is given to find tests by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchedPlaces {
+    /// Folders.
+    Folders,
+    /// Patterns of paths.
+    Patterns,
 }
 
 /// A runner about which nothing is known.
@@ -186,6 +214,8 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
     selects_by_name: |_| false,
     many_files: |_| None,
     report: None,
+    framework: None,
+    is_assertion: |_| false,
     coverage: None,
     builds_first: true,
     build: None,
@@ -201,5 +231,7 @@ pub(crate) const BASE: RunnerRow = RunnerRow {
         configs: &[],
         applies: |_, _| false,
         command: |_, _| None,
+        ends_with_files: false,
+        search: None,
     },
 };

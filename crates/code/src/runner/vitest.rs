@@ -5,13 +5,16 @@ use windlass_core::report::Runner;
 use super::command_line::has_any;
 use super::node_options::package_with;
 use super::node_test::{SCRIPT_ENDINGS, called_command_in};
-use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
+use super::row::{
+    BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow, SearchedPlaces, TestSearch,
+};
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
 use crate::detect::{any_depends_on, dir_of, in_dir, nearest, text};
 use crate::red::has_word;
 use crate::repo::Tree;
 use crate::report::{JunitCase, Need, ReportFormat};
 use crate::script::quote;
+use crate::survey::Framework;
 
 pub(super) const ROW: RunnerRow = RunnerRow {
     name: "vitest",
@@ -23,6 +26,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     },
     selects_by_name: |args| has_any(args, &["-t", "--testNamePattern"]),
     many_files: |_| Some(&["--run", "--no-coverage", "--silent"]),
+    framework: Some(Framework::Vitest),
     report: Some(ReportFacts {
         runner: Runner::Vitest,
         format: ReportFormat::Junit,
@@ -56,6 +60,11 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     modules_only: true,
     detect: Detection {
         endings: SCRIPT_ENDINGS,
+        search: Some(TestSearch {
+            files: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vite.config.ts"],
+            key: "include",
+            lists: SearchedPlaces::Patterns,
+        }),
         imports: &["vitest"],
         dependencies: &["vitest"],
         configs: &["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"],

@@ -5,10 +5,12 @@ use windlass_core::path_text::file_name;
 use crate::survey::WorkspaceMember;
 
 use super::assemble::is_foreign;
-use crate::detect::{dir_of, json, text, toml};
+use crate::detect::dir_of;
+use crate::language::Language;
 use crate::repo::Tree;
 
-const MANIFESTS: [&str; 13] = [
+/// Manifests by how much they say, where a directory has several. The others follow.
+const RANKED: [&str; 12] = [
     "Cargo.toml",
     "package.json",
     "pyproject.toml",
@@ -21,7 +23,6 @@ const MANIFESTS: [&str; 13] = [
     "composer.json",
     "Gemfile",
     "CMakeLists.txt",
-    "requirements.txt",
 ];
 
 /// Every member, sorted by directory; of several manifests in one directory the first of the list names it.
@@ -31,9 +32,8 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
         .iter()
         .filter_map(|path| {
             let name = file_name(path);
-            let project = [".csproj", ".gemspec"].iter().any(|ending| name.ends_with(ending));
-            let rank =
-                MANIFESTS.iter().position(|known| *known == name).or(project.then_some(MANIFESTS.len()))?;
+            Language::of_manifest(name)?;
+            let rank = RANKED.iter().position(|known| *known == name).unwrap_or(RANKED.len());
             Some((dir_of(path), rank, path))
         })
         .filter(|(dir, ..)| {
@@ -58,23 +58,8 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
 }
 
 fn name_in(tree: &dyn Tree, manifest: &str) -> Option<String> {
-    match manifest.rsplit('/').next()? {
-        "Cargo.toml" => {
-            let table = toml(tree, manifest)?;
-            Some(table.get("package")?.get("name")?.as_str()?.to_owned())
-        }
-        "package.json" | "composer.json" => Some(json(tree, manifest)?.get("name")?.as_str()?.to_owned()),
-        "pyproject.toml" => {
-            let table = toml(tree, manifest)?;
-            let poetry = || table.get("tool")?.get("poetry")?.get("name")?.as_str();
-            table.get("project").and_then(|p| p.get("name")?.as_str()).or_else(poetry).map(str::to_owned)
-        }
-        "go.mod" => {
-            let text = text(tree, manifest)?;
-            text.lines().find_map(|line| line.strip_prefix("module ")).map(|name| name.trim().to_owned())
-        }
-        _ => None,
-    }
+    let family = Language::of_manifest(file_name(manifest))?.row().family;
+    (family.row().tooling.project_name)(tree, manifest)
 }
 
 #[cfg(test)]

@@ -44,11 +44,7 @@ impl TestPlace {
         let (dir, name) = split(source);
         let (stem, ending) = name.rsplit_once('.')?;
         // A header is tested by a program.
-        let ending = match ending {
-            "h" => "c",
-            "hpp" | "hh" | "hxx" => "cpp",
-            other => other,
-        };
+        let ending = Language::header(ending).unwrap_or(ending);
         let file = format!("{}{stem}{}.{ending}", self.prefix, self.suffix);
         match &self.at {
             TestLocation::Inline => Some(source.to_owned()),

@@ -199,8 +199,8 @@ impl Seeker<'_> {
     /// Whether the file could use a module: code does not use tests, and a test looks for test helpers.
     fn could_use(&self, path: &str) -> bool {
         let here = is_test_path(path) || words_of(split(path).1).iter().any(|word| word.starts_with("test"));
-        let headers_only = Language::of_path(path).is_some_and(|language| language.row().headers_only);
-        let header = !headers_only || is_header(path);
+        let headers_only = Language::of_path(path).is_some_and(|language| !language.row().headers.is_empty());
+        let header = !headers_only || Language::is_header(path);
         here == is_test_path(self.file) && header && self.reaches(path)
     }
 
@@ -217,10 +217,6 @@ fn short(signature: &str) -> String {
         Some((end, _)) => format!("{}…", signature[..end].trim_end()),
         None => signature.to_owned(),
     }
-}
-
-fn is_header(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, ending)| ending.starts_with('h'))
 }
 
 fn bare(name: &str) -> &str {

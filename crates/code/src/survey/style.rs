@@ -6,6 +6,7 @@ use windlass_core::worded;
 
 use super::place::TestPlace;
 use crate::language::Language;
+use crate::runner::row;
 
 worded! {
     /// A test framework, as the test file itself shows it.
@@ -36,13 +37,7 @@ worded! {
 impl Framework {
     /// The framework of a runner whose tests use global names, so that the test file does not show it.
     pub fn with_global_names(runner: Runner) -> Option<Self> {
-        const GLOBAL: [(Runner, Framework); 4] = [
-            (Runner::Vitest, Framework::Vitest),
-            (Runner::Jest, Framework::Jest),
-            (Runner::NodeTest, Framework::NodeTest),
-            (Runner::Tap, Framework::Mocha),
-        ];
-        GLOBAL.iter().find(|(known, _)| *known == runner).map(|(_, framework)| *framework)
+        row(runner).framework
     }
 }
 

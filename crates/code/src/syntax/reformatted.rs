@@ -25,6 +25,9 @@ pub(crate) struct FormRules {
     pub(crate) telling_commas: &'static [&'static str],
     /// Whether a statement may end without its semicolon.
     pub(crate) optional_semicolons: bool,
+    /// Where values that nothing uses may stand, with their columns, when a file is written in another style; `None` where more
+    /// blanks between words may mean something.
+    pub(crate) idle_places: Option<fn(&ParsedText<'_>) -> Vec<(usize, usize)>>,
 }
 
 impl FormRules {
@@ -36,6 +39,7 @@ impl FormRules {
         groups: &[],
         telling_commas: &[],
         optional_semicolons: false,
+        idle_places: None,
     };
 }
 

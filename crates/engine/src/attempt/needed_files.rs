@@ -5,9 +5,11 @@
 //! a person is asked.
 
 use windlass_code::detect::{is_among_tests, setup};
+use windlass_code::survey::Language;
 use windlass_core::event::TestAuthor;
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::ids::Oid;
+use windlass_core::path_text::file_name;
 use windlass_core::schedule::FrozenTests;
 
 use super::grants::{is_data_of, is_plain_code, texts_of};
@@ -23,7 +25,7 @@ use crate::verify::{BiteInput, TryUntil, WrongVersion, bite, task_script};
 const WHY: &str = "its tests pass with the change of this file, and fail without it";
 /// Why a person is asked for a file among the tests.
 const WHY_TESTS: &str =
-    "it stands with tests; the new tests are red with the change of this file, and were not without it";
+    "it is among the tests; the new tests are red with the change of this file, and were not without it";
 /// Why a person is asked for a file that says what the project needs.
 const WHY_MANIFEST: &str =
     "it says what the project needs; its tests pass with the change of this file, and fail without it";
@@ -199,7 +201,5 @@ fn is_of_tests(failure: &Failure) -> bool {
 
 /// Whether a file says what the project needs: an input of its set-up, or a manifest of a project that has none to make.
 fn is_manifest(path: &str, inputs: &[String]) -> bool {
-    const NAMES: [&str; 4] = ["Cargo.toml", "package.json", "pyproject.toml", "go.mod"];
-    let name = path.rsplit('/').next().unwrap_or(path);
-    NAMES.contains(&name) || inputs.iter().any(|input| input == path)
+    Language::of_manifest(file_name(path)).is_some() || inputs.iter().any(|input| input == path)
 }

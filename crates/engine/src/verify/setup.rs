@@ -214,7 +214,7 @@ fn find_plans(ctx: &Context, tree: &GitTree) -> Vec<SetupPlan> {
                 variables: Vec::new(),
                 tool: None,
                 program: None,
-                endings: &[],
+                endings: Vec::new(),
                 apart: false,
             }]
         }

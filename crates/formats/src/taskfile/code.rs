@@ -94,7 +94,7 @@ fn source_of(words: &str) -> Option<(&str, &str)> {
 }
 
 /// The comment mark of a language.
-pub(crate) fn comment_mark(language: Option<&str>) -> &'static str {
+pub fn comment_mark(language: Option<&str>) -> &'static str {
     match language.unwrap_or_default().split_whitespace().next().unwrap_or_default() {
         "python" | "py" | "sh" | "bash" | "ruby" | "rb" | "yaml" | "yml" | "toml" | "r" | "perl"
         | "elixir" => "#",

@@ -12,6 +12,7 @@ mod steps;
 mod tests;
 mod write;
 
+pub use code::comment_mark;
 pub(crate) use keys::TASK_KEYS;
 pub(crate) use lists::criteria;
 pub(crate) use read::{Shared, TaskSource, read_task};

@@ -10,13 +10,14 @@ use crate::spec::Operation;
 use windlass_code::detect::is_test_path;
 use windlass_code::script::quote;
 use windlass_code::survey::Language;
+use windlass_core::path_text::{dir_of, file_name};
 
 const LIST: &str = "CMakeLists.txt";
 
 /// Gives units the lists that declare their sources and tests.
 pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
     let survey = repository.survey();
-    let known: Vec<String> = survey.paths.iter().filter(|path| name_of(path) == LIST).cloned().collect();
+    let known: Vec<String> = survey.paths.iter().filter(|path| file_name(path) == LIST).cloned().collect();
     let stated = |units: &[Unit], path: &str| units.iter().any(|u| u.owns(path));
     let mut missing: Vec<(String, String)> = Vec::new();
     for at in 0..units.len() {
@@ -29,7 +30,7 @@ pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
         let above =
             |path: &str| upwards(path).into_iter().filter(|list| known.contains(list)).collect::<Vec<_>>();
         let Some(root) = above(first).pop() else { continue };
-        for source in sources.iter().filter(|path| is_compiled(path)) {
+        for source in sources.iter().filter(|path| Language::is_compiled(path)) {
             if let Some(list) = above(source).into_iter().find(|list| !is_test_path(list)) {
                 own(&mut units[at], &list, FileKind::Configuration, &format!("build `{source}`"));
             }
@@ -56,7 +57,7 @@ pub(super) fn declare(units: &mut Vec<Unit>, repository: &Repository<'_>) {
 
 /// The unit that creates a list which finds tests.
 fn finder(root: &str, list: &str) -> Unit {
-    let folder = list.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let folder = dir_of(list);
     let file = |path: &str, operation, note: &str| UnitFile {
         path: path.to_owned(),
         operation,
@@ -101,17 +102,8 @@ fn own(unit: &mut Unit, path: &str, kind: FileKind, note: &str) {
     }
 }
 
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
 fn is_native(path: &str) -> bool {
-    matches!(Language::of_path(path), Some(Language::C | Language::Cpp))
-}
-
-/// Whether a file is compiled on its own; a header is not.
-fn is_compiled(path: &str) -> bool {
-    matches!(path.rsplit_once('.'), Some((_, "c" | "cc" | "cpp" | "cxx")))
+    Language::is_header(path) || Language::is_compiled(path)
 }
 
 fn beside(path: &str) -> String {
@@ -121,10 +113,10 @@ fn beside(path: &str) -> String {
 /// The possible lists of a file, the nearest first.
 fn upwards(path: &str) -> Vec<String> {
     let mut lists = vec![beside(path)];
-    let mut dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let mut dir = dir_of(path);
     while !dir.is_empty() {
         lists.push(beside(dir));
-        dir = dir.rsplit_once('/').map_or("", |(up, _)| up);
+        dir = dir_of(dir);
     }
     lists
 }

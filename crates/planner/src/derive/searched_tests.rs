@@ -3,58 +3,46 @@
 
 use crate::repository::Repository;
 use crate::spec::fits_pattern;
-
-/// Files in which runners are told where tests are.
-const SETTINGS: [&str; 14] = [
-    "pytest.ini",
-    "pyproject.toml",
-    "tox.ini",
-    "setup.cfg",
-    "jest.config.js",
-    "jest.config.ts",
-    "jest.config.mjs",
-    "jest.config.cjs",
-    "jest.config.json",
-    "vitest.config.ts",
-    "vitest.config.js",
-    "vitest.config.mts",
-    "vite.config.ts",
-    "package.json",
-];
+use windlass_code::runner::{SearchedPlaces, test_searches};
+use windlass_core::path_text::file_name;
 
 /// The path of a new test file, moved to where the runner looks for it.
 pub(super) fn searched(path: String, repository: &Repository<'_>) -> String {
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    let settings = || SETTINGS.iter().filter_map(|file| repository.text(file).map(|text| (*file, text)));
-    if name.ends_with(".py") {
-        let folders = settings().find_map(|(_, text)| listed(&text, "testpaths"));
-        let Some(folders) = folders.filter(|list| !list.is_empty()) else { return usual(&path) };
-        let inside = |folder: &String| path.starts_with(&format!("{}/", folder.trim_end_matches('/')));
-        if folders.iter().any(|folder| inside(folder) || folder == "." || folder.contains('*')) {
-            return usual(&path);
-        }
-        return format!("{}/{name}", folders[0].trim_end_matches('/'));
-    }
-    let is_script = [".ts", ".tsx", ".js", ".jsx", ".mjs"].iter().any(|ending| name.ends_with(ending));
-    let patterns = settings().filter(|_| is_script).find_map(|(file, text)| {
-        let key = if file.starts_with("vite") { "include" } else { "testMatch" };
-        listed(&text, key).map(|list| list.iter().map(|p| p.replace("<rootDir>/", "")).collect::<Vec<_>>())
+    let found = test_searches(&path).find_map(|search| {
+        let mut texts = search.files.iter().filter_map(|file| repository.text(file));
+        Some((search.lists, texts.find_map(|text| listed(&text, search.key))?))
     });
-    let Some(patterns) = patterns.filter(|list| !list.is_empty()) else { return usual(&path) };
-    let alternatives: Vec<String> = patterns.iter().flat_map(|pattern| spread(pattern)).collect();
-    if alternatives.iter().any(|pattern| fits_pattern(pattern, &path)) {
-        return path;
+    let Some((lists, places)) = found.filter(|(_, places)| !places.is_empty()) else { return usual(&path) };
+    match lists {
+        SearchedPlaces::Folders => in_folders(&path, name, &places),
+        SearchedPlaces::Patterns => {
+            let alternatives: Vec<String> =
+                places.iter().flat_map(|pattern| spread(&pattern.replace("<rootDir>/", ""))).collect();
+            if alternatives.iter().any(|pattern| fits_pattern(pattern, &path)) {
+                return path;
+            }
+            let stem = name.split('.').next().unwrap_or(name);
+            let ending = name.rsplit('.').next().unwrap_or_default();
+            let same = alternatives.iter().find(|p| p.ends_with(&format!(".{ending}")));
+            same.or(alternatives.first()).map_or_else(|| path.clone(), |pattern| placed(pattern, dir, stem))
+        }
     }
-    let stem = name.split('.').next().unwrap_or(name);
-    let ending = name.rsplit('.').next().unwrap_or_default();
-    let same = alternatives.iter().find(|p| p.ends_with(&format!(".{ending}"))).or(alternatives.first());
-    same.map_or_else(|| path.clone(), |pattern| placed(pattern, dir, stem))
+}
+
+/// The path, or one of the same name in the first of the folders where it lies in none of them.
+fn in_folders(path: &str, name: &str, folders: &[String]) -> String {
+    let inside = |folder: &String| path.starts_with(&format!("{}/", folder.trim_end_matches('/')));
+    if folders.iter().any(|folder| inside(folder) || folder == "." || folder.contains('*')) {
+        return usual(path);
+    }
+    format!("{}/{name}", folders[0].trim_end_matches('/'))
 }
 
 /// A path outside examples.
 fn usual(path: &str) -> String {
     let shown = path.split('/').any(|part| matches!(part, "example" | "examples" | "demo" | "demos"));
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     if shown { format!("tests/{name}") } else { path.to_owned() }
 }
 

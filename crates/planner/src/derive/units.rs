@@ -2,6 +2,7 @@
 //! from stories and requirements with assumed files.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use windlass_core::path_text::{dir_of, file_name};
 
 use super::note::{Note, NoteKind};
 use super::serving_code::serving_code;
@@ -12,7 +13,7 @@ use crate::file_kind::{self, FileKind};
 use crate::lint::Profile;
 use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec, SpecCriterion, Story};
-use windlass_code::survey::subject_stem;
+use windlass_code::survey::{Language, subject_stem};
 
 /// Every unit, in the order of the documents.
 pub(super) fn units(
@@ -70,12 +71,9 @@ pub(super) fn units(
 
 /// Whether two files are a source and its header.
 fn is_pair(a: &str, b: &str) -> bool {
-    let parts = |path: &str| path.rsplit_once('.').map(|(stem, ending)| (stem.to_owned(), ending.to_owned()));
-    let (Some((a, first)), Some((b, second))) = (parts(a), parts(b)) else { return false };
-    let header = |e: &str| matches!(e, "h" | "hpp" | "hh" | "hxx");
-    let source = |e: &str| matches!(e, "c" | "cc" | "cpp" | "cxx");
-    let pair = (header(&first) && source(&second)) || (source(&first) && header(&second));
-    pair && name::stem(&a) == name::stem(&b)
+    let is_unit_of =
+        |source: &str, header: &str| Language::is_compiled(source) && Language::is_header(header);
+    (is_unit_of(a, b) || is_unit_of(b, a)) && name::stem(a) == name::stem(b)
 }
 
 /// Whether a file is the style sheet or page of the source file beside it: `Player.module.css` of `Player.tsx`.
@@ -192,7 +190,7 @@ impl UnitBuilder<'_> {
 
     /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
-        // A tree in which nothing is made but documents, some of which are there, shows what lies around.
+        // A tree that adds only documents, some of which exist, shows the surroundings of the work.
         let is_made = |r: &FileRow| file_kind::is_source(&r.path) || crate::spec::is_manifest(&r.path);
         let is_there = |r: &FileRow| self.is_document(r) || self.repository.survey().has(&r.path);
         let drawn = self.spec.files.iter().filter(|r| r.authority == Authority::Tree);
@@ -471,7 +469,7 @@ impl UnitBuilder<'_> {
             tests.into_iter().partition(|row| !file_kind::is_source(&row.path));
         for row in tests {
             let package = row.path.ends_with("/__init__.py");
-            let dir = row.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let dir = dir_of(&row.path);
             let inside =
                 |u: &Unit| u.files.iter().any(|f| f.path.rsplit_once('/').is_some_and(|(own, _)| own == dir));
             // `__init__.py` in a test folder is not a unit of its own.
@@ -512,7 +510,7 @@ impl UnitBuilder<'_> {
     /// The unit that makes a folder a package: that of the module with the folder's name, else of its first module.
     fn packaged(units: &[Unit], path: &str) -> Option<usize> {
         let (folder, _) = path.rsplit_once('/').filter(|_| marks_package(path))?;
-        let named = folder.rsplit('/').next().unwrap_or(folder);
+        let named = file_name(folder);
         let inside = |f: &&UnitFile| {
             f.kind == FileKind::Code && f.path.rsplit_once('/').is_some_and(|(own, _)| own == folder)
         };

@@ -7,9 +7,8 @@ use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use windlass_code::detect::TestCommand;
 use windlass_code::detect::is_test_path;
-use windlass_code::survey::subject_stem;
+use windlass_code::survey::{Language, subject_stem};
 use windlass_core::plan::{TestPlan, Verification};
-use windlass_core::report::Runner;
 
 /// The test file of a unit that changes code, and whether the tests are inside the source file.
 pub(super) fn test_file(
@@ -108,19 +107,16 @@ pub(super) fn verification(files: &[String], repository: &Repository<'_>) -> Opt
 
 /// Whether a runner collects a file of a test folder as a test.
 pub(super) fn is_run(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let shared = name == "mod.rs" && path.split('/').any(|part| part == "tests");
-    let helper = matches!(name, "conftest.py" | "__init__.py") || shared;
-    let code = windlass_code::survey::Language::of_path(path).is_some()
-        || name.ends_with(".bats")
-        || name.ends_with(".sh");
-    !helper && code && (subject_stem(path).is_some() || !name.ends_with(".py"))
+    Language::of_path(path).map_or_else(
+        || path.ends_with(".bats") || path.ends_with(".sh"),
+        |language| (language.row().is_collected)(path),
+    )
 }
 
-/// One script for several test files: pytest gets all files in one call, other commands get a line each.
+/// One script for several test files: a runner that takes them all gets one call, other commands get a line each.
 fn script(files: &[String], repository: &Repository<'_>) -> Option<String> {
     let found: Vec<TestCommand> = files.iter().filter_map(|f| repository.test_command(f)).collect();
-    let takes_several = found.iter().all(|command| command.runner == Some(Runner::Pytest));
+    let takes_several = found.iter().all(|command| command.ends_with_files);
     let calls: Vec<String> = found.into_iter().map(|command| command.script).collect();
     let first = calls.first()?;
     let head = |call: &str| call.rsplit_once(' ').map(|(head, _)| head.to_owned());

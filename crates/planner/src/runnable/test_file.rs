@@ -4,7 +4,8 @@
 //! is known, the tests are written first, in a turn of their own, and seen red.
 
 use windlass_code::detect::is_test_path;
-use windlass_core::path_text::file_name;
+use windlass_code::survey::Language;
+use windlass_core::path_text::{file_name, file_stem};
 use windlass_core::plan::{Action, Mode, Plan, Task, infer_mode};
 
 /// The test file of every task that has to be seen red and owns tests without naming one, by its place in the plan.
@@ -48,16 +49,9 @@ fn is_run_for_its_place(path: &str) -> bool {
     const SHARED: [&str; 9] =
         ["mod", "common", "helper", "helpers", "util", "utils", "setup", "index", "fixtures"];
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let folder = file_name(dir);
-    let placed = match ending {
-        "rs" => folder == "tests",
-        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx" => {
-            matches!(folder, "test" | "tests" | "__tests__" | "spec")
-        }
-        _ => false,
-    };
-    placed && !SHARED.contains(&stem)
+    let placed =
+        Language::of_path(name).is_some_and(|language| (language.row().test_by_place)(file_name(dir)));
+    placed && !SHARED.contains(&file_stem(name))
 }
 
 /// Whether a file is a test itself by its name, and not only something that tests use.

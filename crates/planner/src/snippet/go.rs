@@ -1,15 +1,26 @@
 //! Go tests in the package of the code; a table where the project's tests are tables.
 
 use serde_json::json;
-use windlass_code::survey::{Survey, TestShape};
+use windlass_code::survey::{Framework, Survey, TestShape};
 
 use super::TestRequest;
 use super::case::TestCase;
 use super::example::Check;
 use super::template::fill;
+use super::writer::{FrameworkForm, LanguageWriter, double};
+use crate::lint::outcome::{ExpectedOutcome, capital};
 use windlass_code::detect::dir_of;
 
-pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+pub(super) const WRITER: LanguageWriter = LanguageWriter {
+    tests: write,
+    usual: Some(Framework::Go),
+    scenario: |_, words, _| Some(format!("t.Run({:?}, …)", words.join(" "))),
+};
+
+pub(super) const FORM: FrameworkForm =
+    FrameworkForm { template: include_str!("templates/go.go.j2"), assertion, ..FrameworkForm::NONE };
+
+fn write(request: &TestRequest<'_>) -> Option<String> {
     if dir_of(request.wanted.file) != dir_of(request.wanted.subject) {
         return None;
     }
@@ -28,7 +39,7 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         let values = json!({ "package": package, "function": function, "kind": kind });
         return fill(include_str!("templates/go_table.go.j2"), request, values);
     }
-    fill(include_str!("templates/go.go.j2"), request, json!({ "package": package }))
+    fill(FORM.template, request, json!({ "package": package }))
 }
 
 /// The package of a file: that of its neighbours, or else the name of its directory where that can be one.
@@ -57,4 +68,32 @@ fn result_kind<'a>(request: &'a TestRequest<'_>, function: &str) -> Option<&'a s
     let (_, kind) = signature.rsplit_once(") ")?;
     let kind = kind.trim().trim_end_matches('{').trim();
     (!kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric())).then_some(kind)
+}
+
+fn assertion(outcome: &ExpectedOutcome) -> Option<String> {
+    match outcome {
+        ExpectedOutcome::Compares { subject, sign, number } => {
+            Some(format!("if !({subject} {sign} {number}) {{ t.Errorf(\"got %v\", {subject}) }}"))
+        }
+        ExpectedOutcome::Validates { subject, sample } => {
+            let name = capital(subject);
+            Some(format!("if Validate{name}({sample:?}) {{ t.Error(\"accepted\") }}"))
+        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => {
+            Some(format!("if !strings.Contains(output, {text:?}) {{ t.Error(output) }}"))
+        }
+        ExpectedOutcome::Status { code } => {
+            Some(format!("if response.StatusCode != {code} {{ t.Error(response.Status) }}"))
+        }
+        ExpectedOutcome::Returns { value } => {
+            Some(format!("if result != {} {{ t.Errorf(\"got %v\", result) }}", double(value)))
+        }
+        ExpectedOutcome::Answers { value } => {
+            Some(format!("if body != {} {{ t.Errorf(\"got %v\", body) }}", double(value)))
+        }
+        ExpectedOutcome::Rejects { .. } => Some("if err == nil { t.Error(\"no error\") }".to_owned()),
+        ExpectedOutcome::Scenario { .. } => None,
+    }
 }

@@ -19,6 +19,7 @@ mod rust;
 mod script;
 mod template;
 mod wanted;
+mod writer;
 
 use windlass_code::survey::{Framework, Language, Survey};
 use windlass_core::path_text::name_stem;
@@ -27,11 +28,13 @@ pub use wanted::{CaseWanted, CodeWanted, SnippetState, TestSnippet, TestWanted};
 
 pub(crate) use code::{code_snippet, implied_contract};
 pub(crate) use interface::interface_of;
+pub(crate) use writer::{assertion_line, scenario_line};
 
 use case::TestOutline;
 use windlass_code::detect::{dir_of, is_test_path};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{language_of, parses};
+use writer::writer;
 
 /// What a language's writer needs.
 struct TestRequest<'a> {
@@ -41,22 +44,6 @@ struct TestRequest<'a> {
     frame: TestOutline,
 }
 
-/// Writes the tests of a language; `None` when unsure.
-type Writer = fn(&TestRequest<'_>) -> Option<String>;
-
-/// The languages whose tests can be written, one per family.
-const WRITERS: [(Language, Writer); 9] = [
-    (Language::Python, python::write),
-    (Language::Rust, rust::write),
-    (Language::TypeScript, script::write),
-    (Language::Go, go::write),
-    (Language::Java, java::write),
-    (Language::Ruby, ruby::write),
-    (Language::Php, php::write),
-    (Language::CSharp, csharp::write),
-    (Language::Cpp, native::write),
-];
-
 /// A test file for code that is still to be written; `None` when unsure.
 pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted<'_>) -> Option<TestSnippet> {
     let language = language_of(wanted.subject)?;
@@ -64,8 +51,7 @@ pub(crate) fn test_snippet(tree: &dyn Tree, survey: &Survey, wanted: &TestWanted
     let frame = TestOutline::read(language, wanted)?;
     let complete = frame.cases.iter().all(|case| !case.checks.is_empty());
     let request = TestRequest { tree, survey, wanted, frame };
-    let (_, write) = WRITERS.iter().find(|(written, _)| written.same_family(language))?;
-    let code = write(&request)?;
+    let code = (writer(language).tests)(&request)?;
     parses(language_of(wanted.file)?, code.as_bytes()).ok()?;
     let state = if complete { SnippetState::Complete } else { SnippetState::Sketch };
     Some(TestSnippet { code, state })

@@ -3,25 +3,30 @@
 //! How a test is built and linked is written in no convention, so without a neighbour there is nothing.
 
 use serde_json::json;
-use windlass_code::survey::Framework;
+use windlass_code::survey::Language;
 
 use super::template::fill;
+use super::writer::{FrameworkForm, LanguageWriter, form};
 use super::{TestRequest, beside, from};
 use crate::lint::outcome::capital;
 use windlass_code::detect::{dir_of, text};
 
-pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+pub(super) const WRITER: LanguageWriter =
+    LanguageWriter { tests: write, usual: None, scenario: |_, _, _| None };
+
+pub(super) const GTEST: FrameworkForm =
+    FrameworkForm { template: include_str!("templates/gtest.cpp.j2"), ..FrameworkForm::NONE };
+
+pub(super) const CATCH2: FrameworkForm =
+    FrameworkForm { template: include_str!("templates/catch2.cpp.j2"), ..FrameworkForm::NONE };
+
+fn write(request: &TestRequest<'_>) -> Option<String> {
     let (test, subject) = (request.wanted.file, request.wanted.subject);
-    let ending = subject.rsplit_once('.')?.1;
     // What is not in a header cannot be seen by a test.
-    if !matches!(ending, "h" | "hpp" | "hh" | "hxx") {
+    if !Language::is_header(subject) {
         return None;
     }
-    let template = match request.survey.conventions_for(test).and_then(|c| c.style)?.framework {
-        Framework::Catch2 => include_str!("templates/catch2.cpp.j2"),
-        Framework::Gtest => include_str!("templates/gtest.cpp.j2"),
-        _ => return None,
-    };
+    let form = form(request.survey.conventions_for(test).and_then(|c| c.style)?.framework);
     let is_frame = |line: &&str| {
         line.starts_with("#include") && ["gtest", "catch"].iter().any(|name| line.contains(name))
     };
@@ -35,7 +40,7 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
     let indent = request.survey.conventions_for(test).and_then(|c| c.indent.clone());
     let indent = indent.unwrap_or_else(|| "    ".to_owned());
     let values = json!({ "framework": frame, "header": include, "suite": suite, "indent": indent });
-    fill(template, request, values)
+    fill(form.template, request, values)
 }
 
 /// The header as the test beside would name it: by the way from the test, or by its path below a directory that is

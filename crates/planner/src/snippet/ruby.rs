@@ -6,26 +6,37 @@ use windlass_code::survey::{Framework, Import};
 use windlass_core::path_text::name_stem;
 
 use super::template::fill;
+use super::writer::{FrameworkForm, LanguageWriter, form};
 use super::{TestRequest, beside, framework, from};
 use crate::lint::outcome::capital;
 
-pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
-    let minitest =
-        framework(request) == Some(Framework::Minitest) || !request.wanted.file.ends_with("_spec.rb");
-    let constant = request.frame.names.first()?;
-    let requires = requires(request, minitest);
-    if minitest {
-        let class: String = name_stem(request.wanted.subject).split('_').map(capital).collect();
-        let values = json!({ "requires": requires, "class": class });
-        return fill(include_str!("templates/minitest.rb.j2"), request, values);
-    }
-    let values = json!({ "requires": requires, "constant": constant });
-    fill(include_str!("templates/rspec.rb.j2"), request, values)
+pub(super) const WRITER: LanguageWriter =
+    LanguageWriter { tests: write, usual: Some(Framework::Rspec), scenario: |_, _, _| None };
+
+pub(super) const RSPEC: FrameworkForm =
+    FrameworkForm { template: include_str!("templates/rspec.rb.j2"), ..FrameworkForm::NONE };
+
+pub(super) const MINITEST: FrameworkForm = FrameworkForm {
+    template: include_str!("templates/minitest.rb.j2"),
+    words: &[("library", "minitest/autorun")],
+    ..FrameworkForm::NONE
+};
+
+fn write(request: &TestRequest<'_>) -> Option<String> {
+    let is_spec = request.wanted.file.ends_with("_spec.rb");
+    let form = if is_spec { framework(request).map_or(&RSPEC, form) } else { &MINITEST };
+    let class: String = name_stem(request.wanted.subject).split('_').map(capital).collect();
+    let values = json!({
+        "requires": requires(request, form),
+        "constant": request.frame.names.first()?,
+        "class": class,
+    });
+    fill(form.template, request, values)
 }
 
 /// The lines that load the code, as the tests beside have them: a helper first, then the file by its place in `lib` or by
 /// the way to it.
-fn requires(request: &TestRequest<'_>, minitest: bool) -> Vec<serde_json::Value> {
+fn requires(request: &TestRequest<'_>, form: &FrameworkForm) -> Vec<serde_json::Value> {
     let line = |word: &str, module: &str| json!({ "word": word, "module": module });
     let (test, subject) = (request.wanted.file, request.wanted.subject.trim_end_matches(".rb"));
     let facts = beside(request, &[".rb"]).first().and_then(|path| request.survey.facts(path));
@@ -35,8 +46,8 @@ fn requires(request: &TestRequest<'_>, minitest: bool) -> Vec<serde_json::Value>
     if let Some(helper) = helper {
         let word = if helper.names.is_empty() { "require" } else { "require_relative" };
         out.push(line(word, &helper.module));
-    } else if minitest {
-        out.push(line("require", "minitest/autorun"));
+    } else if !form.word("library").is_empty() {
+        out.push(line("require", form.word("library")));
     }
     let inner = subject.split_once("lib/").filter(|(before, _)| before.is_empty() || before.ends_with('/'));
     let by_name = |import: &Import| {

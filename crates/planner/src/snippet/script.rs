@@ -4,20 +4,56 @@ use serde_json::{Value, json};
 use windlass_code::survey::{Conventions, Framework, Language, Quotes, TestShape};
 
 use super::template::fill;
+use super::writer::{FrameworkForm, LanguageWriter, form};
 use super::{TestRequest, near};
+use crate::lint::outcome::{ExpectedOutcome, as_expect, capital, error_class};
 use windlass_code::detect::{dir_of, test_command};
+
+pub(super) const WRITER: LanguageWriter = LanguageWriter {
+    tests: write,
+    usual: Some(Framework::Jest),
+    scenario: |scenario, _, _| Some(as_expect(scenario)),
+};
+
+pub(super) const JEST: FrameworkForm = FrameworkForm {
+    template: include_str!("templates/script.js.j2"),
+    assertion: |outcome| Some(as_expect(outcome)),
+    ..FrameworkForm::NONE
+};
+
+pub(super) const VITEST: FrameworkForm =
+    FrameworkForm { imports: &[("{ expect, test }", "{ describe, expect, it }", "vitest")], ..JEST };
+
+pub(super) const NODE_TEST: FrameworkForm = FrameworkForm {
+    words: &[("asserts", "assert")],
+    imports: &[("{ test }", "{ describe, it }", "node:test"), ASSERT],
+    assertion: node,
+    ..JEST
+};
+
+pub(super) const MOCHA: FrameworkForm = FrameworkForm {
+    words: &[("asserts", "assert")],
+    imports: &[ASSERT],
+    grouped: true,
+    // Several runners leave its report.
+    told_by_runner: false,
+    assertion: node,
+    ..JEST
+};
+
+const ASSERT: (&str, &str, &str) = ("assert", "assert", "node:assert/strict");
 
 /// How this project writes.
 struct ScriptStyle {
     quote: &'static str,
     end: &'static str,
     indent: String,
-    framework: Framework,
+    form: &'static FrameworkForm,
     suites: bool,
     require: bool,
 }
 
-pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
+fn write(request: &TestRequest<'_>) -> Option<String> {
     let conventions = request.survey.conventions_for(request.wanted.file);
     let style = style(request, conventions)?;
     let stem = request.wanted.subject.rsplit('/').next()?.split('.').next()?;
@@ -34,9 +70,9 @@ pub(super) fn write(request: &TestRequest<'_>) -> Option<String> {
         "indent": style.indent,
         "shift": if style.suites { style.indent.as_str() } else { "" },
         "suite": style.suites.then(|| suite(request, stem)),
-        "asserts": matches!(style.framework, Framework::NodeTest | Framework::Mocha),
+        "asserts": !style.form.word("asserts").is_empty(),
     });
-    fill(include_str!("templates/script.js.j2"), request, values)
+    fill(style.form.template, request, values)
 }
 
 /// The name of the suite: the class that is called like the file, else the file.
@@ -51,11 +87,11 @@ fn suite(request: &TestRequest<'_>, stem: &str) -> String {
 
 fn style(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> Option<ScriptStyle> {
     let style = conventions.and_then(|c| c.style);
-    let framework = if let Some(style) = style {
-        style.framework
+    let form = if let Some(style) = style {
+        form(style.framework)
     } else {
         let runner = test_command(request.tree, request.wanted.file)?.runner?;
-        Framework::with_global_names(runner).filter(|framework| *framework != Framework::Mocha)?
+        Framework::with_global_names(runner).map(form).filter(|form| form.told_by_runner)?
     };
     let module = request.wanted.contract.iter().any(|block| block.code.contains("export "));
     let file = request.wanted.file;
@@ -65,8 +101,8 @@ fn style(request: &TestRequest<'_>, conventions: Option<&Conventions>) -> Option
         quote: if conventions.and_then(|c| c.quotes) == Some(Quotes::Double) { "\"" } else { "'" },
         end: if conventions.and_then(|c| c.semicolons) == Some(false) { "" } else { ";" },
         indent: conventions.and_then(|c| c.indent.clone()).unwrap_or_else(|| "  ".to_owned()),
-        suites: style.is_some_and(|style| style.shape == TestShape::Suites) || framework == Framework::Mocha,
-        framework,
+        suites: style.is_some_and(|style| style.shape == TestShape::Suites) || form.grouped,
+        form,
         require,
     })
 }
@@ -77,17 +113,10 @@ fn import(names: &str, module: &str) -> Value {
 
 /// What the framework itself needs.
 fn framework_imports(style: &ScriptStyle) -> Vec<Value> {
-    let assert = || import("assert", "node:assert/strict");
-    match style.framework {
-        Framework::Vitest if style.suites => vec![import("{ describe, expect, it }", "vitest")],
-        Framework::Vitest => vec![import("{ expect, test }", "vitest")],
-        Framework::NodeTest => {
-            let names = if style.suites { "{ describe, it }" } else { "{ test }" };
-            vec![import(names, "node:test"), assert()]
-        }
-        Framework::Mocha => vec![assert()],
-        _ => Vec::new(),
-    }
+    let needed = style.form.imports.iter();
+    needed
+        .map(|(alone, in_suite, module)| import(if style.suites { in_suite } else { alone }, module))
+        .collect()
 }
 
 /// The subject as seen from the test, with the ending that the project's own imports have.
@@ -149,6 +178,28 @@ fn relative(from: &str, to: &str) -> String {
     let up = "../".repeat(from.len() - shared);
     let down = to[shared..].join("/");
     if up.is_empty() { format!("./{down}") } else { format!("{up}{down}") }
+}
+
+fn node(outcome: &ExpectedOutcome) -> Option<String> {
+    match outcome {
+        ExpectedOutcome::Compares { subject, sign, number } => {
+            Some(format!("assert.ok({subject} {sign} {number})"))
+        }
+        ExpectedOutcome::Validates { subject, sample } => {
+            Some(format!("assert.equal(validate{}('{sample}'), false)", capital(subject)))
+        }
+        ExpectedOutcome::Sees { text }
+        | ExpectedOutcome::Shows { text }
+        | ExpectedOutcome::Alerts { about: text } => Some(format!("assert.ok(output.includes({text:?}))")),
+        ExpectedOutcome::Status { code } => Some(format!("assert.equal(response.status, {code})")),
+        ExpectedOutcome::Returns { value } => Some(format!("assert.equal(result, {value})")),
+        ExpectedOutcome::Answers { value } => Some(format!("assert.deepEqual(response.body, {value})")),
+        ExpectedOutcome::Rejects { error } => Some(match error_class(error) {
+            Some(class) => format!("assert.throws(() => act(), {class})"),
+            None => format!("assert.throws(() => act(), /{}/i)", error.replace('/', "\\/")),
+        }),
+        ExpectedOutcome::Scenario { .. } => None,
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use windlass_code::detect::{self, SetupPlan};
+use windlass_code::survey::Language;
 use windlass_core::ids::PlanName;
 use windlass_engine::git::{CommitPeople, Head, Repo};
 use windlass_engine::journal::newer_format;
@@ -345,8 +346,7 @@ fn doubt(version: &BubblewrapVersion) -> Option<ProbeFinding> {
 }
 
 fn toolchains(world: &World) -> ProbeFinding {
-    let known = ["cargo", "python3", "node", "go", "npm", "pytest", "java", "ruby", "php", "dotnet"];
-    let here: Vec<&str> = known.into_iter().filter(|name| find(world, name).is_some()).collect();
+    let here: Vec<&str> = Language::programs().filter(|name| find(world, name).is_some()).collect();
     let said = if here.is_empty() { "none that are known".into() } else { here.join(", ") };
     ProbeFinding::new("tools", ProbeVerdict::Told, said)
 }

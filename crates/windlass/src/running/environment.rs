@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use windlass_code::language::Language;
 use windlass_engine::config::{EnvVar, SetupEnv};
 use windlass_engine::proxy::UpstreamProxy;
 
@@ -13,10 +14,6 @@ const COMMON: [&str; 8] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "USER", "
 /// What an agent gets besides, as it may need to log in and to run tools.
 const AGENT: [&str; 6] =
     ["HOME", "SHELL", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
-
-/// Caches of package managers, each with where it lies below the home where no variable says so.
-const CACHES: [(&str, &str); 3] =
-    [("npm_config_cache", ".npm"), ("PIP_CACHE_DIR", ".cache/pip"), ("UV_CACHE_DIR", ".cache/uv")];
 
 /// Certificates and proxies.
 const NETWORK: [&str; 15] = [
@@ -37,40 +34,18 @@ const NETWORK: [&str; 15] = [
     "GIT_SSL_CAINFO",
 ];
 
-/// Registries of packages, with the names that log-ins for them usually have.
-const REGISTRIES: [&str; 16] = [
-    "PIP_INDEX_URL",
-    "PIP_EXTRA_INDEX_URL",
-    "PIP_FIND_LINKS",
-    "PIP_CONFIG_FILE",
-    "PIP_DEFAULT_TIMEOUT",
-    "UV_INDEX_URL",
-    "UV_EXTRA_INDEX_URL",
-    "UV_DEFAULT_INDEX",
-    "UV_INDEX",
-    "UV_FIND_LINKS",
-    "npm_config_registry",
-    "NPM_CONFIG_REGISTRY",
-    "NPM_TOKEN",
-    "NODE_AUTH_TOKEN",
-    "GOPROXY",
-    "GOPRIVATE",
-];
+/// The root of a program that installs tool-chains of any language.
+const MISE: (&str, &str) = ("MISE_DATA_DIR", ".local/share/mise");
 
 /// Roots of tool-chains, each with where it lies below the home where no variable says so. Verification has an empty home,
 /// so they are named.
-const ROOTS: [(&str, &str); 6] = [
-    ("CARGO_HOME", ".cargo"),
-    ("RUSTUP_HOME", ".rustup"),
-    ("PYENV_ROOT", ".pyenv"),
-    ("NVM_DIR", ".nvm"),
-    ("GOPATH", "go"),
-    ("MISE_DATA_DIR", ".local/share/mise"),
-];
+fn homes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Language::homes().chain([MISE])
+}
 
-/// What is read-only for everybody inside. Cargo's home is not among them: it holds credentials.
+/// What is read-only for every process inside. Cargo's home is not among them: it holds credentials.
 pub(super) fn roots(world: &World) -> Vec<PathBuf> {
-    let not_cargo = ROOTS.iter().filter(|(name, _)| *name != "CARGO_HOME");
+    let not_cargo = homes().filter(|(name, _)| *name != "CARGO_HOME");
     let named = ["VIRTUAL_ENV", "JAVA_HOME", "GOROOT"].into_iter().map(|name| world.env_of([name]));
     let found = not_cargo.filter_map(|(name, below)| root(world, name, below));
     found.chain(named.flatten().map(|(_, value)| value.into())).filter(|path| path.is_dir()).collect()
@@ -78,7 +53,10 @@ pub(super) fn roots(world: &World) -> Vec<PathBuf> {
 
 /// Caches of package managers.
 pub(super) fn caches(world: &World) -> Vec<PathBuf> {
-    CACHES.iter().filter_map(|(name, below)| root(world, name, below)).filter(|path| path.is_dir()).collect()
+    Language::caches()
+        .filter_map(|(name, below)| root(world, name, below))
+        .filter(|path| path.is_dir())
+        .collect()
 }
 
 /// Cargo's home.
@@ -127,11 +105,11 @@ pub(super) fn for_verification(world: &World, more: &[String]) -> Vec<EnvVar> {
 
 /// What the set-up gets besides.
 pub(super) fn for_setup(world: &World) -> SetupEnv {
-    SetupEnv { network: world.env_of(NETWORK), registries: world.env_of(REGISTRIES) }
+    SetupEnv { network: world.env_of(NETWORK), registries: world.env_of(Language::registries()) }
 }
 
 /// The variables that name the roots of tool-chains, for processes that do not see the user's home.
 pub(super) fn root_vars(world: &World) -> Vec<EnvVar> {
-    let all = ROOTS.iter().chain(&CACHES);
+    let all = homes().chain(Language::caches());
     all.filter_map(|(name, below)| Some((name.into(), root(world, name, below)?.into()))).collect()
 }

@@ -4,21 +4,6 @@ use super::*;
 use crate::repo::MemoryTree;
 
 #[test]
-fn parts_of_paths() {
-    for (path, dir, stem) in [
-        ("a", "", "a"),
-        ("a.py", "", "a"),
-        ("a/b.test.ts", "a", "b"),
-        ("a/b/c", "a/b", "c"),
-        ("a/.env", "a", ""),
-        ("", "", ""),
-    ] {
-        assert_eq!(dir_of(path), dir, "{path}");
-        assert_eq!(file_stem(path), stem, "{path}");
-    }
-}
-
-#[test]
 fn paths_and_directories() {
     for (dir, path, relative_path, below) in [
         ("", "a/b", "a/b", true),

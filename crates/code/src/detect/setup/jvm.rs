@@ -2,7 +2,49 @@
 //!
 //! Neither compiles the sources: files of the project may be missing.
 
-use super::DirTree;
+use super::{DirTree, MANAGER, ManagerRow};
+
+const JVM: ManagerRow = ManagerRow { by_manifest: true, ..MANAGER };
+
+/// Gradle and Maven.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow {
+        name: "gradle",
+        program: "gradle",
+        versions: &[("java", "--version")],
+        brings_program: |here| wrapper(here, "gradle").is_some(),
+        locks: &["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"],
+        command: |here, _| format!("{} dependencies", program(here, "gradle")),
+        script: gradle_script,
+        inputs: &["gradle.properties", "gradlew"],
+        inputs_below: &[
+            ".gradle",
+            ".gradle.kts",
+            ".versions.toml",
+            "gradle-wrapper.properties",
+            "gradle.lockfile",
+        ],
+        variables: GRADLE_VARIABLES,
+        tool: Some(("gradle", "gradle")),
+        outputs: &[GRADLE_HOME],
+        ..JVM
+    },
+    ManagerRow {
+        name: "maven",
+        program: "mvn",
+        versions: &[("mvn", "--version"), ("java", "--version")],
+        brings_program: |here| wrapper(here, "mvn").is_some(),
+        locks: &["pom.xml"],
+        command: |here, _| format!("{} dependency:go-offline", program(here, "mvn")),
+        script: maven_script,
+        inputs: &["mvnw"],
+        inputs_below: &["pom.xml", "maven.config", "extensions.xml", "maven-wrapper.properties"],
+        variables: MAVEN_VARIABLES,
+        tool: Some(("mvn", "maven")),
+        outputs: &[MAVEN_HOME],
+        ..JVM
+    },
+];
 
 /// Where Maven keeps what it fetched.
 pub(super) const MAVEN_HOME: &str = ".m2";

@@ -5,8 +5,89 @@
 
 use serde_json::Value;
 
-use super::DirTree;
-use crate::detect::manifest::{in_dir, text};
+use super::{DirTree, MANAGER, ManagerRow, PathPlace, SetupPlan, is_foreign};
+use crate::detect::manifest::{exists, in_dir, text};
+
+const NODE: ManagerRow = ManagerRow {
+    applies: |here| here.package().is_some(),
+    inputs: &["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs"],
+    tool: Some(("npm", "npm")),
+    outputs: &["node_modules"],
+    bins: &[("node_modules/.bin", PathPlace::Behind)],
+    named: |here| {
+        let package = here.package()?;
+        let stated = package.get("packageManager")?.as_str()?;
+        stated.split('@').next().map(str::to_owned)
+    },
+    add_members,
+    ..MANAGER
+};
+
+/// The package managers of Node; the first with a lock file is used.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow {
+        name: "npm",
+        program: "npm",
+        versions: &[("npm", "--version"), ("node", "--version")],
+        locks: &["package-lock.json", "npm-shrinkwrap.json"],
+        command: |_, _| "npm ci".to_owned(),
+        script: npm_ci_script,
+        ..NODE
+    },
+    ManagerRow {
+        name: "pnpm",
+        program: "pnpm",
+        versions: &[("pnpm", "--version"), ("node", "--version")],
+        locks: &["pnpm-lock.yaml"],
+        command: |_, _| "pnpm install --frozen-lockfile".to_owned(),
+        script: pnpm_script,
+        ..NODE
+    },
+    ManagerRow {
+        name: "yarn",
+        program: "yarn",
+        versions: &[("yarn", "--version"), ("node", "--version")],
+        locks: &["yarn.lock"],
+        // From version 2 on the option has another name.
+        command: |here, _| {
+            let option = if here.has(".yarnrc.yml") { "--immutable" } else { "--frozen-lockfile" };
+            format!("yarn install {option}")
+        },
+        script: yarn_script,
+        ..NODE
+    },
+    ManagerRow {
+        name: "bun",
+        program: "bun",
+        versions: &[("bun", "--version")],
+        locks: &["bun.lock", "bun.lockb"],
+        command: |_, _| "bun install --frozen-lockfile".to_owned(),
+        script: bun_script,
+        ..NODE
+    },
+    // Its members name each other as `workspace:*`, which npm does not know.
+    ManagerRow {
+        name: "pnpm without a lock file",
+        program: "pnpm",
+        versions: &[("pnpm", "--version"), ("node", "--version")],
+        locks: &["pnpm-workspace.yaml"],
+        by_manifest: true,
+        command: |_, _| "pnpm install --no-lockfile".to_owned(),
+        script: pnpm_script,
+        ..NODE
+    },
+    ManagerRow {
+        name: "npm without a lock file",
+        program: "npm",
+        versions: &[("npm", "--version"), ("node", "--version")],
+        locks: &["package.json"],
+        by_manifest: true,
+        command: |_, _| "npm install --no-package-lock --no-audit --no-fund".to_owned(),
+        script: npm_install_script,
+        applies: has_dependencies,
+        ..NODE
+    },
+];
 
 /// Whether a package without a lock file has something to install.
 pub(super) fn has_dependencies(here: &DirTree<'_>) -> bool {
@@ -142,4 +223,23 @@ fn fetched_script(here: &DirTree<'_>, tool: &str, version: &str, command: &str) 
          fi\n\
          \"$tool\"{rest} || \"$tool\"{rest} --ignore-scripts\n"
     )
+}
+
+/// Members of a workspace have their own manifests and their own `node_modules`.
+fn add_members(here: &DirTree<'_>, plan: &mut SetupPlan) {
+    let Some(package) = here.package() else { return };
+    if package.get("workspaces").is_none() && !here.has("pnpm-workspace.yaml") {
+        return;
+    }
+    let locks = || MANAGERS.iter().filter(|row| !row.by_manifest).flat_map(|row| row.locks);
+    let prefix = in_dir(here.dir, "");
+    for path in here.tree.paths() {
+        let inner = path.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix("/package.json"));
+        let Some(member) = inner.filter(|member| !is_foreign(member)) else { continue };
+        let dir = format!("{prefix}{member}");
+        if !locks().any(|lock| exists(here.tree, &in_dir(&dir, lock))) {
+            plan.inputs.push(path.clone());
+            plan.outputs.push(format!("{dir}/node_modules"));
+        }
+    }
 }

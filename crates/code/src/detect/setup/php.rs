@@ -2,8 +2,33 @@
 
 use serde_json::Value;
 
-use super::DirTree;
+use super::{DirTree, MANAGER, ManagerRow, PathPlace};
 use crate::detect::manifest::{in_dir, json};
+
+const PHP: ManagerRow = ManagerRow {
+    name: "composer",
+    program: "composer",
+    command: |_, _| "composer install --no-interaction".to_owned(),
+    script: composer_script,
+    version_variables: |_| vec!["COMPOSER_ROOT_VERSION"],
+    tool: Some(("composer", "composer")),
+    outputs: &["vendor"],
+    bins: &[("vendor/bin", PathPlace::Behind)],
+    versions: &[("composer", "--version"), ("php", "--version")],
+    ..MANAGER
+};
+
+/// Composer, with a lock file and without.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow { locks: &["composer.lock"], inputs: &["composer.json"], ..PHP },
+    ManagerRow {
+        locks: &["composer.json"],
+        by_manifest: true,
+        applies: has_something_to_install,
+        outputs: &["vendor", "composer.lock"],
+        ..PHP
+    },
+];
 
 /// Whether a package without a lock file needs packages or an autoloader.
 pub(super) fn has_something_to_install(here: &DirTree<'_>) -> bool {

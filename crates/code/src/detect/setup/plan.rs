@@ -1,7 +1,8 @@
 //! A set-up command as it is found, and what it leaves.
 
-use super::ENDINGS;
+use super::endings;
 use crate::detect::manifest::in_dir;
+use crate::language::Language;
 use crate::script::{ShellScript, quote};
 
 /// Where a set-up leaves what it fetches.
@@ -61,7 +62,7 @@ pub struct SetupPlan {
     /// The program that the command calls; none if the repository brings it, or if the command was stated.
     pub program: Option<&'static str>,
     /// The endings of the source files that need it; none if it was stated and not found.
-    pub endings: &'static [&'static str],
+    pub endings: Vec<&'static str>,
     /// Whether it is part of no other one that lies above it, so that only work below it needs it: a crate outside of the workspace.
     pub apart: bool,
 }
@@ -100,7 +101,7 @@ impl SetupPlan {
         let ending = |file: &str| file.rsplit_once('.').map(|(_, ending)| ending.to_owned());
         let needs = |file: &str| {
             let Some(ending) = ending(file) else { return true };
-            let is_known = ENDINGS.iter().any(|(_, all)| all.contains(&ending.as_str()));
+            let is_known = Language::families().flat_map(endings).any(|known| known == ending);
             !is_known || self.endings.contains(&ending.as_str())
         };
         self.endings.is_empty() || files.any(|file| below(file) && needs(file))

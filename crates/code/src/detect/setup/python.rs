@@ -5,12 +5,91 @@
 //! would put them.
 
 use super::python_needs::{
-    HINTS, MANIFESTS, PythonNeeds, PythonProject, imported_modules, needs, requirement_name, same_package,
+    HINTS, MANIFESTS, PythonNeeds, PythonProject, imported_modules, inputs, needs, requirement_name,
+    same_package,
 };
-use super::{DirTree, is_foreign};
+use super::{DirTree, MANAGER, ManagerRow, PathPlace, is_foreign};
 use crate::detect::is_test_path;
 use crate::detect::manifest::{dir_of, in_dir, text};
 use crate::script::quote;
+
+const PYTHON: ManagerRow = ManagerRow {
+    tool: Some(("python3", "python3-venv")),
+    outputs: &[".venv"],
+    bins: &[(".venv/bin", PathPlace::Front)],
+    version_variables: |here| {
+        let project = needs(here).and_then(|needs| needs.project);
+        project.map(|project| project.version_variables).unwrap_or_default()
+    },
+    ..MANAGER
+};
+
+/// Tests of pytest in a repository without any manifest of Python.
+pub(crate) const BARE: ManagerRow = ManagerRow {
+    name: "pip without a manifest",
+    program: "python3",
+    versions: &[("python3", "--version")],
+    command: |_, _| "pip install pytest".to_owned(),
+    script: bare_script,
+    applies: has_bare_tests,
+    ..PYTHON
+};
+
+/// The package managers of Python; the first with a lock file is used.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow {
+        name: "uv",
+        program: "uv",
+        versions: &[("uv", "--version"), ("python3", "--version")],
+        locks: &["uv.lock"],
+        command: |here, _| uv_command(here),
+        script: uv_script,
+        inputs: &["pyproject.toml", "uv.toml", ".python-version"],
+        ..PYTHON
+    },
+    ManagerRow {
+        name: "poetry",
+        program: "poetry",
+        versions: &[("poetry", "--version"), ("python3", "--version")],
+        locks: &["poetry.lock"],
+        command: |_, _| "poetry install --no-interaction".to_owned(),
+        script: poetry_script,
+        inputs: &["pyproject.toml"],
+        ..PYTHON
+    },
+    ManagerRow {
+        name: "pdm",
+        program: "pdm",
+        versions: &[("pdm", "--version"), ("python3", "--version")],
+        locks: &["pdm.lock"],
+        command: |_, _| "pdm install --frozen-lockfile".to_owned(),
+        script: pdm_script,
+        inputs: &["pyproject.toml"],
+        ..PYTHON
+    },
+    ManagerRow {
+        name: "pipenv",
+        program: "pipenv",
+        versions: &[("pipenv", "--version"), ("python3", "--version")],
+        locks: &["Pipfile.lock"],
+        command: |_, _| "pipenv sync --dev".to_owned(),
+        script: pipenv_script,
+        inputs: &["Pipfile"],
+        ..PYTHON
+    },
+    ManagerRow {
+        name: "pip",
+        program: "python3",
+        versions: &[("python3", "--version")],
+        locks: &MANIFESTS,
+        by_manifest: true,
+        command: |here, _| pip_command(here),
+        script: pip_script,
+        applies: |here| needs(here).is_some(),
+        read_inputs: Some(|here| inputs(here, &needs(here).unwrap_or_default())),
+        ..PYTHON
+    },
+];
 
 /// Makes a tool available that is not installed, in a directory that is thrown away.
 fn with_tool(tool: &str) -> String {

@@ -1,6 +1,34 @@
 //! The set-up of Ruby projects: bundler.
 
-use super::DirTree;
+use super::{DirTree, MANAGER, ManagerRow};
+
+const RUBY: ManagerRow = ManagerRow {
+    name: "bundler",
+    program: "bundle",
+    command: |_, _| "bundle install".to_owned(),
+    script: bundler_script,
+    inputs: &[".ruby-version"],
+    inputs_below: &[".gemspec"],
+    tool: Some(("bundle", "ruby-bundler")),
+    outputs: &["vendor/bundle", ".bundle"],
+    versions: &[("bundle", "--version"), ("ruby", "--version")],
+    ..MANAGER
+};
+
+/// Bundler, with a lock file and without.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow {
+        locks: &["Gemfile.lock", "gems.locked"],
+        inputs: &["Gemfile", "gems.rb", ".ruby-version"],
+        ..RUBY
+    },
+    ManagerRow {
+        locks: &["Gemfile", "gems.rb"],
+        by_manifest: true,
+        outputs: &["vendor/bundle", ".bundle", "Gemfile.lock", "gems.locked"],
+        ..RUBY
+    },
+];
 
 /// Gems go into the directory of the project. Where the index cannot be reached, those of the machine may be enough.
 pub(super) fn bundler_script(here: &DirTree<'_>, command: &str) -> String {

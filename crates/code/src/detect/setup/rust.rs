@@ -1,7 +1,43 @@
 //! Which crates of a repository have something to fetch, and which are built apart from those above them.
 
-use super::{DirTree, is_foreign};
-use crate::detect::manifest::{cargo_root, dir_of, in_dir, text};
+use super::{DirTree, MANAGER, ManagerRow, SetupKind, is_foreign};
+use crate::detect::manifest::{cargo_root, dir_of, in_dir, text, toml};
+
+const CARGO: ManagerRow = ManagerRow {
+    name: "cargo",
+    program: "cargo",
+    kind: SetupKind::Cargo,
+    tool: Some(("cargo", "cargo")),
+    versions: &[("cargo", "--version"), ("rustc", "--version")],
+    stands_apart: is_own_root,
+    ..MANAGER
+};
+
+/// Cargo, with a lock file and without.
+pub(crate) const MANAGERS: &[ManagerRow] = &[
+    ManagerRow {
+        locks: &["Cargo.lock"],
+        command: |_, _| "cargo fetch --locked".to_owned(),
+        // A lock file of path dependencies alone needs nothing. One that cannot be read is told by the set-up, before the tests.
+        applies: |here| {
+            let lock = in_dir(here.dir, "Cargo.lock");
+            text(here.tree, &lock).is_some_and(|text| text.contains("source = \""))
+                || toml(here.tree, &lock).is_none()
+        },
+        inputs: &["Cargo.toml", "rust-toolchain", "rust-toolchain.toml"],
+        ..CARGO
+    },
+    ManagerRow {
+        locks: &["Cargo.toml"],
+        by_manifest: true,
+        command: |_, _| "cargo fetch".to_owned(),
+        applies: needs_crates,
+        inputs: &["rust-toolchain", "rust-toolchain.toml"],
+        // The versions that were chosen hold for every later command.
+        outputs: &["Cargo.lock"],
+        ..CARGO
+    },
+];
 
 /// Whether a manifest without a lock file, or a member of its workspace, asks for crates.
 pub(super) fn needs_crates(here: &DirTree<'_>) -> bool {

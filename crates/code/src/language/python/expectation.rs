@@ -10,6 +10,7 @@ use crate::syntax::source::{ParsedText, call_arguments, child_of_kind, named_chi
 
 pub(super) const RULES: ExpectationRules = ExpectationRules {
     functions: &["function_definition", "lambda"],
+    titles: super::titles::titles,
     assertion,
     leaving: &["return_statement", "raise_statement", "yield"],
     bindings: &[("assignment", "left", "right"), ("named_expression", "name", "value")],

@@ -16,9 +16,12 @@ mod unsteady;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 
+use windlass_core::path_text::file_name;
+
 use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
+pub(crate) use dependency::package_names;
 pub use reach::reaches_out;
 pub(crate) use reach::{ReachScan, names};
 pub use rule::{Rule, Strictness, Trick};
@@ -47,7 +50,7 @@ impl<'a> GoldenFiles<'a> {
 
     /// Whether one of them has this name.
     fn has_name(&self, name: &str) -> bool {
-        let name_of = |path: &String| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let name_of = |path: &String| file_name(path).to_owned();
         let golden = || self.paths.iter().filter(|path| (self.holds)(path)).map(name_of).collect();
         self.names.get_or_init(golden).contains(name)
     }

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use windlass_code::detect::SetupPlan;
+use windlass_code::detect::{SetupPlan, versioned_programs};
 use windlass_core::ids::Oid;
 
 use crate::context::Context;
@@ -55,7 +55,7 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
     add(FORM);
     // A cache may lie in a home that unlike machines share.
     add(std::env::consts::ARCH);
-    add(&ctx.machine.layers.version("ldd", || version(ctx, "ldd")));
+    add(&ctx.machine.layers.version("ldd", || version(ctx, "ldd", "--version")));
     add(ctx.machine.sandbox.rung().as_str());
     add(&plan.dir);
     add(&plan.script);
@@ -73,45 +73,24 @@ pub(super) fn name(ctx: &Context, source: &LayerSource, plan: &SetupPlan) -> Str
             add(tree.blob(input).map_or("", Oid::as_str));
         }
     }
-    for tool in tools(&plan.script) {
+    for (tool, argument) in tools(&plan.script) {
         add(tool);
-        add(&ctx.machine.layers.version(tool, || version(ctx, tool)));
+        add(&ctx.machine.layers.version(tool, || version(ctx, tool, argument)));
     }
     hash.finalize().to_hex()[..32].to_owned()
 }
 
-/// Tools by the word that calls them, with what they run on.
-const TOOLS: [(&str, &[&str]); 16] = [
-    ("npm", &["npm", "node"]),
-    ("pnpm", &["pnpm", "node"]),
-    ("yarn", &["yarn", "node"]),
-    ("bun", &["bun"]),
-    ("uv", &["uv", "python3"]),
-    ("python3", &["python3"]),
-    ("poetry", &["poetry", "python3"]),
-    ("pdm", &["pdm", "python3"]),
-    ("pipenv", &["pipenv", "python3"]),
-    ("pip", &["python3"]),
-    ("cargo", &["cargo", "rustc"]),
-    ("go", &["go"]),
-    ("bundle", &["bundle", "ruby"]),
-    ("composer", &["composer", "php"]),
-    ("mvn", &["mvn", "java"]),
-    ("gradle", &["java"]),
-];
-
-fn tools(command: &str) -> Vec<&'static str> {
+/// The programs whose versions a set-up depends on, with the argument that has each tell its version.
+fn tools(command: &str) -> Vec<(&'static str, &'static str)> {
     let words: Vec<&str> =
         command.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).collect();
-    let used = TOOLS.iter().filter(|(word, _)| words.contains(word));
-    used.flat_map(|(_, tools)| tools.iter().copied()).collect()
+    versioned_programs(&words)
 }
 
 /// What a tool says about itself; empty if it is not there.
-fn version(ctx: &Context, tool: &str) -> String {
-    let word = if tool == "go" { "version" } else { "--version" };
+fn version(ctx: &Context, tool: &str, argument: &str) -> String {
     let mut command = Command::new(tool);
-    command.arg(word).env_clear().envs(ctx.config.verify_env.iter().cloned()).current_dir("/");
+    command.arg(argument).env_clear().envs(ctx.config.verify_env.iter().cloned()).current_dir("/");
     let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
     said.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned()).unwrap_or_default()
 }

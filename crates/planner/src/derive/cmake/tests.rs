@@ -8,7 +8,7 @@ use windlass_code::survey::survey;
 fn lists_stand_above_a_file() {
     assert_eq!(upwards("src/a/b.cpp"), ["src/a/CMakeLists.txt", "src/CMakeLists.txt", "CMakeLists.txt"]);
     assert_eq!(upwards("b.cpp"), ["CMakeLists.txt"]);
-    assert!(is_compiled("a.cc") && !is_compiled("a.hpp"));
+    assert!(Language::is_compiled("a.cc") && !Language::is_compiled("a.hpp"));
 }
 
 /// The units of one unit that creates these files, as title and paths.
