@@ -101,7 +101,7 @@ fn commands(files: &[&str]) -> Vec<String> {
     setup(&tree).into_iter().map(|plan| plan.command).collect()
 }
 
-/// One manager per ecosystem: the first of the list, or the one that `packageManager` names if its lock file is there.
+/// One manager per language: the first of its table, or the one that `packageManager` names if its lock file is there.
 #[test]
 fn rivals() {
     let npm = "npm ci";
@@ -114,7 +114,8 @@ fn rivals() {
     assert_eq!(commands(&["uv.lock", "poetry.lock", "requirements.txt"]), ["uv sync --frozen"]);
     assert_eq!(
         commands(&["package.json", "yarn.lock", "uv.lock", "go.sum"]),
-        [yarn, "uv sync --frozen", "go mod download"]
+        ["uv sync --frozen", yarn, "go mod download"],
+        "in the order of the languages"
     );
     let named = [("yarn@1.22.0", yarn), ("npm@10", npm), ("bun@1", npm), ("yarn", yarn), ("", npm)];
     for (manager, expected) in named {
