@@ -26,6 +26,7 @@ impl OwnedFiles<'_> {
 
     /// Whether an owned path is the end of a path that a tool printed.
     pub(crate) fn has_path(&self, printed: &str) -> bool {
+        let printed = without_steps_back(printed);
         self.files.iter().any(|path| {
             printed
                 .strip_suffix(path.as_str())
@@ -186,6 +187,21 @@ impl OwnedFiles<'_> {
 
 fn ends_with_path(long: &str, short: &str) -> bool {
     !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// A path without the directories that it leaves again: `/w/tests/../src/a.php` is `/w/src/a.php`.
+fn without_steps_back(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, kept.last()) {
+            (".", Some(_)) => {}
+            ("..", Some(last)) if !matches!(*last, "" | "." | "..") => {
+                kept.pop();
+            }
+            _ => kept.push(part),
+        }
+    }
+    kept.join("/")
 }
 
 /// What is left of a specifier when the way to it is taken off: `../src/a.js` and `@/src/a` are `src/a`.

@@ -161,7 +161,7 @@ fn canaries_are_named_like_tests() {
 #[test]
 fn errors_of_php() {
     let own: &[&str] = &["src/Cart.php"];
-    let table: [(&str, &[&str], &[&str], &str); 12] = [
+    let table: [(&str, &[&str], &[&str], &str); 13] = [
         ("", own, &[], ""),
         (r#"Error: Class "Shop\Cart" not found"#, own, &[], r"missing Shop\Cart"),
         (r#"Error: Interface "Shop\Store" not found"#, own, &[], "foreign"),
@@ -172,6 +172,12 @@ fn errors_of_php() {
         (r#"Error: Undefined constant "LIMIT""#, own, &[], "missing LIMIT"),
         ("ParseError: syntax error, unexpected token \"}\"", own, &[], "syntax"),
         ("PHP Fatal error:  Failed opening required '/w/src/Cart.php'", own, &[], "missing Cart.php"),
+        (
+            "PHP Fatal error:  Failed opening required '/w/tests/../src/Cart.php'",
+            own,
+            &[],
+            "missing Cart.php",
+        ),
         ("PHP Fatal error:  Failed opening required '/w/vendor/autoload.php'", own, &[], "foreign"),
         ("Tests: 3, Assertions: 3, Failures: 1.", own, &[], ""),
     ];
