@@ -83,6 +83,8 @@ pub(crate) struct JunitCase {
     outcome: TestOutcome,
     /// How many failures and errors it has: one for each sub-test, where there are any.
     bad: u64,
+    /// Whether its error came after the test, when pytest took down its fixtures.
+    after: bool,
     /// The text inside its failures and errors.
     message: String,
     /// What it printed.
@@ -115,13 +117,19 @@ impl JunitReader {
                     file: attribute(tag, "file").filter(|file| !file.is_empty()),
                     outcome: TestOutcome::Passed,
                     bad: 0,
+                    after: false,
                     message: String::new(),
                     printed: String::new(),
                 });
             }
             "system-out" => self.printing = true,
             "failure" => self.worsen(TestOutcome::Failed),
-            "error" => self.worsen(TestOutcome::Errored),
+            "error" => {
+                let after =
+                    attribute(tag, "message").is_some_and(|said| said.starts_with("failed on teardown"));
+                self.case.iter_mut().for_each(|case| case.after = after);
+                self.worsen(TestOutcome::Errored);
+            }
             // PHPUnit writes a class without any test as a test with a warning.
             "skipped" | "warning" => self.worsen(TestOutcome::Skipped),
             _ => {}
@@ -176,6 +184,10 @@ impl JunitReader {
         let outcome = match case.outcome {
             TestOutcome::Failed if (self.names.is_whole_file)(&case) => TestOutcome::Errored,
             TestOutcome::Errored if self.names.errors_are_failures => TestOutcome::Failed,
+            // An assertion behind the `yield` of a fixture.
+            TestOutcome::Errored if case.after && case.message.trim_end().ends_with(": AssertionError") => {
+                TestOutcome::Failed
+            }
             other => other,
         };
         let name = (self.names.name)(&case);

@@ -12,6 +12,7 @@ impl JunitCase {
             suite: String::new(),
             outcome: TestOutcome::Passed,
             bad: 0,
+            after: false,
             message: String::new(),
             printed: String::new(),
         }
@@ -187,6 +188,22 @@ fn names_and_outcomes_by_runner() {
         (
             Runner::Pytest,
             r#"<testcase classname="t.a" name="b" file="t/a.py"><error/></testcase>"#,
+            "t/a.py::b Errored",
+        ),
+        (
+            Runner::Pytest,
+            r#"<testcase classname="t.a" name="b" file="t/a.py"><error message="failed on teardown with x">E  no
+t/a.py:8: AssertionError</error></testcase>"#,
+            "t/a.py::b Failed",
+        ),
+        (
+            Runner::Pytest,
+            r#"<testcase classname="t.a" name="b" file="t/a.py"><error message="failed on teardown with x">t/a.py:8: KeyError</error></testcase>"#,
+            "t/a.py::b Errored",
+        ),
+        (
+            Runner::Pytest,
+            r#"<testcase classname="t.a" name="b" file="t/a.py"><error message="failed on setup with x">t/a.py:8: AssertionError</error></testcase>"#,
             "t/a.py::b Errored",
         ),
         (
