@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use windlass_core::criteria::{CriterionLink, LinkSource};
 use windlass_core::plan::Criterion;
 
+use crate::expectation::{ExpectationKind, ExpectationMutant, expectations};
 use crate::syntax::{same_test, tests};
 
 /// The findings about the tests of a task.
@@ -30,6 +31,8 @@ pub struct LinkedTests {
     pub untested: Vec<String>,
     /// Names that were given for a criterion and that no test has, as `(criterion, name)`.
     pub unknown: Vec<(String, String)>,
+    /// Tests that an agent says stand for more criteria than they assert things, with the criteria that are left over.
+    pub overclaimed: Vec<(String, Vec<String>)>,
 }
 
 /// Links tests with criteria.
@@ -41,7 +44,57 @@ pub fn linked(input: &LinkInput<'_>) -> LinkedTests {
             None => found.untested.push(criterion.id.clone()),
         }
     }
+    limit_claims(input, &mut found);
     found
+}
+
+/// Takes criteria from a test that alone stands for more of them, by an agent's word, than it asserts things. Which of them it shows
+/// is not known: the first ones keep it.
+fn limit_claims(input: &LinkInput<'_>, found: &mut LinkedTests) {
+    for test in input.known {
+        let claims = |link: &CriterionLink| {
+            matches!(link.by, LinkSource::Answer | LinkSource::Name) && link.tests == [test.clone()]
+        };
+        let claimed: Vec<String> =
+            found.links.iter().filter(|link| claims(link)).map(|link| link.criterion.clone()).collect();
+        if claimed.len() < 2 {
+            continue;
+        }
+        let left_over = match asserted_things(input, test) {
+            Some(things) => claimed.get(things..).unwrap_or_default().to_vec(),
+            None => Vec::new(),
+        };
+        if !left_over.is_empty() {
+            found.links.retain(|link| !left_over.contains(&link.criterion));
+            found.untested.extend(left_over.clone());
+            found.overclaimed.push((test.clone(), left_over));
+        }
+    }
+}
+
+/// How many things a test asserts at most: its assertions, or the values that it expects and the words in them. None if it cannot be read.
+fn asserted_things(input: &LinkInput<'_>, test: &str) -> Option<usize> {
+    let is_it = |name: &str| name == test || same_test(test, name);
+    let read = |(path, bytes): &'_ (String, Vec<u8>)| {
+        let seen = expectations(path, bytes, &is_it, 0).into_iter().find(|seen| !seen.mutants.is_empty())?;
+        let is_denial = |mutant: &&ExpectationMutant| mutant.kind == ExpectationKind::Denial;
+        let values =
+            seen.mutants.iter().filter(|mutant| !is_denial(mutant)).flat_map(|mutant| &mutant.change);
+        let words: usize = values.map(|edit| words_around(bytes, edit.range.start)).sum();
+        Some(words.max(seen.mutants.iter().filter(is_denial).count()).max(1))
+    };
+    input.files.iter().find_map(read)
+}
+
+/// How many words the text in quotes around a place has, as far as it stands in one line; one if there is none.
+fn words_around(bytes: &[u8], at: usize) -> usize {
+    let ends = |byte: &u8| matches!(*byte, b'"' | b'\'' | b'`' | b'\n');
+    let start = bytes[..at].iter().rposition(ends).map_or(0, |quote| quote + 1);
+    let end = bytes[at..].iter().position(ends).map_or(bytes.len(), |quote| at + quote);
+    let quoted = start > 0 && bytes[start - 1] != b'\n' && bytes.get(end).is_some_and(|byte| *byte != b'\n');
+    let text = String::from_utf8_lossy(&bytes[start..end]);
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    if quoted { words.max(1) } else { 1 }
 }
 
 fn link(

@@ -133,7 +133,13 @@ impl Attempt<'_> {
 
     /// Records which tests stand for which criterion, and reports the criteria that have none.
     pub(super) fn record_links(&self, tree: &Oid, known: &[String]) -> Result<(), EngineError> {
-        let LinkedTests { links, untested, unknown } = self.link(tree, known)?;
+        let LinkedTests { links, untested, unknown, overclaimed } = self.link(tree, known)?;
+        for (test, criteria) in overclaimed {
+            let list = criteria.join(", ");
+            self.channel.finding(format!(
+                "`{test}` is also said to stand for {list}, and asserts fewer things than it has criteria"
+            ));
+        }
         for (criterion, name) in unknown {
             self.channel
                 .finding(format!("`{name}` is said to stand for {criterion}, and there is no such test"));

@@ -98,3 +98,25 @@ fn a_test_names_a_criterion_by_its_parts() {
     assert!(!names("tests/a.py::test_1", "1"), "a number alone");
     assert!(!names("anything", ""));
 }
+
+/// By an agent's word a test stands for no more criteria than it asserts things; what the plan says counts as it is.
+#[test]
+fn a_test_with_one_assertion_does_not_stand_for_three_criteria() {
+    let text = "def test_adds():\n    assert total([1, 2]) == 3\n\n\ndef test_page():\n    assert page() == 'one two three'\n";
+    let known = strings(&["tests/test_a.py::test_adds", "tests/test_a.py::test_page"]);
+    let criteria = [criterion("AC-1"), criterion("AC-2"), criterion("AC-3")];
+    let files = [("tests/test_a.py".to_owned(), text.as_bytes().to_vec())];
+    let by = |test: &str| {
+        let answer = criteria.iter().map(|one| (one.id.clone(), strings(&[test]))).collect();
+        linked(&LinkInput { criteria: &criteria, known: &known, files: &files, answer: &answer })
+    };
+    let adds = by("test_adds");
+    assert_eq!(adds.untested, ["AC-2", "AC-3"]);
+    assert_eq!(adds.overclaimed, [(known[0].clone(), strings(&["AC-2", "AC-3"]))]);
+    assert_eq!(adds.links.len(), 1);
+    assert_eq!((by("test_page").links.len(), by("test_page").overclaimed), (3, Vec::new()));
+    let planned = criteria.clone().map(|one| Criterion { tests: strings(&["test_adds"]), ..one });
+    let answer = BTreeMap::new();
+    let found = linked(&LinkInput { criteria: &planned, known: &known, files: &files, answer: &answer });
+    assert_eq!(found.links.len(), 3);
+}
