@@ -63,6 +63,14 @@ impl<'t> TestReader<'_, 't> {
             edits.map(|(range, text)| FormChange::one(ExpectationKind::Equality, range, text)).collect()
         };
         match form {
+            AssertionForm::Equal(left, right, ValueMatch::Said) => {
+                let values = flow.expected(*left, *right);
+                let whole = self.each_whole(&values, choice);
+                whole
+                    .into_iter()
+                    .map(|change| FormChange { kind: ExpectationKind::Field, ..change })
+                    .collect()
+            }
             AssertionForm::Equal(left, right, by) => {
                 let values = flow.expected(*left, *right);
                 let own = *by == ValueMatch::Own && values.iter().any(|value| !self.is_plain(*value));
@@ -77,8 +85,12 @@ impl<'t> TestReader<'_, 't> {
                 if let Some(sibling) = self.sibling(*left, *right, choice).filter(|_| written.is_empty()) {
                     vec![sibling]
                 } else if written.is_empty() {
-                    let computed = self.computed(*left, *right, flow);
-                    self.of_fields(*left, *right, flow, choice).into_iter().chain(computed).collect()
+                    let mut changes = self.of_fields(*left, *right, flow, choice);
+                    if *by == ValueMatch::Own && changes.is_empty() {
+                        changes = self.given_to(*right, choice);
+                    }
+                    changes.extend(self.computed(*left, *right, flow));
+                    changes
                 } else {
                     written
                 }
@@ -193,6 +205,22 @@ impl<'t> TestReader<'_, 't> {
         // Small digits leave little to choose from: the second is drawn until it differs.
         let second = (0..SECOND_DRAWS).find_map(|_| all(choice).filter(|other| other.edits != first.edits));
         std::iter::once(first).chain(second).collect()
+    }
+
+    /// What a function of a type is given that makes the other value of a question, all at once: `a.cmp(&Money::euros(3, 50))`. It may
+    /// make the same value of it. What any other function is given is an input.
+    fn given_to(&self, made: Node<'t>, choice: &mut Choice) -> Vec<FormChange> {
+        let literals = &self.rules.literals;
+        let text = self.source.text(made);
+        let callee = text.trim_start_matches(['&', '*', '(', ' ']).split('(').next().unwrap_or_default();
+        if !callee.starts_with(char::is_uppercase) || !callee.contains(['.', ':']) {
+            return Vec::new();
+        }
+        let values: Vec<Node<'t>> = all_nodes(made)
+            .into_iter()
+            .filter(|node| literals.leaves(self.source, *node) == [*node])
+            .collect();
+        if values.is_empty() { Vec::new() } else { as_fields(self.of_whole(&values, choice)) }
     }
 
     fn each_whole(&self, values: &[Node<'t>], choice: &mut Choice) -> Vec<FormChange> {
@@ -342,6 +370,11 @@ impl<'t> TestReader<'_, 't> {
         let change = FormChange::one(ExpectationKind::Computed, side.byte_range(), text);
         Some(FormChange { may_not_compile, ..change })
     }
+}
+
+/// The same changes of values that an equality may leave out.
+fn as_fields(changes: Vec<FormChange>) -> Vec<FormChange> {
+    changes.into_iter().map(|change| FormChange { kind: ExpectationKind::Field, ..change }).collect()
 }
 
 /// The first statement that is run after a name was bound.

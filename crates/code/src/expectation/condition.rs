@@ -5,6 +5,7 @@
 use tree_sitter::Node;
 
 use super::rules::{AssertionForm, ValueMatch};
+use crate::survey::words_of;
 use crate::syntax::source::{MAX_DEPTH, ParsedText, children, named_children};
 
 /// A tolerance that no changed number lies within.
@@ -58,7 +59,8 @@ pub(crate) fn claims<'t>(
     let of = |(part, holds): (Node<'t>, bool)| {
         let forms = equalities(source, part, holds);
         let by_pattern = call_parts(source, part).is_some_and(|call| call.name == "matches");
-        if by_pattern && !forms.is_empty() {
+        let said = forms.iter().any(|form| matches!(form, AssertionForm::Equal(_, _, ValueMatch::Said)));
+        if (by_pattern || said) && !forms.is_empty() {
             return [forms, vec![AssertionForm::Holds(part)]].concat();
         }
         if forms.is_empty() {
@@ -176,6 +178,8 @@ fn at_depth<'t>(
                 _ => Vec::new(),
             }
         }
+        // A number that is no truth.
+        "binary_operator" if !holds => no_difference(source, node).into_iter().collect(),
         "boolean_operator" | "binary_expression" | "binary" => {
             let (Some(left), Some(right)) =
                 (node.child_by_field_name("left"), node.child_by_field_name("right"))
@@ -189,6 +193,7 @@ fn at_depth<'t>(
                 ("==" | "===", true) | ("!=" | "!==", false) => {
                     equal_pair(source, left, right).into_iter().collect()
                 }
+                ("-" | "^", false) => no_difference(source, node).into_iter().collect(),
                 (sign, _) => near(source, left, sign, right, holds).into_iter().collect(),
             }
         }
@@ -225,7 +230,45 @@ fn equal_pair<'t>(source: &ParsedText<'_>, left: Node<'t>, right: Node<'t>) -> O
     if let Some(form) = same_order(source, left, right) {
         return Some(form);
     }
+    if source.text(right) == "0"
+        && let Some(form) = no_difference(source, left)
+    {
+        return Some(form);
+    }
     Some(AssertionForm::Equal(left, right, ValueMatch::Exact))
+}
+
+/// What two equal values say that are no more than the answer to a question about two others: `a.compareTo(b)` and `0`,
+/// `a.equals(b)` and `true`. Empty if they are not of that kind.
+pub(crate) fn asked_about<'t>(
+    source: &ParsedText<'_>,
+    left: Node<'t>,
+    right: Node<'t>,
+) -> Vec<AssertionForm<'t>> {
+    for (question, answer) in [(left, right), (right, left)] {
+        if let Some(form) = same_order(source, question, answer) {
+            return vec![form];
+        }
+        let holds = match source.text(answer).as_str() {
+            "true" | "True" | "TRUE" => true,
+            "false" | "False" | "FALSE" => false,
+            _ => continue,
+        };
+        let forms = equalities(source, question, holds);
+        if !forms.is_empty() {
+            return forms;
+        }
+    }
+    Vec::new()
+}
+
+/// What stands inside parentheses.
+fn bare(node: Node<'_>) -> Node<'_> {
+    let mut inner = node;
+    while let (true, [only]) = (inner.kind().starts_with("parenthesized"), named_children(inner).as_slice()) {
+        inner = *only;
+    }
+    inner
 }
 
 /// `a.compareTo(b) == 0`, `a.cmp(&b) == Ordering::Equal`, `Integer.compare(a, b) == 0`, `(a <=> b) == 0`.
@@ -234,22 +277,36 @@ fn same_order<'t>(source: &ParsedText<'_>, left: Node<'t>, right: Node<'t>) -> O
     if equal != "0" && !equal.ends_with("Ordering::Equal") {
         return None;
     }
-    let mut order = left;
-    while let (true, [inner]) = (order.kind().starts_with("parenthesized"), named_children(order).as_slice())
-    {
-        order = *inner;
-    }
+    order_of(source, bare(left))
+}
+
+/// The two values whose order an expression asks for.
+fn order_of<'t>(source: &ParsedText<'_>, order: Node<'t>) -> Option<AssertionForm<'t>> {
     if let (true, [a, b]) = (operator(source, order) == "<=>", named_children(order).as_slice()) {
         return Some(AssertionForm::Equal(*a, *b, ValueMatch::Own));
     }
     let call = call_parts(source, order)?;
     let ordering =
         ["compareTo", "CompareTo", "compare_to", "compare", "Compare", "Cmp", "cmp", "localeCompare"];
-    match (call.object.filter(|_| ordering.contains(&call.name.as_str()))?, call.arguments.as_slice()) {
-        (object, [other]) => Some(AssertionForm::Equal(object, *other, ValueMatch::Own)),
+    if !ordering.contains(&call.name.as_str()) {
+        return None;
+    }
+    match (call.object, call.arguments.as_slice()) {
+        (Some(object), [other]) => Some(AssertionForm::Equal(object, *other, ValueMatch::Own)),
         (_, [a, b]) => Some(AssertionForm::Equal(*a, *b, ValueMatch::Own)),
         _ => None,
     }
+}
+
+/// `a - b`, which is nothing if both are equal.
+fn no_difference<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<AssertionForm<'t>> {
+    let difference = bare(node);
+    if !difference.kind().starts_with("binary") || !matches!(operator(source, difference).as_str(), "-" | "^")
+    {
+        return None;
+    }
+    let (a, b) = (difference.child_by_field_name("left")?, difference.child_by_field_name("right")?);
+    Some(AssertionForm::Equal(a, b, ValueMatch::Exact))
 }
 
 /// `abs(a - b) < 0.001`, `(a - b).abs() < 1e-9`.
@@ -327,6 +384,13 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         {
             vec![AssertionForm::Equal(object, *other, ValueMatch::Own)]
         }
+        // `a.cmp(&b).is_eq()`
+        ("is_eq", Some(order), []) => order_of(source, bare(order)).into_iter().collect(),
+        (name, object, arguments) if says_same(name) => match (object, arguments) {
+            (Some(object), [other]) => vec![AssertionForm::Equal(object, *other, ValueMatch::Said)],
+            (None, [one, other]) => vec![AssertionForm::Equal(*one, *other, ValueMatch::Said)],
+            _ => Vec::new(),
+        },
         // The argument of `all(… for …)` is the list of arguments itself.
         ("all", None, [_, clause]) if clause.kind() == "for_in_clause" => {
             let rows = node.child_by_field_name("arguments");
@@ -352,6 +416,18 @@ fn called<'t>(source: &ParsedText<'_>, node: Node<'t>, holds: bool, depth: usize
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a function says by its name that it is about two values being the same: `same_as`, `isEqualTo`, `money_is`.
+fn says_same(name: &str) -> bool {
+    let words = words_of(name);
+    let last = words.last().map(String::as_str);
+    let whole = ["is", "eq", "eql", "eqv", "equals", "equal", "same", "identical", "equivalent"];
+    last.is_some_and(|last| whole.contains(&last))
+        || words.windows(2).any(|pair| {
+            let [first, second] = pair else { return false };
+            whole[1..].contains(&first.as_str()) && matches!(second.as_str(), "to" | "as")
+        })
 }
 
 /// The comparison whose every element an answer is about.

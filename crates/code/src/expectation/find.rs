@@ -9,13 +9,14 @@ use super::alter::{self, Choice};
 use super::beside::add_tables_beside;
 use super::bounds::pair_bounds;
 use super::change::FormChange;
+use super::condition::asked_about;
 use super::edit::{SourceEdit, fitted};
 use super::flow::ValueFlow;
 use super::golden::{self, GoldenUse};
 use super::helper::{NamedFunction, is_macro, named_functions};
 use super::inner::inner_tests;
 use super::opposite;
-use super::rules::{AssertionForm, ExpectationRules, SeenAssertion};
+use super::rules::{AssertionForm, ExpectationRules, SeenAssertion, ValueMatch};
 use super::stored;
 use super::words::shortened;
 use super::{ExpectationKind, ExpectationMutant, TestExpectations};
@@ -191,6 +192,8 @@ fn declared_name(source: &ParsedText<'_>, function: Node<'_>) -> Option<String> 
 /// An assertion and its place in the test.
 pub(super) struct PlacedAssertion<'t> {
     pub(super) seen: SeenAssertion<'t>,
+    /// What it says as it is written, where `seen` has what that is about: the answer to `a.equals(b)` is `true`.
+    pub(super) written: Vec<AssertionForm<'t>>,
     pub(super) node: Node<'t>,
     pub(super) straight: bool,
 }
@@ -278,7 +281,12 @@ impl<'t> TestReader<'_, 't> {
         let outside = (self.rules.outside)(self.source, self.item_node());
         if !outside.is_empty() {
             let assertion = SeenAssertion { forms: outside, denied: None };
-            found.push(PlacedAssertion { seen: assertion, node: self.function, straight: false });
+            found.push(PlacedAssertion {
+                seen: assertion,
+                written: Vec::new(),
+                node: self.function,
+                straight: false,
+            });
         }
         pair_bounds(self.source, self.rules, &mut found);
         let messages: Vec<Node<'t>> = found.iter().flat_map(messages).collect();
@@ -448,9 +456,14 @@ impl<'t> TestReader<'_, 't> {
         }
         let differences = stored::differences(self.source, self.rules, self.function, &seen.forms);
         seen.forms = differences.unwrap_or(seen.forms);
+        let about = match seen.forms.as_slice() {
+            [AssertionForm::Equal(left, right, ValueMatch::Exact)] => asked_about(self.source, *left, *right),
+            _ => Vec::new(),
+        };
+        let written = if about.is_empty() { Vec::new() } else { std::mem::replace(&mut seen.forms, about) };
         let text = self.source.slice(node.byte_range());
         let straight = straight && !self.rules.switched.iter().any(|word| text.starts_with(word.as_bytes()));
-        found.push(PlacedAssertion { seen, node, straight });
+        found.push(PlacedAssertion { seen, written, node, straight });
         true
     }
 
@@ -482,10 +495,15 @@ impl<'t> TestReader<'_, 't> {
         let room = self.rules.free_blanks.then_some(body);
         let denied = placed.seen.denied;
         let denial = denied.map(|(node, text)| fitted(self.source, node.byte_range(), text, room));
-        let mut changes: Vec<FormChange> =
-            placed.seen.forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect();
         let compares =
             |change: &FormChange| change.kind != ExpectationKind::Negation && !change.may_not_compile;
+        let mut changes_of = |forms: &[AssertionForm<'t>]| -> Vec<FormChange> {
+            forms.iter().flat_map(|form| self.changes(form, flow, choice)).collect()
+        };
+        let mut changes = changes_of(&placed.seen.forms);
+        if !changes.iter().any(compares) {
+            changes.extend(changes_of(&placed.written));
+        }
         if !changes.iter().any(compares) {
             let word = opposite::opposite_word(self.source, placed.node);
             changes.extend(word.map(|change| FormChange::opposite(placed.node, change)));

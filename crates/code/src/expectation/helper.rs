@@ -194,7 +194,7 @@ impl<'t> TestReader<'_, 't> {
         let Some(denied) = self.denied_call(node).filter(|_| !inside) else { return false };
         let Some(forms) = self.forms_of(&helper, &call) else { return false };
         let seen = SeenAssertion { forms, denied };
-        found.push(PlacedAssertion { seen, node, straight });
+        found.push(PlacedAssertion { seen, written: Vec::new(), node, straight });
         true
     }
 

@@ -133,7 +133,7 @@ impl LiteralKinds {
             _ if text.ends_with(['j', 'J']) => None,
             (_, ValueMatch::Near) if text.contains(['e', 'E']) => None,
             (true, _) | (_, ValueMatch::Near) => alter::float(&text, choice),
-            (false, ValueMatch::Exact | ValueMatch::Own) => alter::integer(&text, choice),
+            (false, ValueMatch::Exact | ValueMatch::Own | ValueMatch::Said) => alter::integer(&text, choice),
         }?;
         Some((leaf.byte_range(), now))
     }

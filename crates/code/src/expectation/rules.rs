@@ -19,6 +19,8 @@ pub(crate) enum ValueMatch {
     Near,
     /// A method of the value decides, which may leave a part of it out: `got.Equal(want)`.
     Own,
+    /// A function decides whose name says that both are the same, and which may take many values for the same: `price.is("3.50")`.
+    Said,
 }
 
 /// How an expected text is looked for.

@@ -1,5 +1,6 @@
 //! Changed expectations by language: what is changed, and what is left alone.
 
+mod asked;
 mod flows;
 mod forms;
 mod macros;

@@ -26,6 +26,7 @@ pub(crate) use mention::ImportForm;
 pub use mention::{mentions, missed, word_hash};
 pub use place::{TestFile, TestLocation, TestPlace, places, subject_stem, test_file_for};
 pub(crate) use place::{UntestedFile, below, join, split};
+pub(crate) use query::words_of;
 pub use query::{FactReader, Survey, WorkspaceMember};
 pub(crate) use resolve::{resolve_dots, roots};
 pub use reusable_helpers::{ReusableHelpers, Seeker, subjects};

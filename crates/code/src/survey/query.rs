@@ -275,8 +275,8 @@ fn likeness(wanted: &str, known: &str) -> usize {
     score
 }
 
-/// The words of a file name without its ending, lower case.
-pub(super) fn words_of(name: &str) -> Vec<String> {
+/// The words of a name, of a file without its ending, in small letters.
+pub(crate) fn words_of(name: &str) -> Vec<String> {
     let stem = name.split('.').next().unwrap_or(name);
     let mut words: Vec<String> = Vec::new();
     let mut previous_lower = false;

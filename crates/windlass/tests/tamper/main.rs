@@ -17,6 +17,7 @@ mod machine;
 mod old_tests;
 mod own_values;
 mod python;
+mod questions;
 mod roundabout;
 mod rust;
 mod senses;

@@ -7,7 +7,7 @@ use super::*;
 
 /// Puts every statement of a table into a test of its own and compares its mutants.
 #[track_caller]
-fn assert_forms(path: &str, (before, behind): (&str, &str), table: &[(&str, &str)]) {
+pub(super) fn assert_forms(path: &str, (before, behind): (&str, &str), table: &[(&str, &str)]) {
     for (statement, expected) in table {
         let text = format!("{before}{statement}{behind}");
         assert_eq!(shown_mutants(path, &text), *expected, "{path}: {statement}");

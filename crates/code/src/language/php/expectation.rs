@@ -81,6 +81,8 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
             "assertSame" | "assertEquals" | "assertCount" | "assertEqualsCanonicalizing",
             [left, right] | [left, right, _],
         ) => AssertionForm::Equal(*left, *right, ValueMatch::Exact),
+        // A method of the value compares: `equals`, where no other one is named.
+        ("assertObjectEquals", [left, right, ..]) => AssertionForm::Equal(*left, *right, ValueMatch::Own),
         ("assertEqualsWithDelta", [left, right, tolerance, ..]) if is_small(source, *tolerance) => {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }

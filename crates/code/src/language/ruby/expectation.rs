@@ -79,6 +79,11 @@ fn assertion<'t>(source: &ParsedText<'_>, node: Node<'t>) -> Option<SeenAssertio
         {
             AssertionForm::Equal(*left, *right, ValueMatch::Near)
         }
+        ("assert_operator", [left, operator, right, ..])
+            if matches!(source.text(*operator).as_str(), ":==" | ":===" | ":eql?" | ":equal?") =>
+        {
+            AssertionForm::Equal(*left, *right, ValueMatch::Exact)
+        }
         ("assert" | "refute", [condition, ..]) => {
             let forms = claims(source, *condition, name == "assert");
             return Some(SeenAssertion { forms, denied: Some((node, "fail")) });

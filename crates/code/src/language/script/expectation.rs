@@ -318,6 +318,12 @@ fn thrown_by<'t>(source: &ParsedText<'_>, thrown: Node<'t>) -> AssertionForm<'t>
             let text = message.and_then(|pair| pair.child_by_field_name("value"));
             text.filter(|text| text.kind() == "string").map_or(AssertionForm::Other, AssertionForm::Is)
         }
+        // `(error) => error.code === "E1"`
+        "arrow_function" => {
+            let body = thrown.child_by_field_name("body").filter(|body| body.kind() != "statement_block");
+            let said = body.map(|body| claims(source, body, true)).unwrap_or_default();
+            said.into_iter().next().unwrap_or(AssertionForm::Other)
+        }
         _ => AssertionForm::Other,
     }
 }
