@@ -143,6 +143,10 @@ pub(crate) struct ExpectationRules {
     pub(crate) entry: fn(&ParsedText<'_>, Node<'_>) -> Option<String>,
     /// What stands before and behind an assertion of a function so that it goes on if the assertion fails, and is left if it holds.
     pub(crate) unless_it_fails: FrameOf,
+    /// The same for a statement that expects an exception: whatever leaves it, it fails.
+    pub(crate) unless_it_throws: FrameOf,
+    /// Whether an assertion takes what it is about: then it cannot stand there twice.
+    pub(crate) takes_values: bool,
     /// What stands before and behind an expression to keep its value, with the name of it in between. Empty where there is no
     /// such expression.
     pub(crate) keeps: (&'static str, &'static str, &'static str),
@@ -193,6 +197,8 @@ impl ExpectationRules {
         switched: &[],
         entry: |_, _| None,
         unless_it_fails: |_, _, _| None,
+        unless_it_throws: |_, _, _| None,
+        takes_values: false,
         keeps: ("", "", ""),
         imports_by_name: true,
         shown: |_, _| None,

@@ -29,6 +29,8 @@ pub struct FramedAssertion {
     /// What the code gave, kept for the assertions behind it; and the assertion once more, framed, of what was kept. None where the
     /// language has no such form.
     again: Option<([SourceEdit; 2], String)>,
+    /// Whether a copy of the assertion can stand in front of it.
+    may_stand_twice: bool,
 }
 
 impl FramedAssertion {
@@ -48,18 +50,15 @@ impl TestReader<'_, '_> {
         kind: ExpectationKind,
         change: &[SourceEdit],
     ) -> Option<FramedAssertion> {
-        let compares = match kind {
+        let (node, frame) = match kind {
             ExpectationKind::Equality
             | ExpectationKind::Part
             | ExpectationKind::Computed
-            | ExpectationKind::Negation => true,
-            // What escapes is not a failed assertion.
-            ExpectationKind::Exception
-            | ExpectationKind::Golden
-            | ExpectationKind::Field
-            | ExpectationKind::Denial => false,
+            | ExpectationKind::Negation => (placed.seen.denied?.0, self.rules.unless_it_fails),
+            // What escapes need not be a failed assertion.
+            ExpectationKind::Exception => (placed.node, self.rules.unless_it_throws),
+            ExpectationKind::Golden | ExpectationKind::Field | ExpectationKind::Denial => return None,
         };
-        let (node, _) = placed.seen.denied.filter(|_| compares)?;
         let mut outer = node.parent();
         let mut repeats = false;
         while let Some(parent) = outer.filter(|parent| *parent != self.function) {
@@ -70,7 +69,7 @@ impl TestReader<'_, '_> {
             }
             outer = parent.parent();
         }
-        let (before, behind, strict) = (self.rules.unless_it_fails)(self.source, self.function, node)?;
+        let (before, behind, strict) = frame(self.source, self.function, node)?;
         let whole = node.byte_range();
         let again = self.said_again(placed, node, change, (&before, &behind));
         let frame = [
@@ -78,7 +77,8 @@ impl TestReader<'_, '_> {
             SourceEdit::new(whole.end..whole.end, behind),
         ];
         let repeats = repeats.then_some(strict);
-        Some(FramedAssertion { whole, change: change.to_vec(), frame, repeats, again })
+        let may_stand_twice = kind != ExpectationKind::Exception && !self.rules.takes_values;
+        Some(FramedAssertion { whole, change: change.to_vec(), frame, repeats, again, may_stand_twice })
     }
 
     /// The assertion once more, about a value that was kept: the code is not called again.
@@ -215,8 +215,8 @@ impl TestExpectations {
 
     /// A changed copy of the first assertion in front of it, which may fail: the test must pass as before.
     pub fn primed(&self, text: &[u8]) -> Option<SourceEdit> {
-        let framed =
-            self.changing().filter_map(|mutant| mutant.framed.as_ref()).filter(|one| one.is_inside());
+        let framed = self.changing().filter_map(|mutant| mutant.framed.as_ref());
+        let framed = framed.filter(|one| one.is_inside() && one.may_stand_twice);
         let FramedAssertion { whole, change, frame: [before, behind], .. } =
             framed.min_by_key(|one| one.whole.start)?;
         let line = text[..whole.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

@@ -69,8 +69,13 @@ fn one_expectation_alone_needs_nothing_more() {
 fn what_has_no_frame_is_left_to_runs_of_its_own() {
     let text = "def test_a():\n    assert f(1) == 3\n    assert f(2) == 4\n    with pytest.raises(ValueError):\n        f(5)\n";
     let seen = first("test_a.py", text);
-    assert_eq!(seen.together().len(), 1);
-    assert_eq!(seen.apart().len(), 1);
+    assert_eq!((seen.together().len(), seen.apart().len()), (1, 0));
+    let whole = "    try:\n     with pytest.raises(EOFError  ):\n        f(9)\n    except BaseException: pass\n    else: return\n";
+    let [round] = rounds("test_a.py", text).try_into().unwrap();
+    assert!(round.contains(whole), "{round}");
+    // What a name is bound to by the block is missing behind it.
+    let bound = text.replace("(ValueError):", "(ValueError) as e:");
+    assert_eq!(first("test_a.py", &bound).apart().len(), 1);
     let callback = "def test_a():\n    assert f(1) == 3\n    def g():\n        assert f(2) == 4\n    g()\n";
     assert_eq!(first("test_a.py", callback).apart().len(), 1);
 }
@@ -88,7 +93,23 @@ fn other_languages_have_their_own_frame() {
     let [round] = rounds("tests/ATest.php", php).try_into().unwrap();
     assert!(round.contains("$bites = 9; try {\n$this->assertSame(9, f(9));\n} catch"), "{round}");
     let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n    assert_eq!(f(3), 4);\n}\n";
-    assert!(rounds("tests/a.rs", rust).is_empty());
+    let [round] = rounds("tests/a.rs", rust).try_into().unwrap();
+    let frame = "AssertUnwindSafe(|| {\nassert_eq!(f(9), 9)\n})).is_ok() { return };\n";
+    assert_eq!(round.matches(frame).count(), 2, "{round}");
+    assert!(round.ends_with("\n    panic!();\n}\n"), "{round}");
+    let fails = rust.replace("fn a()", "fn a() -> Result<(), E>");
+    assert!(rounds("tests/a.rs", &fails)[0].contains("{ return Ok(()) }"));
+    assert!(rounds("tests/a.rs", &rust.replace("f(1)", "f(1)?").replace("f(3)", "f(3)?")).is_empty());
+    let java =
+        "class ATest {\n  @Test void a() {\n    assertEquals(2, f(1));\n    assertEquals(4, f(3));\n  }\n}\n";
+    let [round] = rounds("ATest.java", java).try_into().unwrap();
+    assert_eq!(
+        round.matches("try {\nassertEquals(9, f(9));\nif (true) { return; } } catch").count(),
+        2,
+        "{round}"
+    );
+    let go = "package a\n\nfunc TestA(t *testing.T) {\n\tif F(1) != 2 {\n\t\tt.Error()\n\t}\n\tif F(3) != 4 {\n\t\tt.Error()\n\t}\n}\n";
+    assert!(rounds("a_test.go", go).is_empty());
 }
 
 /// A value that a test takes from elsewhere is changed under its name, before the code could read it there.
@@ -161,6 +182,8 @@ fn a_failure_in_front_of_the_first_assertion() {
     assert!(first("a.test.js", script).primed(script.as_bytes()).is_some());
     let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n}\n";
     assert!(first("tests/a.rs", rust).primed(rust.as_bytes()).is_none());
+    let go = "package a\n\nfunc TestA(t *testing.T) {\n\tif F(1) != 2 {\n\t\tt.Error()\n\t}\n}\n";
+    assert!(first("a_test.go", go).primed(go.as_bytes()).is_none());
 }
 
 /// Runs are few: an assertion that was not changed at all comes before other values of one that was.

@@ -33,6 +33,14 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     fails: (FAILS, FAILING_CALL),
     entry: |_, _| Some(FAILS.into()),
+    unless_it_fails: |source, function, node| {
+        let leaves = source.field(function, "type").is_some_and(|kind| kind == "void");
+        let frame =
+            |others: &str| format!("\nif (true) {{ return; }} }} catch (AssertionError bites) {{ }}{others}");
+        let others = frame(" catch (Throwable bites) { return; }");
+        let framed = leaves && node.kind() == "expression_statement";
+        framed.then(|| ("try {\n".into(), others, frame("")))
+    },
     either: ("(1 == 1 ? ", " : ", ")"),
     ..ExpectationRules::NONE
 };

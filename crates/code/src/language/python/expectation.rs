@@ -55,6 +55,18 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         let others = format!("{indent}except BaseException: return\n");
         simple.then(|| (format!("try:\n{indent} "), frame(&others), frame("")))
     },
+    unless_it_throws: |source, _, node| {
+        // The body of a block is indented further than the frame, unless tabs say how far.
+        let indent = indent_of(source, node).filter(|blanks| !blanks.contains('\t'))?;
+        let clause = child_of_kind(node, &["with_clause"]).map(|clause| source.text(clause));
+        // What a name is bound to is not there if another exception is expected.
+        let framed = match clause {
+            Some(clause) => !clause.contains(" as "),
+            None => node.kind() == "expression_statement",
+        };
+        let behind = format!("\n{indent}except BaseException: pass\n{indent}else: return");
+        framed.then(|| (format!("try:\n{indent} "), behind.clone(), behind))
+    },
     keeps: ("(bites_on := ", "bites_on", ")"),
     free_blanks: false,
     example: Some(ExampleForms {

@@ -41,12 +41,34 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     other_of_names: true,
     fails: ("", "panic!()"),
     entry: |_, _| Some("panic!();".into()),
+    unless_it_fails,
+    takes_values: true,
     // What is not there does not compile, and then the test did not run.
     example: Some(ExampleForms { gives: "assert_eq!(<call>, <value>); ", raises: "", named: "" }),
     either: ("(if true { ", " } else { ", " })"),
     made: super::made::made,
     ..ExpectationRules::NONE
 };
+
+/// A closure around an assertion, which the test leaves if it does not panic. What leaves the test itself has no place in a closure.
+fn unless_it_fails(
+    source: &ParsedText<'_>,
+    function: Node<'_>,
+    node: Node<'_>,
+) -> Option<(String, String, String)> {
+    let leave = match source.field(function, "return_type") {
+        None => "return",
+        Some(kind) if kind.contains("Result") => "return Ok(())",
+        Some(_) => return None,
+    };
+    let text = source.text(node);
+    if text.contains('?') || text.contains(".await") || node.kind() != "call_expression" {
+        return None;
+    }
+    let before = "if ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {\n".to_owned();
+    let behind = format!("\n}})).is_ok() {{ {leave} }}");
+    Some((before, behind.clone(), behind))
+}
 
 /// Another value of the same type. One of a type that is not known here is a failure when the test runs.
 const OTHER: &str = "{ #[allow(warnings)] trait Otherwise: Sized { fn other(&self) -> Self { panic!() } } impl<T> Otherwise for T {} \

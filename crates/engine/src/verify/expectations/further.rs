@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use windlass_code::repo::Tree as _;
+use windlass_code::script::starts_at_once;
 use windlass_code::syntax::tricks::reaches_out;
 
 use super::super::gates::Bench;
@@ -22,9 +23,8 @@ use crate::process::ProcessExit;
 pub(super) const FURTHER: usize = 9;
 /// The most tests that are tried with a change that may not compile.
 const UNCERTAIN: usize = 3;
-/// How many runs there are whatever they cost; more only as long as they take no longer than the longest run before, or this.
+/// How many runs there are whatever they cost; more only as long as all of them take no longer than the longest run before.
 const USUAL: usize = 2;
-const CHEAP: Duration = Duration::from_secs(5);
 
 /// Further changes go on for as long as a whole run takes, and for so long in any case.
 const ALWAYS: Duration = Duration::from_secs(30);
@@ -56,9 +56,14 @@ impl FurtherChanges {
     fn suspect(&mut self) {
         if !self.suspected {
             self.suspected = true;
-            let one = self.test.with_each(self.test.seen.one_by_one());
-            self.next = one.into_iter().map(|test| (test, ChangedPart::One)).collect();
+            self.take_apart();
         }
+    }
+
+    /// What is tried next are its changes one by one.
+    fn take_apart(&mut self) {
+        let one = self.test.with_each(self.test.seen.one_by_one());
+        self.next = one.into_iter().map(|test| (test, ChangedPart::One)).collect();
     }
 }
 
@@ -90,7 +95,7 @@ impl Bench<'_> {
         let budget = longest.max(ALWAYS).min(self.expectation_time());
         let mut all: Vec<FurtherChanges> = tests.iter().map(FurtherChanges::of).collect();
         for nth in 0..FURTHER {
-            if nth >= USUAL && began.elapsed() > longest.max(CHEAP) {
+            if nth >= USUAL && began.elapsed() > longest {
                 all.retain(|of| of.suspected);
             }
             if began.elapsed() > budget {
@@ -138,9 +143,13 @@ impl Bench<'_> {
             *longest = (*longest).max(Duration::from_millis(run.millis));
         }
         let outcomes = judge::of_run(&set, &run);
+        // Frames may not compile, and then no test runs: that is no sign of the code.
+        let built = !starts_at_once(&self.tree, script, &self.task.test_files());
+        let unbuilt = built && outcomes.iter().all(|outcome| *outcome == Outcome::Unknown);
         let mut passed = Vec::new();
         for ((test, seen), (at, extent)) in set.tests.into_iter().zip(outcomes).zip(owners) {
             match (seen, extent) {
+                (Outcome::Unknown, ChangedPart::All) if unbuilt => all[at].take_apart(),
                 // What did not run says nothing: it is tried one by one.
                 (Outcome::Passed | Outcome::Unknown, ChangedPart::All) => all[at].suspect(),
                 (Outcome::Passed, ChangedPart::One) => passed.push(test),

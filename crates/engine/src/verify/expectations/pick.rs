@@ -193,10 +193,12 @@ fn made_tests(required: &[String], sources: &[(String, Vec<u8>)]) -> Vec<Mutated
         if made.is_empty() {
             continue;
         }
-        let loose = loose_expectations(path, right, random_seed());
+        // Tests that are made by the same lines have the same change: two changes of one place would leave the file as it is.
+        let seed = random_seed();
+        let loose = loose_expectations(path, right, seed);
         out.extend(made.into_iter().filter_map(|name| {
-            let inherited = inherited_expectations(path, right, name, random_seed());
-            let by_macro = || made_expectations(path, right, name, random_seed());
+            let inherited = inherited_expectations(path, right, name, seed);
+            let by_macro = || made_expectations(path, right, name, seed);
             let seen = inherited.or_else(by_macro).or_else(|| loose.clone())?;
             let seen = TestExpectations { test: name.clone(), ..seen };
             Some(MutatedTest::new(path, right, seen))
