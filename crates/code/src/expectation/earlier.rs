@@ -52,22 +52,19 @@ fn by_lines(edit: &SourceEdit, now: &[u8], earlier: &[u8]) -> Option<SourceEdit>
     let rest = now.get(edit.range.end..)?;
     let end = edit.range.end + rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
     let lines = now.get(start..end).filter(|lines| !lines.trim_ascii().is_empty())?;
-    (places(now, lines).len() == 1).then_some(())?;
-    match places(earlier, lines).as_slice() {
-        [only] => Some(moved(edit, start, *only)),
-        _ => None,
-    }
+    only_place(now, lines)?;
+    Some(moved(edit, start, only_place(earlier, lines)?))
 }
 
-/// Where whole lines stand in a text.
-fn places(text: &[u8], lines: &[u8]) -> Vec<usize> {
-    let whole = |at: usize| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let after = text.get(at + lines.len());
-        before.is_none_or(|b| *b == b'\n') && after.is_none_or(|b| *b == b'\n' || *b == b'\r')
-    };
-    let windows = text.windows(lines.len()).enumerate();
-    windows.filter(|(at, window)| *window == lines && whole(*at)).map(|(at, _)| at).collect()
+/// Where whole lines stand in a text, if they stand there once. They are looked for where a line begins: a search at every byte is
+/// quadratic in a text of long, similar lines.
+fn only_place(text: &[u8], lines: &[u8]) -> Option<usize> {
+    let ends_there = |rest: &[u8]| rest.first().is_none_or(|b| matches!(b, b'\n' | b'\r'));
+    let begins = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1);
+    let is_it = |at: &usize| text[*at..].strip_prefix(lines).is_some_and(ends_there);
+    let mut found = std::iter::once(0).chain(begins).filter(is_it);
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 #[cfg(test)]

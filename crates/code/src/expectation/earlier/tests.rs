@@ -54,3 +54,18 @@ fn of_a_file_that_is_one_test_a_line_is_found_if_it_stands_there_once() {
         None
     );
 }
+
+#[test]
+fn a_line_that_is_a_part_of_another_one_is_not_that_line() {
+    let place = |text: &str| only_place(text.as_bytes(), b"x = 1");
+    for (text, wanted) in [
+        ("x = 1", Some(0)),
+        ("x = 12\nx = 1\r\n", Some(7)),
+        ("xx = 1\n  x = 1\nx = 1\n", Some(15)),
+        ("x = 1\nx = 1\n", None),
+        ("x = 12", None),
+        ("", None),
+    ] {
+        assert_eq!(place(text), wanted, "{text:?}");
+    }
+}

@@ -18,7 +18,7 @@ use super::lay::lay_file;
 use super::pick::MutatedTest;
 use crate::early_end::EarlyEnd;
 use crate::git_tree::GitTree;
-use crate::process::ProcessExit;
+use crate::process::{CancelLevel, ProcessExit};
 use crate::random_token::export_name;
 use crate::slot::FileAge;
 
@@ -33,6 +33,12 @@ pub(crate) struct TestsBefore<'a> {
 
 /// Files that are laid for a run.
 type LaidFiles = Vec<(String, Vec<u8>)>;
+
+/// A test, and its change in the files as they were.
+struct ChangedBefore<'a> {
+    test: &'a MutatedTest,
+    edits: Vec<SourceEdit>,
+}
 
 /// Tests that passed with a changed expectation, divided.
 pub(super) struct Divided {
@@ -77,9 +83,17 @@ impl Bench<'_> {
         // A place that was not sent the commit knows nothing of it.
         let Ok(tree) = self.ctx.repo.tree_of(commit) else { return Ok(Vec::new()) };
         let view = GitTree::open(&self.ctx.repo, &tree)?;
-        let there: Vec<&MutatedTest> =
-            tests.iter().filter(|test| self.change_on(&view, test).is_some()).collect();
-        let hidden = |test: &&MutatedTest| test.hidden.then(|| (test.path.clone(), test.right.clone()));
+        let mut there: Vec<ChangedBefore<'_>> = Vec::new();
+        for test in tests {
+            // Hundreds of long tests take their time, and nothing waits here that would notice the end of the run.
+            if self.input.cancel.level() > CancelLevel::Run {
+                return Err(EarlyEnd::Interrupted);
+            }
+            there.extend(self.change_on(&view, test).map(|edits| ChangedBefore { test, edits }));
+        }
+        let hidden = |before: &ChangedBefore<'_>| {
+            before.test.hidden.then(|| (before.test.path.clone(), before.test.right.clone()))
+        };
         let plain: LaidFiles = there.iter().filter_map(hidden).collect();
         let passes = |run: &ScriptRun, test: &MutatedTest| {
             let by_name = || judge::outcome(&test.seen.test, judge::report_of(run));
@@ -90,12 +104,13 @@ impl Bench<'_> {
             return Ok(Vec::new());
         }
         let run = self.run_on(&view, &tree, script, &plain).await?;
-        let passed: Vec<&MutatedTest> = there.into_iter().filter(|test| passes(&run, test)).collect();
-        if passed.is_empty() {
+        there.retain(|before| passes(&run, before.test));
+        if there.is_empty() {
             return Ok(Vec::new());
         }
-        let run = self.run_on(&view, &tree, script, &self.changed_on(&view, &passed)).await?;
-        Ok(passed.into_iter().filter(|test| passes(&run, test)).map(|test| test.seen.test.clone()).collect())
+        let run = self.run_on(&view, &tree, script, &changed_on(&view, &there)).await?;
+        there.retain(|before| passes(&run, before.test));
+        Ok(there.iter().map(|before| before.test.seen.test.clone()).collect())
     }
 
     /// The edits of a mutant in the file as it is on a tree; none for a golden file, which is laid as a whole.
@@ -109,23 +124,6 @@ impl Bench<'_> {
         }
         let bytes = view.read(&test.path)?;
         in_earlier_version(&test.path, &test.seen.test, &test.mutant().change, &test.right, &bytes)
-    }
-
-    /// The files of a tree with the changes of these tests.
-    fn changed_on(&self, view: &GitTree, tests: &[&MutatedTest]) -> LaidFiles {
-        let mut out: LaidFiles = tests.iter().filter_map(|test| test.golden.clone()).collect();
-        for test in tests.iter().filter(|test| test.golden.is_none()) {
-            if out.iter().any(|(path, _)| *path == test.path) {
-                continue;
-            }
-            let own = tests.iter().filter(|other| other.path == test.path && other.golden.is_none());
-            let edits: Vec<SourceEdit> =
-                own.filter_map(|other| self.change_on(view, other)).flatten().collect();
-            let bytes = if test.hidden { Some(test.right.clone()) } else { view.read(&test.path) };
-            let changed = bytes.and_then(|bytes| with_edits(&bytes, &edits.iter().collect::<Vec<_>>()));
-            out.extend(changed.map(|bytes| (test.path.clone(), bytes)));
-        }
-        out
     }
 
     /// Runs a script on another tree with other files in it.
@@ -166,4 +164,20 @@ impl Bench<'_> {
         }
         self.seen.bites.push(BiteRecord { test: test.seen.test.clone(), seen: BiteSeen::Weak { why } });
     }
+}
+
+/// The files of a tree with the changes of these tests.
+fn changed_on(view: &GitTree, tests: &[ChangedBefore<'_>]) -> LaidFiles {
+    let mut out: LaidFiles = tests.iter().filter_map(|before| before.test.golden.clone()).collect();
+    for ChangedBefore { test, .. } in tests.iter().filter(|before| before.test.golden.is_none()) {
+        if out.iter().any(|(path, _)| *path == test.path) {
+            continue;
+        }
+        let own = tests.iter().filter(|other| other.test.path == test.path && other.test.golden.is_none());
+        let edits: Vec<&SourceEdit> = own.flat_map(|other| &other.edits).collect();
+        let bytes = if test.hidden { Some(test.right.clone()) } else { view.read(&test.path) };
+        let changed = bytes.and_then(|bytes| with_edits(&bytes, &edits));
+        out.extend(changed.map(|bytes| (test.path.clone(), bytes)));
+    }
+    out
 }
