@@ -1,9 +1,79 @@
-//! Removes whatever lies at a path, without following links, even where a tool made directories read-only.
+//! Removes whatever lies at a path, without following links, even where a tool made directories read-only; at once, or on a thread
+//! of its own.
 
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How many removals wait at most. One more is done by the thread that asks: work must not fill the disk faster than it is freed.
+const WAITING: usize = 16;
+/// How long the end of a queue waits for what is in it. The rest goes with the program, and is removed at the next start.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// Removes directories that nothing uses any more. A tree of a build takes a minute and more on a busy disk, which neither a
+/// worker nor the end of a run waits for.
+#[derive(Debug, Default)]
+pub(crate) struct RemovalQueue {
+    thread: Mutex<Option<RemovalThread>>,
+}
+
+#[derive(Debug)]
+struct RemovalThread {
+    queue: SyncSender<Vec<PathBuf>>,
+    ended: Receiver<()>,
+}
+
+impl RemovalQueue {
+    /// Removes these soon. None of the paths may be used again.
+    pub(crate) fn add(&self, paths: Vec<PathBuf>) {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        if thread.is_none() {
+            *thread = RemovalThread::start();
+        }
+        let sent = thread.as_ref().map(|thread| thread.queue.try_send(paths.clone()));
+        drop(thread);
+        match sent {
+            Some(Ok(())) => {}
+            Some(Err(TrySendError::Full(_) | TrySendError::Disconnected(_))) | None => remove_all(&paths),
+        }
+    }
+}
+
+impl Drop for RemovalQueue {
+    fn drop(&mut self) {
+        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(RemovalThread { queue, ended }) = thread {
+            drop(queue);
+            let _ = ended.recv_timeout(LAST_WAIT);
+        }
+    }
+}
+
+impl RemovalThread {
+    /// None if there can be no further thread.
+    fn start() -> Option<Self> {
+        let (queue, waiting) = sync_channel::<Vec<PathBuf>>(WAITING);
+        let (end, ended) = sync_channel(0);
+        let work = move || {
+            waiting.iter().for_each(|paths| remove_all(&paths));
+            drop(end);
+        };
+        thread::Builder::new().name("removal".into()).spawn(work).ok()?;
+        Some(Self { queue, ended })
+    }
+}
+
+/// As far as possible: leftovers are removed at the next start.
+fn remove_all(paths: &[PathBuf]) {
+    for path in paths {
+        let _ = remove_any(path);
+    }
+}
 
 /// Removes a file, link or whole directory; nothing there is fine.
 pub(crate) fn remove_any(path: &Path) -> io::Result<()> {
@@ -62,5 +132,18 @@ mod tests {
         assert!(!doomed.exists());
         assert!(keep.join("f").exists());
         remove_any(&doomed).unwrap();
+    }
+
+    #[test]
+    fn a_queue_that_ends_has_removed_what_was_added_and_takes_more_than_can_wait() {
+        let temp = tempfile::tempdir().unwrap();
+        let all: Vec<PathBuf> = (0..WAITING * 3).map(|n| temp.path().join(n.to_string())).collect();
+        let queue = RemovalQueue::default();
+        for dir in &all {
+            fs::create_dir_all(dir.join("a")).unwrap();
+            queue.add(vec![dir.join("a"), dir.clone(), temp.path().join("absent")]);
+        }
+        drop(queue);
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0);
     }
 }

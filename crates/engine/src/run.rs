@@ -73,6 +73,8 @@ pub async fn run(
     let ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
     let ctx = Arc::new(context(&request, sandbox)?);
+    // What lies in the scratch directories belonged to what was killed.
+    ctx.machine.remove_leftovers();
     let start = start_commit(&request.repo)?;
     let known_base = ledger.view.run.as_ref().map(|r| r.base.clone());
     let branch = find_branch(&request.repo, &request.branch, &start, known_base)?;
@@ -151,6 +153,7 @@ pub async fn sync(
     let ledger = Ledger::open(&plan_paths.journal(), request.config.crash.clone())?;
     kill_what_is_left(&request, &ledger);
     let ctx = Arc::new(context(&request, sandbox(&request)?)?);
+    ctx.machine.remove_leftovers();
     let tip = |name: &str| {
         let found = ctx.repo.resolve(&format!("refs/heads/{name}"))?;
         found.ok_or_else(|| EngineError::Branch {
@@ -184,8 +187,6 @@ fn open_network(config: &RunConfig, rung: SandboxRung) -> Option<String> {
 fn kill_what_is_left(request: &RunRequest, ledger: &Ledger) {
     let of_this_plan = Token::new(&format!("{}.", token(&request.paths, request.name.as_str())));
     kill_leftovers(of_this_plan.as_str(), &ledger.open_processes());
-    // What lies in the scratch directory belonged to them.
-    let _ = std::fs::remove_dir_all(request.paths.cache().join("scratch"));
 }
 
 /// The commit a new branch starts from.

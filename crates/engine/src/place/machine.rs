@@ -1,6 +1,7 @@
 //! What this machine gives to jobs: slots, exports, sandboxes, environment layers, scratch directories.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use windlass_core::ids::{AttemptNo, TaskId};
@@ -10,11 +11,14 @@ use crate::error::EngineError;
 use crate::paths::Paths;
 use crate::process::Token;
 use crate::random_token::process_name;
-use crate::removal::remove_any;
+use crate::removal::RemovalQueue;
 use crate::sandbox::{DirSetups, Fence, FenceRole, Sandbox};
 use crate::slot::{Bases, SlotPool};
 use crate::verify::setup::SetupPlans;
 use crate::verify::{BaseTests, CheckedTrees, LayerStore};
+
+/// The directory of the cache with scratch directories.
+const SCRATCH: &str = "scratch";
 
 /// The resources of this machine for one run.
 pub(crate) struct LocalMachine {
@@ -33,6 +37,7 @@ pub(crate) struct LocalMachine {
     pub(crate) cache: PathBuf,
     token: String,
     counter: AtomicU64,
+    pub(super) removals: Arc<RemovalQueue>,
     /// Held as long as the cache is used.
     _claim: CacheClaim,
 }
@@ -53,6 +58,7 @@ impl LocalMachine {
             cache: paths.cache().to_owned(),
             token,
             counter: AtomicU64::new(0),
+            removals: Arc::default(),
             _claim: claim,
         })
     }
@@ -67,10 +73,19 @@ impl LocalMachine {
         Token::new(&format!("{}.{task}.{attempt}", self.token))
     }
 
-    /// A new directory outside every checkout, removed when dropped.
+    /// A new directory outside every checkout, removed after it is dropped.
     pub(crate) fn scratch(&self, what: &str) -> Result<ScratchDir, EngineError> {
         let name = format!("{}-{}-{what}", process_name(), self.next_number());
-        ScratchDir::create(self.cache.join("scratch").join(name))
+        ScratchDir::create(self.cache.join(SCRATCH).join(name), Arc::clone(&self.removals))
+    }
+
+    /// Removes what earlier processes left in scratch directories. To be called before the first of this one is made.
+    pub(crate) fn remove_leftovers(&self) {
+        let entries = std::fs::read_dir(self.cache.join(SCRATCH)).into_iter().flatten().flatten();
+        let left: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        if !left.is_empty() {
+            self.removals.add(left);
+        }
     }
 
     /// A sandbox around a directory, with everything that is set up around it.
@@ -84,16 +99,17 @@ impl LocalMachine {
     }
 }
 
-/// A directory that is removed when dropped.
+/// A directory that is removed after it is dropped.
 pub(crate) struct ScratchDir {
     dir: PathBuf,
+    removals: Arc<RemovalQueue>,
 }
 
 impl ScratchDir {
-    fn create(dir: PathBuf) -> Result<Self, EngineError> {
+    fn create(dir: PathBuf, removals: Arc<RemovalQueue>) -> Result<Self, EngineError> {
         let made = std::fs::create_dir_all(&dir);
         made.map_err(|source| EngineError::Io { what: "create", path: dir.clone(), source })?;
-        Ok(Self { dir })
+        Ok(Self { dir, removals })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -111,8 +127,7 @@ impl ScratchDir {
 
 impl Drop for ScratchDir {
     fn drop(&mut self) {
-        // Best effort: leftovers are removed at the next start.
-        let _ = remove_any(&self.dir);
+        self.removals.add(vec![std::mem::take(&mut self.dir)]);
     }
 }
 

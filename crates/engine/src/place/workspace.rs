@@ -67,7 +67,7 @@ impl Context {
             export(&self.repo, tree, dir, &self.hidden())?
         };
         self.machine.setups.stand_on(dir, export.base());
-        Ok(export)
+        Ok(export.removed_by(&self.machine.removals))
     }
 
     /// Whether exports are mounted over a kept base. A service uses the directory at the same time as the tests, and the

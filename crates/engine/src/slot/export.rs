@@ -14,7 +14,8 @@ use super::base::{Base, Bases};
 use super::error::SlotError;
 use super::overlay_changes;
 use crate::git::Repo;
-use crate::removal::remove_any;
+use crate::random_token::random_token;
+use crate::removal::{RemovalQueue, remove_any};
 
 /// Byte code caches and build tools compare whole seconds.
 const APART: Duration = Duration::from_secs(2);
@@ -33,6 +34,8 @@ pub(crate) enum FileAge {
 pub struct ExportedTree {
     dir: PathBuf,
     below: Below,
+    /// What removes it; it does so itself if there is none.
+    removals: Option<Arc<RemovalQueue>>,
 }
 
 /// Where the unmodified files are.
@@ -48,7 +51,8 @@ enum Below {
 pub fn export(repo: &Repo, treeish: &Oid, dir: &Path, hide: &[&str]) -> Result<ExportedTree, SlotError> {
     // From here on a failure wipes what was begun.
     let index = beside(dir, ".index");
-    let export = ExportedTree { dir: dir.to_owned(), below: Below::Here { index: index.clone() } };
+    let below = Below::Here { index: index.clone() };
+    let export = ExportedTree { dir: dir.to_owned(), below, removals: None };
     remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
     repo.materialise(&visible(repo, treeish, hide)?, dir, &index)?;
     Ok(export)
@@ -75,10 +79,16 @@ fn visible(repo: &Repo, treeish: &Oid, hide: &[&str]) -> Result<Oid, SlotError> 
 
 impl ExportedTree {
     fn over(base: Arc<Base>, dir: &Path) -> Result<Self, SlotError> {
-        let export = Self { dir: dir.to_owned(), below: Below::Base(base) };
+        let export = Self { dir: dir.to_owned(), below: Below::Base(base), removals: None };
         remove_any(dir).map_err(|source| SlotError::io("cannot wipe", dir, source))?;
         fs::create_dir_all(dir).map_err(|source| SlotError::io("cannot make", dir, source))?;
         Ok(export)
+    }
+
+    /// The same, removed by a queue after it is dropped.
+    pub(crate) fn removed_by(mut self, removals: &Arc<RemovalQueue>) -> Self {
+        self.removals = Some(Arc::clone(removals));
+        self
     }
 
     /// The directory for changes. It contains the tree as well, unless there is a base.
@@ -98,7 +108,13 @@ impl ExportedTree {
     pub(crate) fn twin(&self, dir: &Path) -> Option<Result<Self, SlotError>> {
         match &self.below {
             Below::Here { .. } => None,
-            Below::Base(base) => Some(Self::over(Arc::clone(base), dir)),
+            Below::Base(base) => {
+                let mut twin = Self::over(Arc::clone(base), dir);
+                if let Ok(twin) = &mut twin {
+                    twin.removals.clone_from(&self.removals);
+                }
+                Some(twin)
+            }
         }
     }
 
@@ -173,8 +189,13 @@ fn beside(dir: &Path, ending: &str) -> PathBuf {
 
 impl Drop for ExportedTree {
     fn drop(&mut self) {
-        // What cannot be removed now is wiped when the directory is used again.
-        let _ = remove_any(&self.dir);
+        // What cannot be removed now is wiped when the directory is used again. A queue gets it under a name of its own, because the
+        // directory may be used again before its turn.
+        let left = beside(&self.dir, &format!(".{}", random_token()));
+        match &self.removals {
+            Some(queue) if fs::rename(&self.dir, &left).is_ok() => queue.add(vec![left]),
+            Some(_) | None => drop(remove_any(&self.dir)),
+        }
         match &self.below {
             Below::Here { index } => drop(remove_any(index)),
             Below::Base(_) => drop(remove_any(&beside(&self.dir, crate::sandbox::KERNEL))),

@@ -5,12 +5,14 @@ use super::*;
 #[test]
 fn a_scratch_directory_is_gone_with_its_value() {
     let temp = tempfile::tempdir().unwrap();
-    let scratch = ScratchDir::create(temp.path().join("a/b")).unwrap();
+    let queue = Arc::new(RemovalQueue::default());
+    let scratch = ScratchDir::create(temp.path().join("a/b"), Arc::clone(&queue)).unwrap();
     let sub = scratch.sub("reports").unwrap();
     std::fs::write(sub.join("x"), "").unwrap();
     assert_eq!(scratch.sub("reports").unwrap(), sub, "it may exist already");
     assert_eq!(scratch.path(), temp.path().join("a/b"));
     drop(scratch);
+    drop(queue);
     assert!(!temp.path().join("a/b").exists() && temp.path().join("a").exists());
 }
 
