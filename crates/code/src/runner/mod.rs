@@ -47,6 +47,7 @@ pub use absent_source::without_sources;
 pub use cargo_test::lint_cap;
 pub(crate) use command_line::{base_name, past_wrappers, without_threshold};
 pub(crate) use make::{MAKEFILES, recipe};
+pub(crate) use node_build::builds_package;
 pub(crate) use opening::undefined_global;
 pub use opening::{TestOpening, test_opening};
 pub(crate) use row::{Behind, JunitNames, ReportFacts, RunnerRow};

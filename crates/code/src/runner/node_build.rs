@@ -3,8 +3,10 @@
 
 use serde_json::Value;
 
+use super::command_line::{base_name, past_wrappers};
 use crate::detect::{dir_of, in_dir, json, relative, text};
 use crate::repo::Tree;
+use crate::script::SimpleCommand;
 
 /// How many test files beside one that is still to be written tell what it will import.
 const BESIDE: usize = 5;
@@ -99,6 +101,43 @@ fn is_build(part: &str) -> bool {
     let named = words.find(|word| !word.starts_with('-')).unwrap_or_default();
     let checks = named.split([':', '-', '/']).any(|word| CHECKS.contains(&word));
     !named.is_empty() && !checks && !part.contains("--noEmit")
+}
+
+/// Whether a command is a part of a package's build and done when it ends: a script of the package, a program that compiles, or one
+/// that moves files. A server that goes on in the background is none.
+pub(crate) fn builds_package(command: &SimpleCommand) -> bool {
+    const PROGRAMS: [&str; 17] = [
+        "tsc",
+        "babel",
+        "rollup",
+        "webpack",
+        "esbuild",
+        "swc",
+        "tsup",
+        "tshy",
+        "unbuild",
+        "coffee",
+        "ncc",
+        "rimraf",
+        "rm",
+        "mkdir",
+        "cp",
+        "shx",
+        "copyfiles",
+    ];
+    const STAYS: [&str; 9] = ["start", "serve", "server", "dev", "watch", "up", "db", "docker", "daemon"];
+    let words: Vec<&str> = command.argv().iter().map(|word| word.text.as_str()).collect();
+    let program = command.words.get(past_wrappers(&command.words, 0)).map(base_name);
+    let is_script = match words.as_slice() {
+        ["npm" | "pnpm" | "yarn" | "bun", "run" | "run-script", ..] => true,
+        ["node", file, ..] => {
+            file.split(['/', '.', '-', '_']).any(|part| matches!(part, "build" | "compile"))
+        }
+        _ => program.is_some_and(|program| PROGRAMS.contains(&program)),
+    };
+    let stays =
+        |word: &&str| word.trim_start_matches('-').split([':', '-']).any(|part| STAYS.contains(&part));
+    is_script && !words.iter().any(stays) && is_build(&words.join(" "))
 }
 
 /// A part of a script as it is run from outside of npm.

@@ -1,9 +1,10 @@
 //! The build of the tests that a script runs, as a script of its own: with its own limit, and timed apart.
 
-use super::instrument::{Instrumented, ScriptEdits};
+use super::indirect::look_through;
+use super::instrument::{Instrumented, ScriptEdits, instrument_in};
 use super::shell::{Separator, ShellScript, SimpleCommand};
 use crate::repo::Tree;
-use crate::runner::{RunnerCall, base_name, runner_call};
+use crate::runner::{RunnerCall, base_name, builds_package, runner_call};
 
 /// A script that builds what another one runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,17 +14,67 @@ pub struct BuildStep {
     /// Whether its failure is the failure of the tests: it is the same command, with the same reports, and ends before the
     /// first test.
     pub fails_alike: bool,
+    /// The script to run afterwards where that is not the whole one: without the commands that have built.
+    pub tests: Option<String>,
 }
 
-/// The build of a script, where it calls runners that can build apart, and nothing besides that one would not start twice.
+/// The build of a script: what it calls before its runner, or what its runners build by themselves.
 pub fn build_step(tree: &dyn Tree, script: &str, report_dir: &str) -> Option<BuildStep> {
-    let commands = ShellScript::parse(script).commands;
+    let parsed = ShellScript::parse(script);
+    built_before(tree, script, &parsed, report_dir)
+        .or_else(|| built_by_runners(tree, script, &parsed.commands, report_dir))
+}
+
+/// A script that builds a package and then runs its tests: `npm run build && npx mocha`. It is divided, and each part runs once.
+fn built_before(tree: &dyn Tree, script: &str, parsed: &ShellScript, report_dir: &str) -> Option<BuildStep> {
+    let commands = &parsed.commands;
+    let runs =
+        |command: &SimpleCommand| runner_call(command).is_some() || !look_through(tree, command).is_empty();
+    let builds = |command: &SimpleCommand| {
+        is_in_order(command) && command.redirects.is_empty() && builds_package(command) && !runs(command)
+    };
+    let (front, tests) = commands.split_at(commands.iter().position(runs)?);
+    let known = |command: &SimpleCommand| builds(command) || (is_in_order(command) && prepares(command));
+    if parsed.is_compound || !front.iter().all(known) {
+        return None;
+    }
+    let words = |command: &SimpleCommand| {
+        let texts: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
+        (texts, command.dir.clone())
+    };
+    let built: Vec<_> = front.iter().filter(|command| builds(command)).map(words).collect();
+    let start = |command: &SimpleCommand| command.words.first().map(|word| word.range.start);
+    let mut rest = ScriptEdits::new(None, report_dir);
+    // The command of a second test file builds the same once more.
+    for pair in commands.windows(2).filter(|pair| builds(&pair[0]) && built.contains(&words(&pair[0]))) {
+        rest.replace(start(&pair[0])?..start(&pair[1])?, String::new());
+    }
+    let run = Instrumented {
+        script: format!("{}true", &script[..start(tests.first()?)?]),
+        env: Vec::new(),
+        expects: instrument_in(tree, script, report_dir).expects,
+    };
+    let tests = rest.applied_to(script).script;
+    (!built.is_empty()).then_some(BuildStep { run, fails_alike: true, tests: Some(tests) })
+}
+
+/// Whether a command is always run, after the one before it has passed.
+fn is_in_order(command: &SimpleCommand) -> bool {
+    let in_order = |at| matches!(at, Separator::Line | Separator::Semicolon | Separator::And);
+    !command.conditional && in_order(command.before) && in_order(command.after)
+}
+
+/// A script whose runners can build apart, and that calls nothing besides that one would not start twice.
+fn built_by_runners(
+    tree: &dyn Tree,
+    script: &str,
+    commands: &[SimpleCommand],
+    report_dir: &str,
+) -> Option<BuildStep> {
     let calls: Vec<Option<RunnerCall<'_>>> = commands.iter().map(runner_call).collect();
     let known = commands.iter().zip(&calls).all(|(command, call)| {
-        let in_order = |at| matches!(at, Separator::Line | Separator::Semicolon | Separator::And);
         let builds = |call: &RunnerCall<'_>| call.row.build.is_some();
-        let fits = call.as_ref().map_or_else(|| prepares(command), builds);
-        fits && !command.conditional && in_order(command.before) && in_order(command.after)
+        call.as_ref().map_or_else(|| prepares(command), builds) && is_in_order(command)
     });
     let calls: Vec<&RunnerCall<'_>> = calls.iter().flatten().collect();
     if !known || calls.is_empty() {
@@ -39,7 +90,7 @@ pub fn build_step(tree: &dyn Tree, script: &str, report_dir: &str) -> Option<Bui
         }
         (call.row.build.as_ref()?.only)(&mut edits, call);
     }
-    Some(BuildStep { run: edits.applied_to(script), fails_alike })
+    Some(BuildStep { run: edits.applied_to(script), fails_alike, tests: None })
 }
 
 /// Whether a command only goes somewhere, sets something or builds.

@@ -171,8 +171,12 @@ async fn run_as(
         NamedResults::Wanted => build_step(input.tree, input.script, &seen),
         NamedResults::No => None,
     };
+    let mut rest = None;
     let built = match build {
-        Some(BuildStep { run, fails_alike }) => Some((started.build(&run).await?, run, fails_alike)),
+        Some(BuildStep { run, fails_alike, tests }) => {
+            rest = tests;
+            Some((started.build(&run).await?, run, fails_alike))
+        }
         None => None,
     };
     let build_millis = built.as_ref().map(|(finished, ..)| millis_of(finished));
@@ -183,7 +187,12 @@ async fn run_as(
         }
         other => {
             let inst = match input.named {
-                NamedResults::Wanted => instrument_in(input.tree, input.script, &seen),
+                NamedResults::Wanted => {
+                    let built =
+                        other.as_ref().is_some_and(|(finished, ..)| finished.exit == ProcessExit::Code(0));
+                    let script = rest.as_deref().filter(|_| built).unwrap_or(input.script);
+                    instrument_in(input.tree, script, &seen)
+                }
                 NamedResults::No => {
                     Instrumented { script: input.script.to_owned(), env: Vec::new(), expects: Vec::new() }
                 }

@@ -1,6 +1,7 @@
 //! Real projects in three languages, with the tool-chains of the machine: real red, real green, tests by name.
 
 use windlass_core::event::RedKind;
+use windlass_core::failure::Gate;
 use windlass_core::report::{Runner, TestOutcome};
 use windlass_engine::integrate::Evidence;
 use windlass_testkit::{PlanTask, TestRepo};
@@ -266,4 +267,6 @@ fn javascript_that_is_built_before_its_tests() {
         .committed();
     let [record] = &run(&repo)[..] else { panic!("one commit") };
     assert_eq!(record.red.as_ref().unwrap().kind, RedKind::MissingCode);
+    let tests = record.green.gates.iter().find(|gate| gate.gate == Gate::Tests).unwrap();
+    assert!(tests.build_millis.is_some(), "the build is a command of its own: {tests:?}");
 }

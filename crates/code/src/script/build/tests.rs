@@ -61,3 +61,62 @@ fn only_cargo_fails_at_a_build_as_at_a_test() {
     assert!(!alike("go test ./..."));
     assert!(!alike("cargo test --lib && go test ./..."));
 }
+
+#[test]
+fn what_a_package_builds_before_its_tests_is_divided_from_them() {
+    let package =
+        r#"{"scripts": {"build": "tsc", "unit": "mocha", "serve": "node server.js", "lint": "eslint ."}}"#;
+    let tree = MemoryTree::new([("package.json", package), ("web/package.json", package)]);
+    let table = [
+        (
+            "npm run --silent build && npx --no-install mocha a.js",
+            "npm run --silent build && true",
+            "npx --no-install mocha a.js",
+        ),
+        (
+            "cd web && npm run build && npx mocha a.js",
+            "cd web && npm run build && true",
+            "cd web && npx mocha a.js",
+        ),
+        (
+            "export A=1\nnpx --no-install tsc -p .\njest x",
+            "export A=1\nnpx --no-install tsc -p .\ntrue",
+            "export A=1\njest x",
+        ),
+        ("rimraf dist && tsc && node --test a.js", "rimraf dist && tsc && true", "node --test a.js"),
+        (
+            "node scripts/build.js && npm run unit -- a.js",
+            "node scripts/build.js && true",
+            "npm run unit -- a.js",
+        ),
+        // The second test file of a task.
+        ("npm run build && mocha a\nnpm run build && mocha b", "npm run build && true", "mocha a\nmocha b"),
+        (
+            "npm run build && mocha a\ncd web && npm run build && mocha b",
+            "npm run build && true",
+            "mocha a\ncd web && npm run build && mocha b",
+        ),
+    ];
+    for (script, build, tests) in table {
+        let step = build_step(&tree, script, "/r").unwrap();
+        assert_eq!(step.run.script, build, "{script}");
+        assert_eq!(step.tests.as_deref(), Some(tests), "{script}");
+        assert!(step.fails_alike && !step.run.expects.is_empty(), "{script}");
+    }
+    for script in [
+        "npx mocha a.js",
+        "npm run serve && npx mocha a.js",
+        "npm run unit && npx mocha a.js",
+        "npm run lint && npx mocha a.js",
+        "npm run build || npx mocha a.js",
+        "npm run build & npx mocha a.js",
+        "npm run build | tee x && npx mocha a.js",
+        "npm run build > x && npx mocha a.js",
+        "(npm run build && npx mocha a.js)",
+        "if npm run build; then npx mocha a.js; fi",
+        "./prepare.sh && npm run build && npx mocha a.js",
+        "npm run build && npm run other",
+    ] {
+        assert_eq!(build_step(&tree, script, "/r"), None, "{script}");
+    }
+}
