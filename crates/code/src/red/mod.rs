@@ -6,6 +6,7 @@
 mod awaited;
 mod awaited_imports;
 mod classify;
+mod declared;
 mod errors;
 mod green;
 mod linked;
@@ -17,6 +18,7 @@ mod wrong_test;
 pub use awaited::{AwaitedTests, awaited, cases_of_the_code, not_run, wants_stand_ins};
 pub use awaited_imports::awaited_imports;
 pub use classify::classify;
+pub use declared::declared_names;
 pub(crate) use errors::{Errors, Wrong, quoted};
 pub use green::green;
 pub use linked::{LinkInput, LinkedTests, linked};

@@ -10,13 +10,13 @@ use windlass_code::detect::{
     holds_expected_results, identity_word, is_among_tests, is_test_path, runner_config, runner_keys,
 };
 use windlass_code::red::{
-    AwaitedTests, NotRed, Red, RedInput, RunExit, awaited, awaited_imports, classify, not_run, red_tests,
-    wants_stand_ins,
+    AwaitedTests, NotRed, Red, RedInput, RunExit, awaited, awaited_imports, classify, declared_names,
+    not_run, red_tests, wants_stand_ins,
 };
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::{StandInAnswer, builds_first, with_stand_ins};
 use windlass_code::script::{instrument_in, names_a_file};
-use windlass_code::syntax::{Export, exports, same_test};
+use windlass_code::syntax::same_test;
 use windlass_core::event::{
     FrozenFile, RedKind, RedReason, RedTest, RedTests, StepResult, TaskEvent, TestAuthor,
 };
@@ -204,18 +204,12 @@ impl RedBench<'_> {
         owned
     }
 
-    /// The names that these files declare before the work, without their owners. What a test file declares is no code that a
-    /// test waits for, unless it has its tests inside.
-    fn declared_in(&self, owned: &[String], tests: &[(String, Vec<u8>)]) -> Result<Vec<String>, EarlyEnd> {
+    /// What these files declare or add to before the work. What a test file declares is no code that a test waits for, unless it has
+    /// its tests inside.
+    fn declared_in(&self, owned: &[String], tests: &[(String, Vec<u8>)]) -> Vec<String> {
         let inline = self.attempt.ctx.task(&self.attempt.job.task).test.inline;
         let is_test = |path: &&String| !inline && tests.iter().any(|(test, _)| test == *path);
-        let mut names = Vec::new();
-        for path in owned.iter().filter(|path| !is_test(path)) {
-            let Some(bytes) = self.view.bytes(path)? else { continue };
-            let own = |export: Export| export.name.rsplit(['.', ':']).next().map(str::to_owned);
-            names.extend(exports(path, &bytes).into_iter().filter_map(own));
-        }
-        Ok(names)
+        declared_names(&self.view, owned.iter().filter(|path| !is_test(path)).map(String::as_str))
     }
 
     /// The files that the script names, by their paths, their directories or as modules; all tests if it names none.
@@ -259,7 +253,7 @@ impl RedBench<'_> {
         }
         let provides = contract_names(task);
         let owned = self.awaited_files(&test_files);
-        let declared = self.declared_in(&owned, &test_files)?;
+        let declared = self.declared_in(&owned, &test_files);
         let (report, old) = self.without_old(run, author).await?;
         // Where nothing but old failures made the command fail, it has nothing else to say.
         let only_old = !old.is_empty() && report.as_ref().is_some_and(|seen| failures_of(seen).is_empty());

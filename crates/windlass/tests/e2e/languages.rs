@@ -270,3 +270,27 @@ fn javascript_that_is_built_before_its_tests() {
     let tests = record.green.gates.iter().find(|gate| gate.gate == Gate::Tests).unwrap();
     assert!(tests.build_millis.is_some(), "the build is a command of its own: {tests:?}");
 }
+
+/// An implementation of a trait is missing code, wherever its type is declared.
+#[test]
+fn rust_that_implements_a_trait_for_a_type_of_another_file() {
+    let test = "use money::Money;\n\n#[test]\nfn compares_with_a_number() {\n    assert!(Money(3) == 3u8);\n    assert!(Money(3) != 4u8);\n}";
+    let same = "use crate::Money;\n\nimpl PartialEq for Money {\n    fn eq(&self, other: &Self) -> bool {\n        self.0 == other.0\n    }\n}\n";
+    let number = "\nimpl PartialEq<u8> for Money {\n    fn eq(&self, other: &u8) -> bool {\n        self.0 == *other\n    }\n}\n";
+    let task = PlanTask::new("cmp", "Compare money with numbers")
+        .front("test_file: tests/cmp.rs")
+        .section("Test Specification", "rust", &format!("// tests/cmp.rs\n{test}"))
+        .section("Output Files", "", "MODIFY: src/cmp.rs\nWRITE: tests/cmp.rs");
+    let manifest = "[package]\nname = \"money\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let repo = empty()
+        .file("Cargo.toml", manifest)
+        .file("Cargo.lock", "version = 3\n\n[[package]]\nname = \"money\"\nversion = \"0.1.0\"\n")
+        .file(".gitignore", "target\n")
+        .file("src/lib.rs", "mod cmp;\n\n#[derive(Debug)]\npub struct Money(pub u8);\n")
+        .file("src/cmp.rs", same)
+        .plan("demo", &[task])
+        .agent(&format!("[cmp]\nwrite src/cmp.rs <<END\n{same}{number}END\n"))
+        .committed();
+    let [record] = &run(&repo)[..] else { panic!("one commit") };
+    assert_eq!(record.red.as_ref().unwrap().kind, RedKind::MissingCode);
+}
