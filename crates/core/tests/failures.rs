@@ -430,10 +430,16 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
         passing: false,
         without_tests: false,
     };
+    let none_found = |command: &str| Failure::NotRed {
+        reason: format!("no test ran: `{command}` found none"),
+        by_plan: false,
+        passing: false,
+        without_tests: true,
+    };
     let wrong = || Failure::WrongTest { reason: "typo".into(), excerpt: String::new(), by_agent: true };
     let says = |stance| Failure::OnlyWords { stance, words: "Hm.".into() };
     let remark = || says(Stance::Remark);
-    let table: [(Vec<Failure>, bool); 15] = [
+    let table: [(Vec<Failure>, bool); 17] = [
         (vec![setup(), unrun()], true),
         (vec![foreign(), foreign()], true),
         // Something of the task ran in between: the ladder goes on.
@@ -443,6 +449,8 @@ fn what_no_attempt_can_help_goes_to_a_person_at_the_second_time() {
         (vec![passing(), wrong()], true),
         (vec![wrong(), red()], false),
         (vec![silent(), silent()], false),
+        (vec![none_found("a"), none_found("a")], true),
+        (vec![none_found("a"), none_found("b")], false),
         (vec![red(), red()], false),
         // Words instead of work: a person reads a second question or refusal, and a third of any other kind.
         (vec![says(Stance::Refusal), says(Stance::Question)], true),

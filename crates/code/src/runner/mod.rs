@@ -27,6 +27,7 @@ mod node_options;
 mod node_tap;
 mod node_test;
 mod opening;
+mod package_script;
 mod phpunit;
 mod playwright;
 mod pytest;
@@ -70,6 +71,7 @@ pub(crate) static RUNNERS: &[RunnerRow] = &[
     tape::ROW,
     playwright::ROW,
     bun::ROW,
+    package_script::ROW,
     node_test::ROW,
     go_test::ROW,
     rspec::ROW,

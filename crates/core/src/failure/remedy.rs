@@ -40,6 +40,9 @@ impl Failure {
             Failure::MovedOut { to, .. } => format!("give the task `{to}` in the plan, then {retry}"),
             Failure::NeverTaken { .. } => format!("{PLAIN_FILES}, then {retry}"),
             Failure::CodeBeforeTests { .. } => format!("put the tests into the plan, or {retry}"),
+            Failure::NotRed { without_tests: true, .. } => format!(
+                "state the command that runs the tests in the plan (`Verification`), or correct the test; then {retry}"
+            ),
             Failure::NotRed { passing, .. } => after_not_red(*passing, task),
             Failure::WrongRed { environment, by_plan, skipped, .. } => {
                 let cause = match (environment, by_plan) {
@@ -96,8 +99,8 @@ impl Failure {
         matches!(self, Failure::NoBite { .. }).then(|| EXPECTATIONS_OFF.to_owned())
     }
 
-    /// What to do about a server or a network that tests ask for and do not have.
-    fn missing_around_tests(&self) -> Option<&'static str> {
+    /// What to do about a program, a server or a network that tests ask for and do not have.
+    fn missing_around_tests(&self) -> Option<String> {
         let (Failure::WrongRed { reason: said, .. }
         | Failure::CannotRun { excerpt: said, .. }
         | Failure::TestsFailed {
@@ -108,13 +111,25 @@ impl Failure {
         };
         if misses_a_server(said) {
             return Some(
-                "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml",
+                "if the tests need a server such as a database, start it by `[[verify.services]]` in windlass.toml"
+                    .to_owned(),
             );
         }
-        misses_a_network(said).then_some(
-            "the tests reach for a network, and have none: let them do without it, or set `[sandbox] verify_network = \"open\"` in windlass.toml",
-        )
+        if misses_a_network(said) {
+            return Some(
+                "the tests reach for a network, and have none: let them do without it, or set `[sandbox] verify_network = \"open\"` in windlass.toml"
+                    .to_owned(),
+            );
+        }
+        let program = absent_program(said)?;
+        Some(format!("install `{program}` where `PATH` finds it, or {SET_UP}"))
     }
+}
+
+/// The program that bash did not find, by its own message: `verify.sh: line 1: cargo: command not found`.
+fn absent_program(output: &str) -> Option<&str> {
+    let line = output.lines().find_map(|line| line.trim_end().strip_suffix(": command not found"))?;
+    line.rsplit(": ").next().filter(|name| !name.is_empty() && !name.contains(char::is_whitespace))
 }
 
 /// Whether an output has the error of a runtime for a connection that no server accepts.

@@ -154,7 +154,8 @@ fn hopeless(history: &[(Rung, Failure)]) -> Option<String> {
     let unrun = history.iter().rev().take_while(|(_, f)| f.no_code_ran()).count();
     let tests = history.iter().filter(|(_, f)| is_about_tests(f)).count();
     let alike = history.iter().rev().take_while(|(_, f)| f.same_as(last)).count();
-    let wrong_again = matches!(last, Failure::WrongRed { .. }) && alike > 1;
+    let wrong = matches!(last, Failure::WrongRed { .. } | Failure::NotRed { without_tests: true, .. });
+    let wrong_again = wrong && alike > 1;
     let again = unrun > 1 || (is_about_tests(last) && tests > 1) || wrong_again;
     again.then(|| last.summary())
 }

@@ -44,7 +44,7 @@ pub(super) enum RedRun {
     /// Red for the right reason.
     Red { kind: RedKind, tests: Vec<String>, conditional: Vec<String>, seen: RedTests },
     /// Not red.
-    Not { why: NotRed, passed: Vec<String>, too_long: Failure, output: Option<BlobName>, last_line: String },
+    Not { why: NotRed, passed: Vec<String>, too_long: Failure, output: Option<BlobName>, said: String },
 }
 
 impl RedRun {
@@ -62,17 +62,17 @@ impl RedRun {
 /// The failure of an attempt whose tests are not red. Tests of the plan or the repository need a person; an agent can be
 /// asked again.
 pub(super) fn not_red(attempt: &Attempt<'_>, run: RedRun, author: TestAuthor) -> EarlyEnd {
-    let RedRun::Not { why, too_long, output, last_line, .. } = run else {
-        unreachable!("red is handled before")
-    };
+    let RedRun::Not { why, too_long, output, said, .. } = run else { unreachable!("red is handled before") };
     let by_plan = author != TestAuthor::Agent;
-    // The shell's own words name the command that it did not find; nothing else says why a command did not start.
-    let says_more = matches!(why, NotRed::CommandNotFound(_) | NotRed::NotStarted) && !last_line.is_empty();
+    // The shell's own words name the command that it did not find; nothing else says why a command did not start. A command that found
+    // no test is often not the one by which the project runs its tests.
+    let says_more =
+        matches!(why, NotRed::CommandNotFound(_) | NotRed::NotStarted | NotRed::NoTests) && !said.is_empty();
     let reason = if let NotRed::WrongReason { evidence } = &why {
         // That the reason is wrong is what the failure says.
         evidence.join("; ")
     } else if says_more {
-        format!("{why}: {last_line}")
+        format!("{why}: {said}")
     } else {
         why.to_string()
     };
@@ -242,7 +242,12 @@ impl RedBench<'_> {
         };
         let not = |why| {
             let (too_long, output) = (run.took_too_long(self.limit), Some(run.output.clone()));
-            RedRun::Not { why, passed: passed(), too_long, output, last_line: last_words(run) }
+            let said = if why == NotRed::NoTests {
+                format!("`{}` found none", self.script.trim())
+            } else {
+                last_words(run)
+            };
+            RedRun::Not { why, passed: passed(), too_long, output, said }
         };
         let mut test_files: Vec<(String, Vec<u8>)> = Vec::new();
         for path in task.test_files() {

@@ -123,10 +123,14 @@ fn tests_that_stood_there_before_do_not_satisfy_a_task_that_changes_code() {
 #[test]
 fn an_existing_test_that_cannot_run_is_told_before_anybody_is_asked() {
     let table = [
-        ("python3 -m no_such_runner test_greet.py", "No module named no_such_runner"),
-        ("no-such-program test_greet.py", "exit code 127"),
+        ("python3 -m no_such_runner test_greet.py", "No module named no_such_runner", "make it part"),
+        (
+            "no-such-program test_greet.py",
+            "exit code 127",
+            "install `no-such-program` where `PATH` finds it, or make it part",
+        ),
     ];
-    for (command, told) in table {
+    for (command, told, next) in table {
         let task = PlanTask::new("greet", "Greet by name")
             .front("test_file: test_greet.py")
             .section("Output Files", "", "MODIFY: greet.py\nMODIFY: test_greet.py")
@@ -137,10 +141,8 @@ fn an_existing_test_that_cannot_run_is_told_before_anybody_is_asked() {
             // Where a line breaks depends on the path of the interpreter.
             let text = shown.unwrapped();
             assert!(text.contains(told), "{text}");
-            assert!(
-                text.contains("next: make it part of the set-up (`[setup] command` in windlass.toml"),
-                "{text}"
-            );
+            let next = format!("next: {next} of the set-up (`[setup] command` in windlass.toml");
+            assert!(text.contains(&next), "{text}");
         }
         assert_eq!(turns(&repo), 0);
     }
