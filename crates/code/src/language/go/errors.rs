@@ -36,6 +36,12 @@ pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
             errors.wrong(wrong(line.to_owned()));
         }
     }
+    // The note stands under errors only: an older Go does not know what the module uses.
+    let wanted = text.lines().find_map(|line| line.strip_prefix("note: module requires Go "));
+    if let Some(version) = wanted.filter(|_| !errors.wrong.is_empty()) {
+        let said = format!("go.mod asks for Go {}, and an older Go is installed", version.trim());
+        errors.wrong = vec![Wrong::Foreign(said)];
+    }
     errors
 }
 

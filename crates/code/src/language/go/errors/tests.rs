@@ -45,6 +45,14 @@ fn what_go_says() {
             "go build example.com/lab/other: no non-test Go files in /w/other",
             r#"missing [] wrong [Foreign("go build example.com/lab/other: no non-test Go files in /w/other")]"#,
         ),
+        (
+            "./m.go:449:2: type declarations inside generic functions are not currently supported\nnote: module requires Go 1.20\nFAIL\tx [build failed]",
+            r#"missing [] wrong [Foreign("go.mod asks for Go 1.20, and an older Go is installed")]"#,
+        ),
+        (
+            "./m_test.go:4:2: undefined: Sub\nnote: module requires Go 1.20\nFAIL\tx [build failed]",
+            r#"missing ["Sub"] wrong []"#,
+        ),
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");
