@@ -126,8 +126,10 @@ pub(super) fn npm_install_script(_: &DirTree<'_>, command: &str) -> String {
     )
 }
 
-/// Runs a command of npm and keeps what it complains about.
-const TRY: &str = r#"try() {
+/// Runs a command of npm and keeps what it complains about. npm waits ten seconds and then sixty before it asks again, so that
+/// without a network three packages take minutes.
+const TRY: &str = r#"export npm_config_fetch_retry_mintimeout=2000 npm_config_fetch_retry_maxtimeout=10000
+try() {
   local code=0
   "$@" 2>"$TMPDIR/npm.err" || code=$?
   cat "$TMPDIR/npm.err" >&2
