@@ -111,3 +111,26 @@ fn short_items_about_files_stay_apart() {
     assert!(!said.iter().any(|text| text.contains("users.ts") && text.contains("app.tsx")), "{said:?}");
     assert_eq!((of("users.ts"), of("app.tsx")), (1, 1), "{said:?}");
 }
+
+/// A mark behind an item, a heading or in a column of states says how its thing stands.
+#[test]
+fn marks_tell_what_is_done() {
+    let spec = read("PRD.md", include_str!("twice/marks.md"));
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Board | Warns when a storm comes",
+        "Board | Prints labels",
+        "Export | Writes lists of kites",
+        "Sounds | Horn: a kite is late",
+        "themes that members make",
+        "dark themes of the desk",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    for over in
+        ["wind of the day", "loans of a member", "newest first", "Reads lists", "Bell", "❌ ", "in progress"]
+    {
+        assert!(!said.contains(over), "{over} in\n{said}");
+    }
+    assert!(spec.exclusions.iter().any(|e| e.text.contains("Bell")), "{:?}", spec.exclusions);
+}

@@ -8,6 +8,7 @@
 mod forms;
 mod html;
 mod markdown;
+mod marks;
 mod masking;
 mod plain_text;
 mod siblings;
@@ -175,7 +176,9 @@ pub(super) struct SectionTree {
     pub(super) form: DocumentForm,
     /// Which blocks a heading, a label or their own words exclude.
     excluded: Vec<bool>,
-    /// Which blocks are ticked off; empty where ticks are not believed.
+    /// Rows of tables that say of themselves that they are done or put off.
+    pub(super) left_rows: Vec<marks::LeftRow>,
+    /// Which blocks are ticked off or marked as done.
     done: Vec<bool>,
 }
 

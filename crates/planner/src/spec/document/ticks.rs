@@ -45,10 +45,7 @@ impl SectionTree {
         let ticks: Vec<Option<Tick>> = (0..self.blocks.len()).map(tick).collect();
         let count = |wanted: Tick| ticks.iter().filter(|tick| **tick == Some(wanted)).count();
         let items = self.blocks.iter().filter(|b| matches!(b.content, BlockContent::Item(_))).count();
-        let tells_apart = count(Tick::Open) > 0 || count(Tick::Done) * FEW <= items;
-        if !(is_begun || tells_apart) {
-            return;
-        }
+        let is_believed = is_begun || count(Tick::Open) > 0 || count(Tick::Done) * FEW <= items;
         let is_done = |section: usize| {
             let open = |b: &DocumentBlock| ticks[b.index] == Some(Tick::Open);
             !self.own_blocks(section).iter().any(open)
@@ -79,11 +76,14 @@ impl SectionTree {
                 && tops.clone().next().is_some()
                 && tops.all(|b| ticks[b.index] == Some(Tick::Done))
         };
-        self.done = self
-            .blocks
-            .iter()
-            .map(|block| (nearest(block.index) == Some(Tick::Done) || is_done_whole(block)) && is_wish(block))
-            .collect();
+        let is_over = |block: &DocumentBlock| {
+            is_believed
+                && (nearest(block.index) == Some(Tick::Done) || is_done_whole(block))
+                && is_wish(block)
+        };
+        let ticked: Vec<bool> = self.blocks.iter().map(is_over).collect();
+        let marked = self.read_marks();
+        self.done = ticked.into_iter().zip(marked).map(|(ticked, marked)| ticked || marked).collect();
         self.mark_excluded();
     }
 }

@@ -3,12 +3,16 @@
 use std::ops::Range;
 
 use crate::spec::document::{BlockContent, DocumentBlock, RunningText};
-use crate::spec::model::{DocumentKind, Remark, Spec};
+use crate::spec::model::{DocumentKind, Remark, Spec, TICKED_OFF};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::Topic;
 
 /// Adds every remark of a document.
 pub(in crate::spec) fn collect_remarks(reading: &mut DocumentReading<'_>) {
+    for row in &reading.tree.left_rows {
+        let (text, heading) = (row.text.clone(), TICKED_OFF.to_owned());
+        reading.spec.exclusions.push(Remark { text, heading, span: reading.span(&row.at) });
+    }
     for block in &reading.tree.blocks {
         if let Some(list) = remark_list(reading, block) {
             let remarks = block_remarks(reading, block);

@@ -18,6 +18,7 @@ mod sentences;
 mod tests;
 mod topic;
 mod wishes;
+mod work_state;
 
 pub(super) use blanks::is_unfilled;
 pub(super) use columns::{ColumnMeaning, TableColumns, is_blank};
@@ -41,6 +42,7 @@ pub(super) use wishes::{
     binds, binds_everything, forbids_means, is_regression, names_technology, orders_behaviour,
     orders_in_a_clause, sentences, states_behaviour,
 };
+pub(super) use work_state::WorkState;
 
 /// The first number in a text: 5 in `about 5 tasks`.
 pub(super) fn first_number(text: &str) -> Option<u32> {
