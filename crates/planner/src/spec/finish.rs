@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::contradictions;
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
 use super::issues::give_issues_their_stories;
 use super::model::{Authority, CriterionForm, DocumentKind, FileRow, Remark, Spec, SpecCriterion, Story};
@@ -47,7 +48,7 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
     spec.criteria.sort_by_key(|c| (c.span.file.0, c.span.start));
     give_issues_their_stories(spec, documents);
     state_lone_stories(spec);
-    ask_about_contradictions(spec);
+    contradictions::ask(spec);
     remove_repeated_criteria(spec);
     remove_repeated_lists(spec);
     plan_phases(spec);
@@ -228,71 +229,6 @@ fn expanded(path: &str, full: &BTreeSet<String>, known: &[String]) -> Option<Str
     }
     let in_documents = paths::expand(path, full.iter().map(String::as_str));
     in_documents.or_else(|| paths::expand(path, known.iter().map(String::as_str))).map(str::to_owned)
-}
-
-/// The same criterion with other numbers in two documents, or twice in one, is a question to a person: which one holds?
-fn ask_about_contradictions(spec: &mut Spec) {
-    let mut first: HashMap<&str, &SpecCriterion> = HashMap::new();
-    let mut asked = Vec::new();
-    for criterion in spec.criteria.iter().filter(|c| c.given_id) {
-        let known = *first.entry(criterion.id.as_str()).or_insert(criterion);
-        if contradict(&known.text, &criterion.text) {
-            let place = |c: &SpecCriterion| spec.sources.file(c.span.file).path.clone();
-            let text = format!(
-                "`{}` says \"{}\" in `{}` and \"{}\" in `{}`: which one holds?",
-                criterion.id,
-                known.text,
-                place(known),
-                criterion.text,
-                place(criterion)
-            );
-            asked.push(Remark { text, heading: String::new(), span: criterion.span });
-        }
-    }
-    asked.extend(differing_documents(spec));
-    spec.questions.extend(asked);
-}
-
-/// Sentences without an id that two documents state in the same words with different numbers.
-fn differing_documents(spec: &Spec) -> Vec<Remark> {
-    let split = |text: &str| -> (Vec<String>, Vec<String>) {
-        let lower = text.to_lowercase();
-        let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned);
-        words.partition(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let mut first: HashMap<Vec<String>, (&SpecCriterion, Vec<String>)> = HashMap::new();
-    let mut asked = Vec::new();
-    for criterion in spec.criteria.iter().filter(|c| !c.given_id) {
-        let (numbers, words) = split(&criterion.text);
-        if numbers.is_empty() || words.len() < 4 {
-            continue;
-        }
-        let (known, others) = first.entry(words).or_insert_with(|| (criterion, numbers.clone()));
-        if known.span.file == criterion.span.file || *others == numbers {
-            continue;
-        }
-        let place = |c: &SpecCriterion| spec.sources.file(c.span.file).path.clone();
-        let (one, other) = (place(known), place(criterion));
-        let text = format!(
-            "`{one}` says \"{}\" and `{other}` says \"{}\": which one holds?",
-            known.text, criterion.text
-        );
-        asked.push(Remark { text, heading: String::new(), span: criterion.span });
-    }
-    asked
-}
-
-/// Whether two texts say the same of different numbers.
-fn contradict(one: &str, other: &str) -> bool {
-    let parts = |text: &str| -> (BTreeSet<String>, BTreeSet<String>) {
-        let words = text.to_lowercase();
-        let words = words.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned);
-        words.partition(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let ((numbers, words), (others, said)) = (parts(one), parts(other));
-    let shared = words.intersection(&said).count();
-    let differ = !numbers.is_empty() && numbers.len() == others.len() && numbers != others;
-    differ && 3 * shared >= 2 * words.len().max(said.len())
 }
 
 /// Removes criteria that another document states in the same words for the same story, and those of designs that only

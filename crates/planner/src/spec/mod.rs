@@ -9,6 +9,7 @@
 //! Reading never fails: what no reader can place is listed in [`Spec::unplaced`]. The room does not know the tasks that
 //! will be derived, nor the repository, except for a list of paths that short names may stand for.
 
+mod contradictions;
 mod decoding;
 mod document;
 mod document_kind;

@@ -186,3 +186,17 @@ fn the_same_criterion_with_other_numbers_is_a_question() {
                     `docs/design.md`: which one holds?";
     assert_eq!(asked, [expected]);
 }
+
+/// Two places of one document that say the same with another value are a question; sections side by side speak of different things.
+#[test]
+fn other_values_in_one_document_are_a_question() {
+    let text = "# Desk\n\n## Upload\n\n### Pictures\n\n- Files of at most 5 MB are taken\n- Lists are written as CSV\n\n\
+                ### Sounds\n\n- Files of at most 9 MB are taken\n- Lists have a head\n\n## Limits\n\n- Lists are written as JSON\n\
+                - Names have at most 80 letters\n";
+    let spec = read_documents(&[("SPEC.md", text)]);
+    let asked: Vec<&str> = spec.questions.iter().map(|q| q.text.as_str()).collect();
+    assert_eq!(
+        asked,
+        ["`SPEC.md` says \"Lists are written as CSV\" and \"Lists are written as JSON\": which one holds?"]
+    );
+}
