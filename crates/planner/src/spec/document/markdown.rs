@@ -265,6 +265,17 @@ impl TreeBuilder {
             self.push(BlockContent::Code(listing), at);
             return;
         }
+        // So is data without a fence.
+        let (first, last) = (text.lines().first(), text.lines().last());
+        let is_data = text.lines().len() > 2
+            && first.is_some_and(|line| matches!(line.as_str(), "{" | "["))
+            && last.is_some_and(|line| matches!(line.as_str(), "}" | "]"));
+        if is_data {
+            let data = text.lines().join("\n");
+            let listing = CodeListing { info: "json".to_owned(), text: data, at: at.clone() };
+            self.push(BlockContent::Code(listing), at);
+            return;
+        }
         // A drawing without a fence around it is still a drawing; the lines above it are a text of their own.
         if let Some(first) = text.lines().iter().position(|line| is_branch_line(line)) {
             let (above, drawn) = text.lines().split_at(first);

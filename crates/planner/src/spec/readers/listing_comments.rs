@@ -1,6 +1,7 @@
 //! What listings say in words: comments beside fields, text below declarations, options with their meaning, rules of a grammar,
 //! numbered steps and the lists in a drawing.
 
+use super::listing_columns::{pairs, settings};
 use crate::spec::document::CodeListing;
 
 /// The fewest words of a comment that says something.
@@ -14,8 +15,8 @@ pub(super) fn statements(code: &CodeListing) -> Vec<String> {
         "" | "text" | "txt" | "plain" | "plaintext" => plain_listing(&code.text),
         "sh" | "bash" | "shell" | "console" | "zsh" => options(&code.text),
         "jsonc" | "json5" => headed_values(&code.text),
-        "json" | "yaml" | "yml" | "toml" | "ini" | "html" | "xml" | "css" | "mermaid" | "plantuml"
-        | "diff" => Vec::new(),
+        "yaml" | "yml" | "toml" | "ini" | "conf" | "env" | "dotenv" | "properties" => settings(&code.text),
+        "json" | "html" | "xml" | "css" | "mermaid" | "plantuml" | "diff" => Vec::new(),
         _ => declarations(&code.text),
     }
 }
@@ -26,19 +27,8 @@ fn plain_listing(text: &str) -> Vec<String> {
     if grammar.len() > 2 {
         return grammar;
     }
-    let drawn = drawn_lists(text);
-    if !drawn.is_empty() {
-        return drawn;
-    }
-    let listed = listed(text);
-    if !listed.is_empty() {
-        return listed;
-    }
-    let steps = steps(text);
-    let said = if steps.is_empty() { options(text) } else { steps };
-    let said = if said.is_empty() { usages(text) } else { said };
-    let said = if said.is_empty() { spoken(text) } else { said };
-    if said.is_empty() { declarations(text) } else { said }
+    let readers = [drawn_lists, listed, steps, options, pairs, usages, spoken, settings, declarations];
+    readers.iter().map(|read| read(text)).find(|said| !said.is_empty()).unwrap_or_default()
 }
 
 /// The sentences that stand among pseudo-code at its margin: `Present the histogram to the user.`

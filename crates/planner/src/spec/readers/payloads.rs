@@ -1,6 +1,8 @@
 //! Bodies of requests and answers in a fence: `Error response — 400` and the JSON below it say what the program takes and gives.
 
-use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, SectionTree};
+use crate::spec::document::{
+    BlockContent, CodeListing, DocumentBlock, DocumentForm, RunningText, SectionTree,
+};
 
 /// The longest body that is one statement.
 const WHOLE: usize = 280;
@@ -56,6 +58,18 @@ fn body_name<'t>(tree: &'t SectionTree, block: &'t DocumentBlock) -> Option<&'t 
         tree.own_blocks(block.section).iter().filter(|b| b.index < block.index && b.index + 4 > block.index);
     let earlier = earlier.rev().filter_map(|b| b.label.as_deref());
     let names = [above, block.label.as_deref()].into_iter().flatten().chain(earlier);
-    let name = names.chain([tree.heading(block.section)]).find(is_body)?;
+    let heading = tree.heading(block.section);
+    // Where headings have nothing but a body below them, it is what they name: a list of messages.
+    const SEVERAL: usize = 3;
+    let holds_body = |at: usize| {
+        let own = tree.own_blocks(at);
+        let says_nothing = |b: &DocumentBlock| b.running_text().is_none_or(RunningText::is_label);
+        let is_body = |b: &DocumentBlock| matches!(&b.content, BlockContent::Code(code) if code.text.trim_start().starts_with('{'));
+        tree.sections[at].is_part() && own.iter().any(is_body) && own.iter().all(says_nothing)
+    };
+    let lists_bodies = tree.form == DocumentForm::Text
+        && holds_body(block.section)
+        && (0..tree.sections.len()).filter(|at| holds_body(*at)).count() >= SEVERAL;
+    let name = names.chain([heading]).find(is_body).or(Some(heading).filter(|_| lists_bodies))?;
     Some(name.trim_matches(['*', ':', '：', ' ']))
 }

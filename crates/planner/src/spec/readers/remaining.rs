@@ -486,12 +486,39 @@ fn comments(
         state_drawing(reading, place, code);
         return;
     }
-    for text in said.into_iter().take(MOST_COMMENTS) {
+    let source = &reading.spec.sources.file(reading.file).text;
+    let places = listing_places(source.get(code.at.clone()).unwrap_or_default(), &said);
+    for (text, place) in said.into_iter().zip(places).take(MOST_COMMENTS) {
         reading.claim(block);
-        let span = reading.span(&code.at);
+        let span = reading.span(&(code.at.start + place..code.at.end));
         let form = CriterionForm::Item;
         add(reading, block, *story, CriterionDraft { id: None, text, detail: String::new(), form, span });
     }
+}
+
+/// Where in a listing each statement begins: at the next line whose words it holds, else where the one before begins.
+fn listing_places(listing: &str, said: &[String]) -> Vec<usize> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    let mut at = 0;
+    for line in listing.split_inclusive('\n') {
+        lines.push((at, flat(line)));
+        at += line.len();
+    }
+    let mut next = 0;
+    let mut place = 0;
+    let mut found = Vec::with_capacity(said.len());
+    for text in said {
+        let wanted = flat(text);
+        let holds = |(_, line): &&(usize, String)| {
+            line.len() > 2 && (wanted.contains(line.as_str()) || line.contains(&wanted))
+        };
+        if let Some(offset) = lines[next..].iter().position(|line| holds(&line)) {
+            place = lines[next + offset].0;
+            next += offset + 1;
+        }
+        found.push(place);
+    }
+    found
 }
 
 /// A drawing behind a name shows what the name stands for: `Match token:` with its bytes in boxes.
