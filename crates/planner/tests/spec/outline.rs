@@ -210,3 +210,22 @@ fn what_is_over_is_out() {
     let files: Vec<&str> = spec.files.iter().chain(&spec.mentions).map(|f| f.path.as_str()).collect();
     assert!(files.is_empty(), "{files:?}");
 }
+
+/// Items with items of their own, and bold lines above lists, divide a section like headings: one that groups, and one in which much
+/// is said.
+#[test]
+fn lines_above_lists_are_headings() {
+    let spec = read("SPEC.md", include_str!("outline/parts.md"));
+    assert_eq!(titles(&spec), ["Lending", "Weather", "Fines", "Start page", "Card of a kite", "Search"]);
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Lending | Lending: A loan ends after two weeks",
+        "Weather | Weather: Warns above",
+        "Search | Says when nothing",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    // A few lines below bold words are sides of one thing.
+    let little = "# Desk\n\n## Loan\n\n**Start**\n\n- A card is read\n\n**End**\n\n- A card is read again\n\n**Late**\n\n- A mail is sent\n\n## Fine\n\n- A late kite costs one euro\n- The fine is printed\n";
+    assert_eq!(titles(&read("SPEC.md", little)), ["Loan", "Fine"]);
+}

@@ -10,7 +10,8 @@ use super::feature_names::{
     is_generic, item_name, short_title, without_code, without_letter, without_remark,
 };
 use super::ground::{is_for_builders, section_ground};
-use super::outline;
+use super::line_heads;
+use super::outline::{self, OutlinePart};
 use super::stories::{unused_id, wanted_title};
 use super::wish_lists::{is_priority, named_rows, names_headings, ranked_blocks};
 use crate::spec::document::{
@@ -99,18 +100,8 @@ pub(in crate::spec) fn collect_features(reading: &mut DocumentReading<'_>) {
             }
             return;
         }
-        for at in whole {
-            let named = outline::named_paragraphs(tree, at);
-            let listed = labelled_items(tree, at);
-            if named.is_empty() && listed.is_empty() {
-                push_thing(reading, titled_feature(tree, at));
-            }
-            for feature in listed {
-                push_thing(reading, feature);
-            }
-            for feature in paragraph_features(tree, &named) {
-                push_thing(reading, feature);
-            }
+        for feature in whole.iter().flat_map(|part| part_features(tree, part)) {
+            push_thing(reading, feature);
         }
         return;
     }
@@ -134,16 +125,18 @@ fn grouped_parts(reading: &DocumentReading<'_>, found: &[Feature]) -> Vec<Vec<Fe
     let headings: Vec<usize> = found.iter().filter_map(heading).collect();
     let mut grouped = outline::grouped_by(reading, &headings).into_iter();
     let parts = |feature: &Feature| {
-        let below = heading(feature).and_then(|_| grouped.next()).filter(|below| below.len() > 1);
-        below.unwrap_or_default().into_iter().map(|part| titled_feature(tree, part)).collect()
+        let below = heading(feature).and_then(|_| grouped.next());
+        let below = below.filter(|below| below.len() > 1 || below.iter().any(|part| !part.heads.is_empty()));
+        below.unwrap_or_default().iter().flat_map(|part| part_features(tree, part)).collect()
     };
     found.iter().map(parts).collect()
 }
 
 /// Adds the sections beside stories and features that say something of their own.
 fn beside_stories(reading: &mut DocumentReading<'_>) {
-    for at in outline::beside_features(reading) {
-        push_thing(reading, titled_feature(reading.tree, at));
+    let tree = reading.tree;
+    for feature in outline::beside_features(reading).iter().flat_map(|part| part_features(tree, part)) {
+        push_thing(reading, feature);
     }
 }
 
@@ -178,7 +171,7 @@ fn requirement_labels(tree: &SectionTree) -> Vec<Feature> {
             text.text.split_whitespace().count() <= 6
                 || (text.bold.is_some() && text.text.trim().ends_with(':'))
         };
-        block.running_text().is_some_and(named) && tree.children(block.index).next().is_some()
+        block.running_text().is_some_and(named) && line_heads::holds_items(tree, block)
     };
     if tops().any(|block| !is_label(block)) { Vec::new() } else { item_features(tree, asks) }
 }
@@ -204,34 +197,6 @@ fn labelled_lists(tree: &SectionTree) -> Vec<Feature> {
     }
     let found = item_features(tree, |b| is_top(&b) && asks(&b));
     if found.len() > 1 { found } else { Vec::new() }
-}
-
-/// The items of a section about the whole work that are names with what is wanted nested below each: a list of parts.
-fn labelled_items(tree: &SectionTree, at: usize) -> Vec<Feature> {
-    const FEWEST: usize = 4;
-    const GROUPS: [&str; 9] = [
-        "feature",
-        "scope",
-        "mvp",
-        "requirement",
-        "deliverable",
-        "module",
-        "function",
-        "capabilit",
-        "to build",
-    ];
-    let title = tree.sections[at].title.text.to_lowercase();
-    let tops =
-        || tree.own_blocks(at).iter().filter(|b| tree.item(b.index).is_some_and(|i| i.parent.is_none()));
-    let names = |b: &DocumentBlock| {
-        let words = b.running_text().map_or(0, |text| text.text.split_whitespace().count());
-        words <= 8 && tree.children(b.index).next().is_some()
-    };
-    let is_list = tops().count() >= FEWEST && tops().all(names);
-    if !is_list || !GROUPS.iter().any(|word| title.contains(word)) {
-        return Vec::new();
-    }
-    item_features(tree, |block| block.section == at)
 }
 
 /// Where the stories of a document begin.
@@ -321,7 +286,12 @@ fn features_below(tree: &SectionTree, words: &[&str]) -> Vec<Feature> {
     };
     let sections = || tree.sections.iter().enumerate();
     let is_told = |at: usize| !section_ground(tree, at).asks();
-    let fitting = || sections().filter(|(at, s)| fits(&s.title.text) && !is_told(*at)).map(|(at, _)| at);
+    // What several parts have below them is a side of each, and no list of features.
+    let times = |title: &str| tree.sections.iter().filter(|s| s.is_part() && s.title.text == title).count();
+    let fitting = || {
+        let found = sections().filter(|(at, s)| fits(&s.title.text) && !is_told(*at));
+        found.filter(|(_, s)| times(&s.title.text) < 2).map(|(at, _)| at)
+    };
     let below = |at: usize| -> Vec<Feature> {
         let is_told = |s: &DocumentSection| s.meaning.topic == Some(Topic::Background);
         let is_feature =
@@ -452,22 +422,26 @@ fn listed_features(tree: &SectionTree, wanted: impl Fn(&DocumentBlock) -> bool) 
     found
 }
 
-/// A feature for each paragraph; each extends up to the next one.
-fn paragraph_features(tree: &SectionTree, named: &[&DocumentBlock]) -> Vec<Feature> {
+/// The features of a part of the outline: one for each line that divides it, else the section.
+fn part_features(tree: &SectionTree, part: &OutlinePart<'_>) -> Vec<Feature> {
+    if part.heads.is_empty() {
+        return vec![titled_feature(tree, part.section)];
+    }
     let feature = |(at, block): (usize, &&DocumentBlock)| {
         let text = block.running_text()?;
-        let last = tree.own_blocks(block.section).last().map_or(block.at.end, |b| b.at.end);
-        let end = named.get(at + 1).map_or(last, |next| next.at.start);
+        let last = tree.own_blocks(part.section).last().map_or(block.at.end, |b| b.at.end);
+        let end = part.heads.get(at + 1).map_or(last, |next| next.at.start);
+        let is_item = tree.item(block.index).is_some();
         Some(Feature {
             title: short_title(without_letter(&item_name(text))),
-            // Its sentences are criteria.
-            text: String::new(),
-            at: block.at.clone(),
+            // The sentences of a paragraph are criteria.
+            text: if is_item { text_before_criteria(text) } else { String::new() },
+            at: if is_item { text.at.clone() } else { block.at.clone() },
             extent: block.at.start..end,
-            origin: FeatureOrigin::Section,
+            origin: if is_item { FeatureOrigin::Item(block.index) } else { FeatureOrigin::Section },
         })
     };
-    named.iter().enumerate().filter_map(feature).collect()
+    part.heads.iter().enumerate().filter_map(feature).collect()
 }
 
 /// The lines of an item up to its criteria.

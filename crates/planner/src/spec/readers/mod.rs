@@ -25,6 +25,7 @@ mod ground;
 pub(super) mod interfaces;
 mod known_places;
 pub(super) mod leftovers;
+mod line_heads;
 mod listing_columns;
 mod listing_comments;
 pub(super) mod mentions;

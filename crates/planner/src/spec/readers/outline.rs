@@ -11,6 +11,7 @@ use super::behavioural_rows::lists_people;
 use super::features::{is_aside, is_aside_section};
 use super::ground::{Ground, section_ground};
 use super::interfaces::method_and_route;
+use super::line_heads;
 use super::minutes;
 use super::references::{leads_elsewhere, refers};
 use super::story_extents::extents;
@@ -37,8 +38,14 @@ const SIDES: &str = include_str!("../../words/sides.txt");
 /// Words of headings about all that is built, and not about a part of it.
 const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
 
+/// A part of a document: a section, and the lines of it that divide it like headings.
+pub(super) struct OutlinePart<'t> {
+    pub(super) section: usize,
+    pub(super) heads: Vec<&'t DocumentBlock>,
+}
+
 /// The parts of a document that has no stories and names no features. They count if nothing else divides the work.
-pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
+pub(super) fn of_whole<'t>(reading: &DocumentReading<'t>) -> Vec<OutlinePart<'t>> {
     let outline = SectionOutline::of(reading);
     let things = outline.things();
     let tree = reading.tree;
@@ -59,16 +66,16 @@ pub(super) fn of_whole(reading: &DocumentReading<'_>) -> Vec<usize> {
             && !c.headings.first().is_some_and(|heading| is_aside(heading))
             && !is_of_part(c.span.start as usize)
     };
-    let named = |at: &usize| named_paragraphs(tree, *at).len().max(1);
+    let named = |at: &usize| outline.heads(*at).len().max(1);
     let is_one = parts.iter().map(named).sum::<usize>() < 2 || sides.len() * 2 > parts.len();
     let said: usize = parts.iter().map(|at| outline.said[*at]).sum();
     let of_all = reading.spec.criteria.iter().filter(|c| is_of_all(c)).count();
-    if is_one || of_all > said { Vec::new() } else { parts }
+    if is_one || of_all > said { Vec::new() } else { outline.with_heads(parts) }
 }
 
 /// The parts beside the stories and features of a document that say something no story holds. What stands under such a heading
 /// belongs together, whatever words it shares with the stories.
-pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
+pub(super) fn beside_features<'t>(reading: &DocumentReading<'t>) -> Vec<OutlinePart<'t>> {
     const FEWEST: usize = 2;
     let outline = SectionOutline::of(reading);
     let mut things = outline.things();
@@ -77,18 +84,20 @@ pub(super) fn beside_features(reading: &DocumentReading<'_>) -> Vec<usize> {
         return Vec::new();
     }
     things.retain(|at| outline.said[*at] >= FEWEST && !is_side_of_whole(reading.tree, *at));
-    things
+    outline.with_heads(things)
 }
 
-/// For each of these headings the things below it, if it says nothing itself and only groups them.
-pub(super) fn grouped_by(reading: &DocumentReading<'_>, headings: &[usize]) -> Vec<Vec<usize>> {
+/// For each of these headings the things below it, if it says nothing itself and only groups them, or if its lines divide it.
+pub(super) fn grouped_by<'t>(reading: &DocumentReading<'t>, headings: &[usize]) -> Vec<Vec<OutlinePart<'t>>> {
     let outline = SectionOutline::of(reading);
     let below = |at: &usize| {
         let mut found = Vec::new();
-        if outline.own[*at] == 0 {
-            outline.cut(*at, &mut found);
+        if outline.own[*at] > 0 {
+            let heads = outline.heads_of(*at, false);
+            return if heads.is_empty() { Vec::new() } else { vec![OutlinePart { section: *at, heads }] };
         }
-        found
+        outline.cut(*at, &mut found);
+        outline.with_heads(found)
     };
     headings.iter().map(below).collect()
 }
@@ -135,6 +144,8 @@ struct SectionOutline<'t> {
     known: Vec<String>,
     /// Headings that several parts have below them: sides of each.
     repeated: HashSet<String>,
+    /// Lines that several sections have above what they say.
+    repeated_lines: HashSet<String>,
 }
 
 impl<'t> SectionOutline<'t> {
@@ -162,7 +173,36 @@ impl<'t> SectionOutline<'t> {
         let taken = extents(reading).into_iter().map(|e| e.extent).collect();
         let stories = reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
         let known = stories.map(|story| story.title.to_lowercase()).collect();
-        SectionOutline { tree, own, said, taken, known, repeated: repeated_titles(tree) }
+        let (repeated, repeated_lines) = (repeated_titles(tree), line_heads::repeated(tree));
+        SectionOutline { tree, own, said, taken, known, repeated, repeated_lines }
+    }
+
+    /// The lines of a section that divide it like headings: of one that groups, and of one in which much is said.
+    fn heads(&self, at: usize) -> Vec<&'t DocumentBlock> {
+        // Beside things, a list of parts says how they are built.
+        let groups = self.taken.is_empty() && (is_group(self.tree, at) || names_group(self.tree, at));
+        self.heads_of(at, groups)
+    }
+
+    fn heads_of(&self, at: usize, groups: bool) -> Vec<&'t DocumentBlock> {
+        // What a group says in paragraphs introduces its parts.
+        let named =
+            if is_group(self.tree, at) { Vec::new() } else { line_heads::named_paragraphs(self.tree, at) };
+        let is_model = self.tree.sections[at].meaning.topic == Some(Topic::Models);
+        if !named.is_empty() || is_model || !(groups || self.own[at] > MUCH) {
+            return named;
+        }
+        let fewest = if groups { 2 } else { 3 };
+        let found = line_heads::above_lists(self.tree, at);
+        let is_side = |block: &&DocumentBlock| {
+            let name = line_heads::bare_name(block);
+            self.repeated_lines.contains(&name) || is_listed(SIDES, &name)
+        };
+        if found.len() < fewest || found.iter().any(is_side) { Vec::new() } else { found }
+    }
+
+    fn with_heads(&self, sections: Vec<usize>) -> Vec<OutlinePart<'t>> {
+        sections.into_iter().map(|section| OutlinePart { section, heads: self.heads(section) }).collect()
     }
 
     /// Whether a heading stands below several others, and so names a side of each of them: `Inputs`, `Screens`.
@@ -224,17 +264,29 @@ impl<'t> SectionOutline<'t> {
         }
         let holds_story = self.taken.iter().any(|e| (start..tree.section_end(at)).contains(&e.start));
         if !holds_story && (self.is_model(at) || !self.is_divided(at, &parts)) {
-            if self.said[at] > 0 && (!is_group(tree, at) || is_one_component(tree, at) || self.is_model(at)) {
+            let is_thing = !is_group(tree, at)
+                || is_one_component(tree, at)
+                || self.is_model(at)
+                || !self.heads(at).is_empty();
+            if self.said[at] > 0 && is_thing {
                 found.push(at);
             }
             return;
         }
         let groups = is_group(tree, at) || is_release(&tree.sections[at].title.text);
         let is_thing = !holds_story && self.own[at] > usize::from(groups) * 2;
-        if is_thing {
+        let mut below = Vec::new();
+        parts.iter().chain(sides.iter().filter(|_| !is_thing)).for_each(|part| self.cut(*part, &mut below));
+        // Headings that mostly only group do not divide what has a name of its own.
+        let grouping = parts.iter().filter(|part| is_group(tree, **part)).count();
+        let is_named = !holds_story && !groups && section.meaning.phase.is_none() && self.said[at] > 0;
+        let is_one = is_named && below.len() < 2 && grouping * 2 > parts.len();
+        if is_thing || is_one {
             found.push(at);
         }
-        parts.iter().chain(sides.iter().filter(|_| !is_thing)).for_each(|part| self.cut(*part, found));
+        if !is_one {
+            found.extend(below);
+        }
     }
 
     /// Whether the sections below a heading are things of their own.
@@ -301,6 +353,23 @@ fn is_group(tree: &SectionTree, at: usize) -> bool {
         || is_priority(&section.title.text)
 }
 
+/// Whether a heading says that what is below it are parts of the work, whatever its topic: `Deliverables`, `MVP scope`.
+fn names_group(tree: &SectionTree, at: usize) -> bool {
+    const GROUPS: [&str; 9] = [
+        "feature",
+        "scope",
+        "mvp",
+        "requirement",
+        "deliverable",
+        "module",
+        "function",
+        "capabilit",
+        "to build",
+    ];
+    let title = tree.sections[at].title.text.to_lowercase();
+    GROUPS.iter().any(|word| title.contains(word))
+}
+
 /// Whether a heading is the name of one component, and not a heading above several: `Switch module`.
 fn is_one_component(tree: &SectionTree, at: usize) -> bool {
     let section = &tree.sections[at];
@@ -323,26 +392,6 @@ fn is_list_of_work(tree: &SectionTree, at: usize) -> bool {
         && is_leaf
         && !has_criteria
         && tree.own_blocks(at).iter().all(is_order)
-}
-
-/// The paragraphs of a section that each begin with the name of a thing and say something of it: `**A. Checklist.** A small …`.
-pub(super) fn named_paragraphs(tree: &SectionTree, at: usize) -> Vec<&DocumentBlock> {
-    const FEWEST_WORDS: usize = 12;
-    let is_named = |block: &&DocumentBlock| {
-        let BlockContent::Paragraph(text) = &block.content else { return false };
-        let bold = text.bold.as_deref().map(|b| b.trim_matches(['*', ' '])).filter(|b| !b.is_empty());
-        bold.is_some_and(|bold| {
-            let words = bold.split_whitespace().count();
-            text.text.starts_with(bold)
-                && bold.ends_with(['.', ':'])
-                && words <= 8
-                && Topic::from_title(bold).is_none()
-                && text.text.split_whitespace().count() >= words + FEWEST_WORDS
-        })
-    };
-    let found: Vec<&DocumentBlock> =
-        tree.own_blocks(at).iter().filter(|b| !tree.is_excluded(b)).filter(is_named).collect();
-    if found.len() > 1 { found } else { Vec::new() }
 }
 
 /// Whether a section is a side of all that the document is about.
