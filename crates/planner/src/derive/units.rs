@@ -185,11 +185,22 @@ impl UnitBuilder<'_> {
         let has_criteria =
             |story: &&Story| self.spec.criteria.iter().any(|c| c.story.as_ref() == Some(&story.id));
         let stories = self.spec.stories.iter().filter(has_criteria).count();
-        stories > 1 && stories >= code * 3
+        stories > 1 && stories >= code * 3 && self.program().is_none()
+    }
+
+    /// The file that is all there is to make: the only one that sentences call the program, where nothing else names code.
+    fn program(&self) -> Option<&FileRow> {
+        let (first, others) = self.spec.programs.split_first()?;
+        let is_code = |row: &&FileRow| FileKind::of(&row.path) == FileKind::Code;
+        let mut named = self.spec.files.iter().chain(&self.spec.mentions).filter(is_code).chain(others);
+        named.all(|row| row.path == first.path).then_some(first)
     }
 
     /// The rows that assign files: those of the highest authority that name at least two files.
     fn rows(&self) -> Vec<FileRow> {
+        if let Some(program) = self.program() {
+            return vec![program.clone()];
+        }
         // A tree that adds only documents, some of which exist, shows the surroundings of the work.
         let is_made = |r: &FileRow| file_kind::is_source(&r.path) || crate::spec::is_manifest(&r.path);
         let is_there = |r: &FileRow| self.is_document(r) || self.repository.survey().has(&r.path);

@@ -28,6 +28,8 @@ pub struct Spec {
     pub files: Vec<FileRow>,
     /// Files that sentences name. They count where nothing else names files.
     pub mentions: Vec<FileRow>,
+    /// Files that a sentence calls what is to be made: `Your program, wc.c, counts words`.
+    pub programs: Vec<FileRow>,
     /// Tasks the documents name.
     pub tasks: Vec<StatedTask>,
     /// What builds on what, by the names of things.

@@ -98,5 +98,13 @@ fn documents_that_name_few_files() {
       test: app/tests/integration/test_cli.py
       verify: python3 -m pytest app/tests/integration/test_cli.py
       type: create_service
+
+    # the one file that a sentence calls the program
+    T001: Create juggle.py
+      create: juggle.py
+      test: tests/test_juggle.py
+      verify: python3 -m pytest tests/test_juggle.py
+      type: create_service
+      criteria: AC-001, AC-002, AC-003, AC-004, AC-005, AC-006
     "#);
 }

@@ -3,7 +3,7 @@
 //! A file in an example, in a section about why, or in what was looked at and not chosen, is not a file to make.
 
 use crate::file_kind::{self, FileKind};
-use crate::spec::document::DocumentBlock;
+use crate::spec::document::{DocumentBlock, RunningText};
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, operation_in_description, orders_in_a_clause, paths, sentences};
@@ -12,40 +12,55 @@ use crate::spec::vocabulary::{Topic, operation_in_description, orders_in_a_claus
 pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known: &[String]) {
     let tree = reading.tree;
     for block in tree.wanted_blocks() {
-        let Some(text) = block.running_text().filter(|_| may_name(reading, block)) else { continue };
+        let Some(text) = block.running_text() else { continue };
+        let may_name = may_name(reading, block);
         for sentence in sentences(&text.text) {
             for mention in paths::mentions(sentence) {
+                let is_source = file_kind::is_source(&mention.path);
+                // How the one file is called that is handed in is said anywhere.
+                if is_source
+                    && is_called(sentence, &mention.path)
+                    && FileKind::of(&mention.path) == FileKind::Code
+                {
+                    let row = row(reading, &mention.path, sentence, text);
+                    reading.spec.programs.push(row);
+                }
+                if !may_name {
+                    continue;
+                }
                 let is_here = known.contains(&mention.path);
                 let is_placed = mention.path.contains('/') && !mention.path.starts_with(['~', '/']);
-                let is_wanted = if mention.quoted {
-                    is_made(sentence, &mention.path)
-                } else {
-                    is_called(sentence, &mention.path)
-                };
+                let is_wanted = is_called(sentence, &mention.path)
+                    || is_among_modules(sentence, &mention.path)
+                    || (mention.quoted && is_made(sentence, &mention.path));
                 // What is no source is made where a text orders it: ``Add the action to `src/schema.yaml` ``.
                 let is_ordered = (is_here || is_placed)
                     && FileKind::of(&mention.path) != FileKind::Documentation
                     && (orders_in_a_clause(sentence) || is_made(sentence, &mention.path));
                 let is_ordered = is_ordered || (mention.quoted && is_told(sentence, &mention.path));
-                let is_source = file_kind::is_source(&mention.path);
                 if is_gone(sentence, &mention.path) {
                     continue;
                 }
                 if !(is_source && (is_here || is_placed || is_wanted) || is_ordered) {
                     continue;
                 }
-                let span = reading.span(&text.at);
-                reading.spec.mentions.push(FileRow {
-                    operation: operation_of(sentence, &mention.path),
-                    path: mention.path,
-                    tasks: Vec::new(),
-                    note: sentence.to_owned(),
-                    lines: None,
-                    authority: Authority::Mention,
-                    span,
-                });
+                let row = row(reading, &mention.path, sentence, text);
+                reading.spec.mentions.push(row);
             }
         }
+    }
+}
+
+/// A file as a sentence names it.
+fn row(reading: &DocumentReading<'_>, path: &str, sentence: &str, text: &RunningText) -> FileRow {
+    FileRow {
+        operation: operation_of(sentence, path),
+        path: path.to_owned(),
+        tasks: Vec::new(),
+        note: sentence.to_owned(),
+        lines: None,
+        authority: Authority::Mention,
+        span: reading.span(&text.at),
     }
 }
 
@@ -121,12 +136,29 @@ fn is_made(sentence: &str, path: &str) -> bool {
     is_placed && !used
 }
 
-/// Whether a sentence calls what is made by the name of a file, without marks: `Your program, wc.c, counts words`.
+/// Whether a sentence calls what is made by the name of a file: `Your program, wc.c, counts words`, ``a script named `x.py` ``.
 fn is_called(sentence: &str, path: &str) -> bool {
     let Some(at) = sentence.find(path) else { return false };
-    let last = sentence[..at].split_whitespace().next_back().unwrap_or_default();
-    let word = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    matches!(word.as_str(), "program" | "script" | "module" | "called" | "named")
+    let word = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let before: Vec<String> =
+        sentence[..at].split_whitespace().map(word).filter(|word| !word.is_empty()).collect();
+    let last = before.last().map(String::as_str).unwrap_or_default();
+    // What is run or given is there already.
+    let is_given = before.iter().rev().take(4).any(|word| {
+        matches!(word.as_str(), "run" | "provided" | "given" | "existing" | "use" | "using" | "see" | "test")
+    });
+    matches!(last, "program" | "script" | "called" | "named") && !is_given
+}
+
+/// Whether a file stands in brackets behind the word for several of its kind: `split into modules (lexer.py, parser.py)`.
+fn is_among_modules(sentence: &str, path: &str) -> bool {
+    let Some(at) = sentence.find(path) else { return false };
+    let Some(open) = sentence[..at].rfind('(').filter(|open| !sentence[*open..at].contains(')')) else {
+        return false;
+    };
+    let listed = sentence[open..].split(')').next().unwrap_or_default();
+    let last = sentence[..open].split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    paths::named_in(listed).len() > 1 && matches!(last.as_str(), "modules" | "files" | "scripts" | "programs")
 }
 
 fn operation_of(sentence: &str, path: &str) -> Operation {
