@@ -1,5 +1,6 @@
 //! Scenarios that are sections of their own: the heading `Scenario: …` with the steps as items or paragraphs below it.
-//! All steps together are one criterion. What is said above several scenarios belongs to each of them.
+//! All steps together are one criterion. What is said above several scenarios belongs to each of them. Of steps that are the items of
+//! a list, the first outcome is one criterion with its conditions, and each further outcome one of its own.
 
 use super::criteria::{CriterionDraft, push};
 use crate::spec::document::{BlockContent, DocumentBlock, DocumentForm, DocumentTable, SectionTree};
@@ -47,7 +48,44 @@ pub(super) fn collect_scenarios(reading: &mut DocumentReading<'_>) -> Vec<bool> 
         }
         push(reading, at, CriterionDraft { id: None, text, detail, form: CriterionForm::Scenario, span });
     }
+    for at in (0..tree.sections.len()).filter(|at| !read[*at]) {
+        step_lists(reading, at);
+    }
     read
+}
+
+/// Adds the outcomes of the steps that stand in lists of a section, an item each.
+fn step_lists(reading: &mut DocumentReading<'_>, at: usize) {
+    let tree = reading.tree;
+    let step = |block: &DocumentBlock| {
+        let is_top = tree.item(block.index).is_some() && !tree.is_excluded(block);
+        step_word(block).filter(|_| is_top)
+    };
+    let own = tree.own_blocks(at);
+    for run in own.chunk_by(|one, next| step(one).is_some() && step(next).is_some_and(|word| word != "GIVEN"))
+    {
+        let words: Vec<String> = run.iter().filter_map(step).collect();
+        let Some(first) = words.iter().position(|word| word == "THEN") else { continue };
+        if first == 0 || words.len() < run.len() {
+            continue;
+        }
+        let said: Vec<&str> =
+            run.iter().filter_map(|b| b.running_text()).map(|text| text.text.trim()).collect();
+        let conditions = said[..first].join(" ");
+        for (n, block) in run.iter().enumerate() {
+            reading.claim(block);
+            if n < first {
+                continue;
+            }
+            let (text, detail) = if n == first {
+                (format!("{conditions} {}", said[n]), String::new())
+            } else {
+                (said[n].to_owned(), conditions.clone())
+            };
+            let span = reading.span(&block.at);
+            push(reading, at, CriterionDraft { id: None, text, detail, form: CriterionForm::Scenario, span });
+        }
+    }
 }
 
 /// What is said of a scenario that its heading names: `Scenario: Sixth failure`, `Scenario 2 - Empty list`.
@@ -60,11 +98,17 @@ fn scenario_title(title: &str) -> Option<&str> {
 
 /// Whether a block is a step. In a feature file everything below a scenario is one.
 fn is_step(tree: &SectionTree, block: &DocumentBlock) -> bool {
-    let Some(text) = block.running_text() else { return false };
-    let first = text.text.split_whitespace().next().unwrap_or_default();
+    step_word(block).is_some()
+        || (block.running_text().is_some()
+            && tree.form == DocumentForm::Gherkin
+            && tree.item(block.index).is_some())
+}
+
+/// The word that a step begins with, in capitals.
+fn step_word(block: &DocumentBlock) -> Option<String> {
+    let first = block.running_text()?.text.split_whitespace().next()?;
     let first = first.trim_matches(['*', ':', ',']).to_ascii_uppercase();
-    let names = matches!(first.as_str(), "GIVEN" | "WHEN" | "THEN" | "AND" | "BUT");
-    names || (tree.form == DocumentForm::Gherkin && tree.item(block.index).is_some())
+    matches!(first.as_str(), "GIVEN" | "WHEN" | "THEN" | "AND" | "BUT").then_some(first)
 }
 
 /// What the section around a scenario says before its scenarios.

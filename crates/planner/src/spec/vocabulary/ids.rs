@@ -67,6 +67,10 @@ pub(in crate::spec) fn story(text: &str) -> Option<(String, &str)> {
     for prefix in ["US", "User Story", "Story", "USER STORY"] {
         let Some(rest) = text.strip_prefix(prefix) else { continue };
         let digits = rest.trim_start_matches(['-', '_', ' ', '#']);
+        // `US-CAL1`: the letters of an area stand in front of the number.
+        let area = digits.chars().take_while(char::is_ascii_uppercase).count();
+        let digits = if prefix == "US" && rest.starts_with('-') { &digits[area..] } else { digits };
+        let digits = digits.trim_start_matches(['-', '_']);
         let end = digits.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(digits.len());
         let number = digits[..end].trim_end_matches('.');
         if number.is_empty() {

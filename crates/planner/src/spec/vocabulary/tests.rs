@@ -295,6 +295,7 @@ fn texts_begin_with_story_ids() {
         ("Story #3: Carts", Some(("US-3", "Carts"))),
         ("USER STORY 4", Some(("US-4", ""))),
         ("Users see", None),
+        ("US-CAL1 — Connect", Some(("US-CAL1", "Connect"))),
         ("US-based servers", None),
         ("Story of a shop", None),
     ];
