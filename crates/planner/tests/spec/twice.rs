@@ -134,3 +134,17 @@ fn marks_tell_what_is_done() {
     }
     assert!(spec.exclusions.iter().any(|e| e.text.contains("Bell")), "{:?}", spec.exclusions);
 }
+
+/// Screens tell features again: what stands below the name of one belongs to it, and a screen without a feature is a thing.
+#[test]
+fn screens_are_joined_with_their_features() {
+    let spec = read("PRD.md", include_str!("twice/again.md"));
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Member registration | The form marks what is missing",
+        "Kite search | The list shows ten kites at once",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+    assert!(!said.contains("Registration screen |"), "{said}");
+}

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::feature_names::{item_name, short_title};
 use crate::spec::document::{DocumentBlock, SectionTree};
+use crate::spec::model::Story;
 use crate::spec::reading::DocumentReading;
+use crate::spec::vocabulary::Topic;
 
 /// Gives criteria without a story the one they stand below.
 pub(in crate::spec) fn adopt_criteria(reading: &mut DocumentReading<'_>) {
@@ -28,18 +30,28 @@ pub(in crate::spec) fn adopt_criteria(reading: &mut DocumentReading<'_>) {
     }
 }
 
-/// Joins stories of a document that are called alike: a feature and the page that shows it.
+/// Joins stories of a document that are called alike: a feature and the page that shows it. Below a heading about screens or phases
+/// things are told again: there a name is also that of the only thing with which it shares all words of the shorter one.
 pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
     let mut first: HashMap<String, String> = HashMap::new();
     let mut joined: HashMap<String, String> = HashMap::new();
     let tree = reading.tree;
-    for story in reading.spec.stories.iter().filter(|s| s.span.file == reading.file) {
+    let own = || reading.spec.stories.iter().filter(|s| s.span.file == reading.file);
+    let section =
+        |story: &Story| tree.sections.iter().position(|s| s.title.at.start == story.span.start as usize);
+    let told: Vec<(&str, HashSet<String>)> = own()
+        .filter(|story| !section(story).is_some_and(|at| is_told_again(tree, at)))
+        .map(|story| (story.id.as_str(), telling_words(&story.title)))
+        .collect();
+    for story in own() {
         // Stories that the document counts are as many as it counts.
-        let at = tree.sections.iter().position(|s| s.title.at.start == story.span.start as usize);
+        let at = section(story);
         let is_counted = at.is_some_and(|at| tree.sections[at].meaning.story.is_some());
         let title = story.title.trim().to_lowercase();
         let name = if is_counted { title.as_str() } else { without_kind(&title) };
-        let known = first.entry(name.to_owned()).or_insert_with(|| story.id.clone());
+        let again = at.filter(|at| !is_counted && is_told_again(tree, *at));
+        let like = again.and_then(|_| only_like(&told, &telling_words(name)));
+        let known = first.entry(name.to_owned()).or_insert_with(|| like.unwrap_or(&story.id).to_owned());
         if *known != story.id {
             joined.insert(story.id.clone(), known.clone());
         }
@@ -52,21 +64,48 @@ pub(in crate::spec) fn join_namesakes(reading: &mut DocumentReading<'_>) {
     }
 }
 
+/// Whether a heading stands below one about screens, flows or phases.
+fn is_told_again(tree: &SectionTree, at: usize) -> bool {
+    tree.chain(at)
+        .skip(1)
+        .any(|(_, above)| matches!(above.meaning.topic, Some(Topic::Surface | Topic::Phases)))
+}
+
+/// The only thing of which all words are among these, or which has all of these.
+fn only_like<'t>(told: &[(&'t str, HashSet<String>)], words: &HashSet<String>) -> Option<&'t str> {
+    let is_like = |(_, other): &&(&str, HashSet<String>)| {
+        !words.is_empty() && !other.is_empty() && (words.is_subset(other) || other.is_subset(words))
+    };
+    let mut found = told.iter().filter(is_like);
+    let only = found.next().filter(|_| found.next().is_none())?;
+    Some(only.0)
+}
+
+/// The words of a name that tell what it is about, in the singular.
+fn telling_words(name: &str) -> HashSet<String> {
+    const SHORTEST: usize = 4;
+    let lower = name.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= SHORTEST);
+    words.filter(|word| !KINDS.contains(word)).map(|word| word.trim_end_matches('s').to_owned()).collect()
+}
+
+/// Words for what shows a thing.
+const KINDS: [&str; 11] = [
+    "flow",
+    "mode",
+    "page",
+    "screen",
+    "view",
+    "feature",
+    "journey",
+    "section",
+    "module",
+    "component",
+    "events",
+];
+
 /// A name without the word for what shows its thing: the screen, page or flow of `login`.
 fn without_kind(title: &str) -> &str {
-    const KINDS: [&str; 11] = [
-        "flow",
-        "mode",
-        "page",
-        "screen",
-        "view",
-        "feature",
-        "journey",
-        "section",
-        "module",
-        "component",
-        "events",
-    ];
     match title.rsplit_once(' ') {
         Some((name, kind)) if KINDS.contains(&kind) => name,
         Some(_) | None => title,
