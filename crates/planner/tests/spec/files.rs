@@ -58,5 +58,8 @@ fn drawn_trees() {
     24: Unsaid lib/sub/more.py by Tree for []
     33: Create one.py by Tree for []
     33: Read two.py by Tree for [] | unchanged
+    56: Unsaid web/src/index.ts by Tree for []
+    56: Unsaid web/turbo.json by Tree for [] | settings
+    56: Unsaid web/.env.example by Tree for [] | settings
     "#);
 }

@@ -12,7 +12,8 @@ pub(super) fn collect_tree(
     code: &CodeListing,
     known: &[String],
 ) {
-    let entries = drawn_entries(&code.text);
+    let written = written_out(&code.text);
+    let entries = drawn_entries(&written);
     let about_files = reading.tree.topic(block) == Some(Topic::Ownership);
     if !(is_drawn(&code.text) || is_listed(&entries, code, about_files)) {
         return;
@@ -145,6 +146,38 @@ fn is_branch(c: char) -> bool {
         c,
         '│' | '├' | '└' | '─' | '┃' | '┣' | '┗' | '━' | '|' | '`' | '-' | '+' | '\\' | ' ' | '\u{a0}' | '\t'
     )
+}
+
+/// The lines of a drawing with a name each: several names beside each other, and what stands in braces, get lines of their own.
+fn written_out(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    for line in text.lines() {
+        let start = line.find(|c: char| !is_branch(c)).unwrap_or(line.len());
+        let (margin, body) = line.split_at(start);
+        let (names, remark) = body.split_once(" #").unwrap_or((body, ""));
+        let names: Vec<String> = names.split_whitespace().flat_map(without_braces).collect();
+        let is_name = |name: &String| paths::clean(name).is_some() || name.ends_with('/');
+        if names.len() < 2 || !names.iter().all(is_name) {
+            lines.push_str(line);
+            lines.push('\n');
+            continue;
+        }
+        for name in names {
+            lines.push_str(&format!("{margin}{name} # {remark}\n"));
+        }
+    }
+    lines
+}
+
+/// The names that a name with braces stands for: `prisma/{schema.prisma,seed/}`.
+fn without_braces(name: &str) -> Vec<String> {
+    let parts = name.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
+    match parts {
+        Some((head, (inner, tail))) if inner.contains(',') => {
+            inner.split(',').map(|one| format!("{head}{one}{tail}")).collect()
+        }
+        Some(_) | None => vec![name.to_owned()],
+    }
 }
 
 fn drawn_entries(text: &str) -> Vec<DrawnEntry<'_>> {
