@@ -228,7 +228,12 @@ struct Deliverable {
 /// The deliverables of a specification.
 fn things(spec: &Spec, options: &DeriveOptions) -> Vec<Deliverable> {
     let designed = spec.documents.iter().any(|d| d.kind == DocumentKind::Design);
-    if (!designed || spec.components.is_empty()) && !spec.stories.is_empty() {
+    // Components without files say how something is built; where most criteria stand below things, these divide the work.
+    let is_placed = |c: &&SpecCriterion| c.story.is_some();
+    let says_most = spec.components.iter().all(|c| c.files.is_empty())
+        && spec.stories.len() > 1
+        && spec.criteria.iter().filter(is_placed).count() * 2 > spec.criteria.len();
+    if (!designed || spec.components.is_empty() || says_most) && !spec.stories.is_empty() {
         return stories(spec, options);
     }
     let parts = parts(spec);

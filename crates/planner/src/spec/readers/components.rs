@@ -119,6 +119,14 @@ fn component_rows(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tabl
     if columns.has(ColumnMeaning::Depends) && !table.rows.is_empty() && table.rows.iter().all(known) {
         return;
     }
+    // Beside amounts a name is a position of a bill.
+    let is_told = |row: &Vec<RunningText>| {
+        let letters = |cell: &RunningText| cell.text.chars().filter(|c| c.is_alphabetic()).count();
+        row.iter().enumerate().any(|(at, cell)| at != name_column && letters(cell) > 2)
+    };
+    if table.head.len() > 1 && table.rows.iter().filter(|row| is_told(row)).count() * 2 < table.rows.len() {
+        return;
+    }
     reading.claim(block);
     for row in &table.rows {
         let Some(cell) = row.get(name_column).filter(|cell| !is_blank(&cell.text)) else { continue };

@@ -45,7 +45,8 @@ pub(super) fn ground(tree: &SectionTree, block: &DocumentBlock) -> Ground {
 /// for a file or folder:`.
 fn leads_in(tree: &SectionTree, label: &str, topic: Topic) -> bool {
     const SENTENCE: usize = 6;
-    let says_how_it_is = label.to_lowercase().contains("current behavio") && !reports_fault(tree);
+    let says_how_it_is =
+        label.trim_start_matches('*').to_lowercase().starts_with("current ") && !reports_fault(tree);
     topic == Topic::Background && (says_how_it_is || label.split_whitespace().count() >= SENTENCE)
 }
 

@@ -115,13 +115,13 @@ const PHRASES: [(Topic, &str); 17] = [
          contributing|contributors|sponsor|action item|next steps|致谢|许可证|贡献|概要|目的|はじめに|\
          executive summary|conclusion|version control|completed phase|technical limitation|competitive|competitor|positioning|market analysis|target user|target audience|primary user|secondary user|stakeholder|known limit|\
          known issue|time expectation|submission guideline|evaluation criteria|bonus point|getting started|core vision|\
-         product vision|current workaround|current state|current situation|current implementation|previous story|previous work|\
+         product vision|current workaround|current state|current situation|current implementation|previous story|previous work|related file|\
          benefit|advantage|business value|value proposition|justification|user demand|terminology|definitions|provenance|feasibility|\
          implementation status|project status|current status|conformance audit|handoff|hand-off|repository state|\
          hypothesis|related doc|related link|related reading|completed work|work completed|verification completed|release history|document history|document control|version history|revision history|\
          inputs needed|inputs still needed|open inputs|what we need from you|\
          可行性|现有项目|参考资料|参考文献|参考链接|\
-         business model|business plan|go-to-market|go to market|marketing|revenue|monetization|market opportunity|market size|demo script|demo flow|\
+         cost estimate|cost breakdown|estimated cost|business model|business plan|go-to-market|go to market|marketing|revenue|monetization|market opportunity|market size|demo script|demo flow|\
          pitch deck|scoring criteria|judging criteria|table of contents|lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
          grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
          who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
