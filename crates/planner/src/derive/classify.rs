@@ -83,6 +83,7 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
     let has = |w: &str| title.contains(w);
     let layer = unit.of_kind(FileKind::Code).filter_map(|f| file_kind::layer(&f.path)).max();
     let creates = unit.of_kind(FileKind::Code).any(|f| f.operation == Operation::Create);
+    let answers = unit.criteria.iter().map(|c| c.text.as_str()).chain([said.as_str()]).any(names_route);
     match mode {
         Mode::None => "add_config",
         Mode::Refactor => "rename_refactor",
@@ -94,7 +95,8 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
         Mode::Tdd if has("architect") || said.contains("god class") => "architectural",
         Mode::Tdd if has("fix") || has("bug") || has("regression") => "bug_fix",
         Mode::Tdd if has("middleware") => "create_middleware",
-        Mode::Tdd if layer == Some(4) || has("endpoint") || has("route") => {
+        // A file that is called `api.py` already does not make an endpoint of every change of it.
+        Mode::Tdd if (layer == Some(4) && (creates || answers)) || has("endpoint") || has("route") => {
             let hard = unit.owned().count() > 2 || said.contains("auth") || said.contains("payment");
             if hard { "add_endpoint_complex" } else { "add_endpoint" }
         }
@@ -107,6 +109,18 @@ fn task_type(unit: &Unit, mode: Mode) -> &'static str {
         Mode::Tdd if unit.of_kind(FileKind::Code).count() > 1 => "create_service",
         Mode::Tdd => "add_method",
     }
+}
+
+/// Whether a text names a route or the status of an answer: `POST /todos`, `answers 404`.
+fn names_route(text: &str) -> bool {
+    let is_status = |word: &str| {
+        word.len() == 3 && word.starts_with(['2', '4', '5']) && word.bytes().all(|b| b.is_ascii_digit())
+    };
+    let plain = text.replace(['`', '"', '\'', ','], " ");
+    let names = |word: &str| {
+        word.len() > 1 && word.starts_with('/') || is_status(word.trim_end_matches(['.', ':', ';', ')']))
+    };
+    plain.split_whitespace().any(names)
 }
 
 /// Whether a unit makes the schema of a database; modules of `schemas` are models of another kind.
