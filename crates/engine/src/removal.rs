@@ -35,11 +35,16 @@ impl RemovalQueue {
         if thread.is_none() {
             *thread = RemovalThread::start();
         }
-        let sent = thread.as_ref().map(|thread| thread.queue.try_send(paths.clone()));
+        let refused = match thread.as_ref().map(|thread| &thread.queue) {
+            Some(queue) => match queue.try_send(paths) {
+                Ok(()) => None,
+                Err(TrySendError::Full(paths) | TrySendError::Disconnected(paths)) => Some(paths),
+            },
+            None => Some(paths),
+        };
         drop(thread);
-        match sent {
-            Some(Ok(())) => {}
-            Some(Err(TrySendError::Full(_) | TrySendError::Disconnected(_))) | None => remove_all(&paths),
+        if let Some(paths) = refused {
+            remove_all(&paths);
         }
     }
 }
@@ -60,7 +65,9 @@ impl RemovalThread {
         let (queue, waiting) = sync_channel::<Vec<PathBuf>>(WAITING);
         let (end, ended) = sync_channel(0);
         let work = move || {
-            waiting.iter().for_each(|paths| remove_all(&paths));
+            for paths in &waiting {
+                remove_all(&paths);
+            }
             drop(end);
         };
         thread::Builder::new().name("removal".into()).spawn(work).ok()?;

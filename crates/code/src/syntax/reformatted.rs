@@ -10,6 +10,9 @@ use tree_sitter::Node;
 use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText, children};
 
+/// Lines and columns of a text where values that nothing uses may stand.
+type IdlePlaces = fn(&ParsedText<'_>) -> Vec<(usize, usize)>;
+
 /// What formatters may reorder in a language.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FormRules {
@@ -27,7 +30,7 @@ pub(crate) struct FormRules {
     pub(crate) optional_semicolons: bool,
     /// Where values that nothing uses may stand, with their columns, when a file is written in another style; `None` where more
     /// blanks between words may mean something.
-    pub(crate) idle_places: Option<fn(&ParsedText<'_>) -> Vec<(usize, usize)>>,
+    pub(crate) idle_places: Option<IdlePlaces>,
 }
 
 impl FormRules {

@@ -8,8 +8,11 @@ fn a_replaced_file_is_as_old_as_before_or_newer_by_whole_seconds() {
     let tree = dir.path().join("tree");
     fs::create_dir(&tree).unwrap();
     fs::write(tree.join("calc.py"), "return 1").unwrap();
-    let export =
-        ExportedTree { dir: tree.clone(), below: Below::Here { index: dir.path().join("tree.index") } };
+    let export = ExportedTree {
+        dir: tree.clone(),
+        below: Below::Here { index: dir.path().join("tree.index") },
+        removals: None,
+    };
     let time = || fs::metadata(tree.join("calc.py")).unwrap().modified().unwrap();
     let mut before = time();
     // The byte code of a version with the same size must never stand for the next one.
