@@ -125,21 +125,19 @@ impl<'t> TestReader<'_, 't> {
                     .filter_map(|leaf| literals.altered_search(self.source, leaf, *by, choice));
                 edits.map(|(range, text)| FormChange::one(ExpectationKind::Exception, range, text)).collect()
             }
-            AssertionForm::Throws(class, other) => {
-                let range = class.byte_range();
-                if range.len() < other.len() || self.source.text(*class) == *other {
-                    return Vec::new();
-                }
-                let edits = fitted(self.source, range, other, None);
-                vec![FormChange {
-                    kind: ExpectationKind::Exception,
-                    edits,
-                    every_case: false,
-                    turned: None,
-                    may_not_compile: false,
-                }]
-            }
+            AssertionForm::Throws(class, other) => self.another_class(*class, other).into_iter().collect(),
         }
+    }
+
+    /// Another class of exception than the expected one, which is not longer.
+    fn another_class(&self, class: Node<'t>, other: &str) -> Option<FormChange> {
+        let range = class.byte_range();
+        if range.len() < other.len() || self.source.text(class) == other {
+            return None;
+        }
+        let edits = fitted(self.source, range, other, None);
+        let kind = ExpectationKind::Exception;
+        Some(FormChange { kind, edits, every_case: false, turned: None, may_not_compile: false })
     }
 
     /// A range of numbers that lies beyond the one that is written out.
