@@ -105,7 +105,9 @@ fn json(
     let id = |ix: TaskIx| graph.node(ix).id.as_str();
     let mut level_of = vec![0; graph.nodes().len()];
     for (level, tasks) in graph.levels().iter().enumerate() {
-        tasks.iter().for_each(|ix| level_of[ix.at()] = level);
+        for ix in tasks {
+            level_of[ix.at()] = level;
+        }
     }
     let tasks = graph.indices().map(|ix| {
         let node = graph.node(ix);
