@@ -19,12 +19,16 @@ impl<'t> TestReader<'_, 't> {
         flow: &ValueFlow<'_, '_, 't>,
         choice: &mut Choice,
     ) -> Vec<FormChange> {
-        // Where both sides are calls, the one that makes a value of a type is what is expected.
-        let sides = flow.computed(left, right).map(|side| [side, if side == left { right } else { left }]);
-        let made = sides.and_then(|sides| sides.into_iter().find_map(|side| self.made_of(unwrapped(side))));
+        let literals = &self.rules.literals;
+        // Where both sides are calls, the one that makes a value of a type is what is expected. Beside a value that is written
+        // out, such as `nil`, a call is what the code gave, and its arguments are inputs.
+        let made = flow.computed(left, right).and_then(|side| {
+            let other = if side == left { right } else { left };
+            let other = Some(other).filter(|_| !literals.is_pure(self.source, side));
+            [Some(side), other].into_iter().flatten().find_map(|side| self.made_of(unwrapped(side)))
+        });
         let Some(MadeValue { name, parts, by }) = made else { return Vec::new() };
         let count = parts.len();
-        let literals = &self.rules.literals;
         let pure = parts.into_iter().map(value_of).filter(|part| literals.is_pure(self.source, *part));
         let pure: Vec<Node<'t>> = pure.collect();
         let leaves = pure.iter().flat_map(|part| literals.leaves(self.source, *part));
@@ -188,6 +192,15 @@ mod tests {
         let ruby =
             "class TestA < Minitest::Test\n  def test_a\n    assert_equal Money.new(33), f(1)\n  end\nend\n";
         assert_eq!(fields("test_a.rb", ruby), ["33"]);
+        let go = |condition: &str| {
+            fields(
+                "a_test.go",
+                &format!("func TestA(t *testing.T) {{\n\tif {condition} {{\n\t\tt.Fatal()\n\t}}\n}}\n"),
+            )
+        };
+        assert_eq!(go("f(1) != Money(33)"), ["33"]);
+        assert_eq!(go("Wrap(nil, \"ab\", 33) != nil"), [] as [&str; 0]);
+        assert_eq!(go("nil != Wrap(nil, \"ab\", 33)"), [] as [&str; 0]);
         let cpp = "TEST(A, a) {\n  EXPECT_EQ(f(1), Money{33});\n}\n";
         assert_eq!(fields("a_test.cpp", cpp), ["33"]);
     }

@@ -124,7 +124,7 @@ mod tests {
             true
         });
         assert_eq!(passed, [first.clone(), second]);
-        assert!(why.contains("is not the protocol"), "{why}");
+        assert!(why.contains("does not follow the protocol"), "{why}");
         let why = pass_frames(first.as_slice(), |_| true);
         assert!(why.contains("was closed"), "{why}");
     }

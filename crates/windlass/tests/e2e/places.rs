@@ -146,7 +146,7 @@ const WRONG: [(&str, &str); 14] = [
     ("other-commit", "missing"),
     ("bomb", "unpacks to more than"),
     ("too-much", "it sent 1099511627776 bytes at once"),
-    ("garbage", "is not the protocol"),
+    ("garbage", "does not follow the protocol"),
     ("flip", "a frame was changed on its way"),
     ("cut", "the connection was closed"),
     ("absent", "cannot be started"),

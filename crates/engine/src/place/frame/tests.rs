@@ -32,8 +32,8 @@ fn anything_else_is_refused_with_what_came() {
     for (bytes, words) in [
         (b"bash: windlass: command not found\n".to_vec(), "it said: bash: windlass: command not found"),
         (Vec::new(), "the connection was closed"),
-        (vec![b'x'; MAX_NOISE + 10], "is not the protocol"),
-        ([&frame[..], b"a print in between"].concat(), "is not the protocol"),
+        (vec![b'x'; MAX_NOISE + 10], "does not follow the protocol"),
+        ([&frame[..], b"a print in between"].concat(), "does not follow the protocol"),
         (too_large, "2147483647 bytes came"),
         (frame[..frame.len() - 1].to_vec(), "the connection was closed"),
     ] {
