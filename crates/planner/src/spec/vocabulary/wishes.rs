@@ -15,6 +15,10 @@ static ORDERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     titles.lines().chain(orders.lines()).collect()
 });
 
+/// What something is or is not by a rule: `unique`, `optional`, `an error`.
+static PROPERTIES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("../../words/properties.txt").lines().collect());
+
 /// Whether a sentence asks that something stays as it is. No test can fail before such work begins.
 pub(in crate::spec) fn is_regression(text: &str) -> bool {
     const STAYS: [&str; 26] = [
@@ -107,7 +111,23 @@ pub(in crate::spec) fn states_behaviour(text: &str) -> bool {
         .take(9)
         .any(|two| matches!(two[0], "is" | "are" | "be" | "gets") && is_participle(two[1]));
     let shows = ["→", "=>", "->", "⇒"].iter().any(|arrow| text.contains(arrow)) && text.contains('`');
-    binds || condition || does || orders || shows || forbids || several || is_done_to
+    binds
+        || condition
+        || does
+        || orders
+        || shows
+        || forbids
+        || several
+        || is_done_to
+        || states_property(&words)
+}
+
+/// Whether words end in what something is by a rule: `an unknown account is an error`, `the sum of all postings is zero`.
+fn states_property(words: &[&str]) -> bool {
+    let Some((last, before)) = words.split_last() else { return false };
+    let rest =
+        before.iter().rev().skip_while(|word| matches!(**word, "a" | "an" | "not" | "always" | "never"));
+    words.len() > 3 && PROPERTIES.contains(last) && matches!(rest.copied().next(), Some("is" | "are"))
 }
 
 /// Whether a word says what is done to something: `lent`, `masked`. What something is based on or meant for is no behaviour.
@@ -398,6 +418,9 @@ mod tests {
             "Line comments start with a hash and extend to the end",
             "Do not accept a second upload",
             "優先度によるルールの並べ替え",
+            "Mixing currencies in one entry is an error",
+            "The sum of all postings of an entry is zero.",
+            "Names of accounts are not case-sensitive",
         ];
         let talk = [
             "Python 3.10",
@@ -405,6 +428,8 @@ mod tests {
             "Why is it slow?",
             "The following commands:",
             "A small tool for teams",
+            "The fridge is empty",
+            "This is the error that people make",
         ];
         for text in behaviour {
             assert!(states_behaviour(text), "{text}");
