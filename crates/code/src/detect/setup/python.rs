@@ -106,6 +106,10 @@ fn with_tool(tool: &str) -> String {
 /// The last resort where the tool of a lock file is not installed and a fetched one fails: pip installs the versions of the lock
 /// file. What the user's own tool complains about stands.
 fn by_pip(here: &DirTree<'_>, tool: &str, lock: &str) -> String {
+    by_pip_with(tool, lock, &pip_script(here, &pip_command(here)))
+}
+
+fn by_pip_with(tool: &str, lock: &str, script: &str) -> String {
     format!(
         "by_pip() {{\n\
          [ -n \"$fetched\" ] || return 1\n\
@@ -113,20 +117,26 @@ fn by_pip(here: &DirTree<'_>, tool: &str, lock: &str) -> String {
          echo 'warning: `{tool}` is not installed, and a fetched one fails; pip installs the versions of `{lock}`' >&2\n\
          locked=\"$TMPDIR/locked.txt\"\n\
          rm -rf .venv\n\
-         {}}}\n",
-        pip_script(here, &pip_command(here))
+         {script}}}\n"
     )
 }
 
 /// Prints the packages of a lock file that come from an index, as constraints of pip. Of one that is there in several versions
-/// the right one is not known.
+/// the right one is not known. pipenv writes JSON, the others TOML.
 const LOCKED: &str = r#"
-import sys, tomllib
+import json, sys, tomllib
+text = open(sys.argv[1], encoding="utf-8").read()
+if text.lstrip().startswith("{"):
+    groups = json.loads(text)
+    named = {**groups.get("develop", {}), **groups.get("default", {})}
+    packages = [{**package, "name": name, "version": package.get("version", "")[2:]} for name, package in named.items()]
+else:
+    packages = tomllib.loads(text).get("package", [])
 versions = {}
-for package in tomllib.load(open(sys.argv[1], "rb")).get("package", []):
+for package in packages:
     source = package.get("source", {})
-    elsewhere = [key for key in ("git", "path", "url", "editable") if key in package or key in source]
-    if "version" in package and not elsewhere and source.get("type", "legacy") == "legacy" and "virtual" not in source:
+    elsewhere = [key for key in ("git", "path", "file", "url", "editable") if key in package or key in source]
+    if package.get("version") and not elsewhere and source.get("type", "legacy") == "legacy" and "virtual" not in source:
         versions.setdefault(package["name"], set()).add(package["version"])
 for name, found in sorted(versions.items()):
     if len(found) == 1:
@@ -195,10 +205,21 @@ pub(super) fn pdm_script(here: &DirTree<'_>, command: &str) -> String {
     )
 }
 
-pub(super) fn pipenv_script(_: &DirTree<'_>, command: &str) -> String {
+/// A lock file of pipenv names everything that is installed. It may name directories that only its author has.
+pub(super) fn pipenv_script(here: &DirTree<'_>, command: &str) -> String {
     let sync = command.trim_start_matches("pipenv ");
-    let pytest = ensure_pytest();
-    format!("{}export PIPENV_VENV_IN_PROJECT=1\n\"$tool\" {sync}\n{pytest}", with_tool("pipenv"))
+    let words = pip_command(here);
+    let words = words.trim_start_matches("pip install");
+    let by_pip = by_pip_with(
+        "pipenv",
+        "Pipfile.lock",
+        &pip_script(here, &format!("pip install -r \"$locked\"{words} pytest")),
+    );
+    format!(
+        "{}export PIPENV_VENV_IN_PROJECT=1\n{by_pip}\"$tool\" {sync} || by_pip\n{}",
+        with_tool("pipenv"),
+        ensure_pytest()
+    )
 }
 
 /// What pip does by itself: without byte code every command would compile the packages anew.

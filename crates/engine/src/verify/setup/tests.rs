@@ -181,19 +181,21 @@ esac
 fn pip_installs_the_versions_of_a_lock_file_where_a_fetched_tool_fails() {
     use std::os::unix::fs::PermissionsExt as _;
     use windlass_code::repo::MemoryTree;
-    // Stands for Python: its pip has everything, and the `pdm` that it installs fails.
+    // Stands for Python: its pip has everything, and the program that it installs as `pdm` or `pipenv` fails.
     const PYTHON: &str = r#"#!/bin/bash
 case "$*" in
 "-c import importlib"*) exit 0 ;;
 -c*) exec "$REAL" "$@" ;;
 "-m venv"*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
-*"install -q pdm") printf '#!/bin/sh\nexit 1\n' >"${0%/*}/pdm"; chmod +x "${0%/*}/pdm" ;;
+*"install -q "p*) tool="${0%/*}/${@: -1}"; printf '#!/bin/sh\nexit 1\n' >"$tool"; chmod +x "$tool" ;;
 *"pip install"*) all="$*"; echo "${all#*version-check }" >>"$TMPDIR/asked" ;;
 esac
 "#;
     let manifest = "[project]\nname = \"a\"\nversion = \"1\"\ndependencies = [\"b\"]\n";
-    let lock = "[[package]]\nname = \"b\"\nversion = \"1.0\"\n[[package]]\nname = \"c\"\nversion = \"2\"\npath = \"./c\"\n";
-    let run = |own: bool| {
+    let pdm = "[[package]]\nname = \"b\"\nversion = \"1.0\"\n[[package]]\nname = \"c\"\nversion = \"2\"\npath = \"./c\"\n";
+    let pipenv =
+        r#"{"default": {"b": {"version": "==1.0"}}, "develop": {"c": {"path": "./../c", "editable": true}}}"#;
+    let run = |tool: &str, (name, lock): (&str, &str), own: bool| {
         let temp = tempfile::tempdir().unwrap();
         let program = |name: &str, text: &str| {
             std::fs::write(temp.path().join(name), text).unwrap();
@@ -202,11 +204,10 @@ esac
         };
         program("python3", PYTHON);
         if own {
-            program("pdm", "#!/bin/sh\necho the lock file is out of date >&2\nexit 1\n");
+            program(tool, "#!/bin/sh\necho the lock file is out of date >&2\nexit 1\n");
         }
-        std::fs::write(temp.path().join("pdm.lock"), lock).unwrap();
-        let plan =
-            detect::setup(&MemoryTree::new([("pyproject.toml", manifest), ("pdm.lock", lock)])).remove(0);
+        std::fs::write(temp.path().join(name), lock).unwrap();
+        let plan = detect::setup(&MemoryTree::new([("pyproject.toml", manifest), (name, lock)])).remove(0);
         let mut bash = std::process::Command::new("bash");
         bash.args(["-e", "-c", &plan.script]).env("TMPDIR", temp.path());
         let path = std::env::var("PATH").unwrap();
@@ -217,12 +218,18 @@ esac
         let asked = read("asked").replace(&temp.path().display().to_string(), "");
         (out.status.success(), String::from_utf8(out.stderr).unwrap(), asked, read("locked.txt"))
     };
-    let (works, said, asked, locked) = run(false);
-    assert!(works && said.contains("pip installs the versions of `pdm.lock`"), "{said}");
-    assert_eq!((asked.as_str(), locked.as_str()), ("-c /locked.txt -e . pytest\n", "b==1.0\n"));
-    let (works, said, asked, _) = run(true);
-    assert!(!works && said.contains("the lock file is out of date"), "{said}");
-    assert_eq!(asked, "");
+    let table = [
+        ("pdm", ("pdm.lock", pdm), "-c /locked.txt -e . pytest\n"),
+        ("pipenv", ("Pipfile.lock", pipenv), "-c /locked.txt -r /locked.txt -e . pytest pytest\n"),
+    ];
+    for (tool, lock, wanted) in table {
+        let (works, said, asked, locked) = run(tool, lock, false);
+        assert!(works && said.contains(&format!("pip installs the versions of `{}`", lock.0)), "{said}");
+        assert_eq!((asked.as_str(), locked.as_str()), (wanted, "b==1.0\n"));
+        let (works, said, asked, _) = run(tool, lock, true);
+        assert!(!works && said.contains("the lock file is out of date"), "{said}");
+        assert_eq!(asked, "");
+    }
 }
 
 /// A registry that cannot be reached is no reason to leave packages out, and what the tests need is never left out.
