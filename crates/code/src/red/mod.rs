@@ -22,7 +22,9 @@ pub use declared::declared_names;
 pub(crate) use errors::{Errors, Wrong, quoted};
 pub use green::green;
 pub use linked::{LinkInput, LinkedTests, linked};
-pub(crate) use owned::OwnedFiles;
+#[cfg(test)]
+pub(crate) use owned::tests::with_owned;
+pub(crate) use owned::{OwnedFiles, ends_with_path};
 pub use seen::red_tests;
 pub use verdict::{Green, GreenFailure, GreenInput, NotRed, Red, RedInput, RunExit, Strength};
 pub(crate) use wrong_test::{FaultGround, FaultKind, TestFault, has_word};

@@ -1,7 +1,7 @@
 //! What the go command says when tests do not build.
 
-use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
+use crate::red::{OwnedFiles, ends_with_path};
 
 /// Messages about a wrong use: arguments, results, types.
 const MISFITS: [&str; 5] = [
@@ -101,6 +101,28 @@ fn package(line: &str, message: &str, owned: OwnedFiles<'_>, errors: &mut Errors
         errors.missing(import);
     } else {
         errors.wrong(Wrong::Foreign(line.to_owned()));
+    }
+}
+
+impl OwnedFiles<'_> {
+    /// The owned Go file in a directory that a tool printed.
+    fn go_directory(&self, printed: &str) -> Option<&str> {
+        let mut files = self.files.iter().filter(|path| path.ends_with(".go") && !path.ends_with("_test.go"));
+        let inside = |path: &&String| match path.rsplit_once('/') {
+            Some((dir, _)) => ends_with_path(printed, dir),
+            None => true,
+        };
+        files.find(inside).map(String::as_str)
+    }
+
+    /// A Go package is the directory of an owned file.
+    fn go_package(&self, import: &str) -> bool {
+        self.has_file(&["go.mod"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".go")?.rsplit_once('/'))
+                .any(|(dir, _)| ends_with_path(import, dir))
     }
 }
 

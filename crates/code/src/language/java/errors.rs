@@ -1,7 +1,7 @@
 //! Errors that javac, Maven and Gradle print when tests do not build.
 
-use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong};
+use crate::red::{OwnedFiles, ends_with_path};
 
 /// The errors of a run.
 pub(crate) fn read(text: &str, owned: OwnedFiles<'_>) -> Errors {
@@ -77,6 +77,19 @@ fn outside(line: &str, errors: &mut Errors) {
         errors.missing(class.split_whitespace().next().unwrap_or(class));
     } else if let Some(method) = name("NoSuchMethodError: ") {
         errors.missing(method);
+    }
+}
+
+impl OwnedFiles<'_> {
+    /// A Java package is the directory of an owned file.
+    fn java_package(&self, package: &str) -> bool {
+        let dir = package.replace('.', "/");
+        self.has_file(&["pom.xml", "build.gradle", "build.gradle.kts"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.rsplit_once('/'))
+                .any(|(owned, _)| ends_with_path(owned, &dir))
     }
 }
 

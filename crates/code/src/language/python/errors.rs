@@ -188,5 +188,43 @@ fn has_star_import(test_files: &[(String, Vec<u8>)]) -> bool {
     })
 }
 
+impl OwnedFiles<'_> {
+    /// `a.b` is provided by `src/a/b.py`, `a/b/__init__.py` and by anything inside `a/b/`, unless modules are in that
+    /// directory already: then the package is there and Python does not look where it is.
+    pub(super) fn python_module(&self, dotted: &str) -> bool {
+        let wanted: Vec<&str> = dotted.split('.').filter(|part| !part.is_empty()).collect();
+        let manifests = ["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "uv.lock"];
+        let provides = |parts: &Vec<&str>| {
+            let found = parts.windows(wanted.len()).position(|window| window == wanted);
+            found.is_some_and(|at| {
+                let (package, inside) = parts.split_at(at + wanted.len());
+                matches!(inside, [] | ["__init__"]) || !self.has_modules_in(&package.join("/"))
+            })
+        };
+        !wanted.is_empty() && (self.has_file(&manifests) || self.python_files().any(|parts| provides(&parts)))
+    }
+
+    /// Whether a directory has Python modules before the task begins.
+    fn has_modules_in(&self, dir: &str) -> bool {
+        let inside = |path: &String| {
+            path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".py"))
+        };
+        self.present.iter().any(inside)
+    }
+
+    /// A name of a module can come from the module, from a module inside it, or through its package.
+    fn python_name(&self, module: &str, name: &str) -> bool {
+        let top = module.trim_start_matches('.').split('.').next().unwrap_or_default();
+        self.python_module(module)
+            || self.python_module(&format!("{module}.{name}"))
+            || (!top.is_empty() && self.python_files().any(|parts| parts.contains(&top)))
+            || self.promises(name)
+    }
+
+    fn python_files(&self) -> impl Iterator<Item = Vec<&str>> {
+        self.files.iter().filter_map(|path| path.strip_suffix(".py")).map(|path| path.split('/').collect())
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -264,5 +264,28 @@ fn judge_plain(line: &str, message: &str, notes: &[&str], owned: OwnedFiles<'_>,
     }
 }
 
+impl OwnedFiles<'_> {
+    /// A module is provided by a file or directory of its name, or by a file that could declare it inline.
+    fn rust_module(&self, name: &str) -> bool {
+        self.promises(name)
+            || self.has_file(&["lib.rs", "main.rs", "mod.rs"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part == name))
+    }
+
+    /// A crate is provided by its manifest, or by the `lib.rs` that makes the package a library.
+    fn rust_crate(&self, name: &str) -> bool {
+        self.has_file(&["Cargo.toml", "lib.rs"])
+            || self
+                .files
+                .iter()
+                .filter_map(|path| path.strip_suffix(".rs"))
+                .any(|path| path.split('/').any(|part| part.replace('-', "_") == name))
+    }
+}
+
 #[cfg(test)]
 mod tests;

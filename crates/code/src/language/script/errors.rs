@@ -1,7 +1,7 @@
 //! Errors that node, vitest, jest and the TypeScript compiler print when a test file cannot be loaded.
 
-use crate::red::OwnedFiles;
 use crate::red::{Errors, Wrong, quoted};
+use crate::red::{OwnedFiles, ends_with_path};
 
 /// Compiler errors that say a name or module does not exist.
 const NAME_CODES: [&str; 10] =
@@ -195,6 +195,86 @@ fn package(name: &str, line: &str, owned: OwnedFiles<'_>, errors: &mut Errors) {
     } else {
         errors.wrong(Wrong::Foreign(line.to_owned()));
     }
+}
+
+impl OwnedFiles<'_> {
+    /// The owned file that a relative or absolute module path of JavaScript means.
+    pub(super) fn script_file(&self, specifier: &str) -> Option<&str> {
+        let whole = module_path(specifier);
+        let wanted = whole.strip_suffix("/index").unwrap_or(&whole).to_owned();
+        let means = |path: &&String| {
+            let own = without_script_ending(path);
+            // `..` and `.` mean the main file of a directory.
+            if wanted.is_empty() {
+                return own == "index" || own.ends_with("/index");
+            }
+            // The main file of a package has no directory that its module could be named by.
+            if own == "index" {
+                return ends_with_path(&whole, own);
+            }
+            let dir = own.strip_suffix("/index").unwrap_or(own);
+            ends_with_path(&wanted, dir) || ends_with_path(dir, &wanted) || ends_with_path(own, &whole)
+        };
+        self.files.iter().find(means).map(String::as_str).or_else(|| self.built_file(&whole))
+    }
+
+    /// The owned source, still to be written, that a build is going to make a module of: `dist/esm/a` of `src/a.ts`. Nothing of the
+    /// repository is where a build puts its results.
+    fn built_file(&self, module: &str) -> Option<&str> {
+        let (dir, _) = module.rsplit_once('/')?;
+        let is_in =
+            |path: &String, dir: &str| path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'));
+        let mut tails = dir.match_indices('/').filter_map(|(at, _)| dir.get(at + 1..)).chain([dir]);
+        if self.present.is_empty() || tails.any(|tail| self.present.iter().any(|path| is_in(path, tail))) {
+            return None;
+        }
+        let makes = |path: &&String| {
+            let inside = below_sources(without_script_ending(path));
+            let dir = inside.strip_suffix("/index").unwrap_or(inside);
+            !self.present.contains(path) && (ends_with_path(module, inside) || ends_with_path(module, dir))
+        };
+        self.files.iter().find(makes).map(String::as_str)
+    }
+
+    /// Whether an owned file is the module that a path of JavaScript means.
+    fn script_module(&self, specifier: &str) -> bool {
+        self.script_file(specifier).is_some()
+    }
+
+    /// A package is provided by a manifest, or by a workspace member of its name.
+    fn script_package(&self, name: &str) -> bool {
+        let last = name.trim_start_matches('@').split('/').nth(usize::from(name.starts_with('@')));
+        self.has_file(&["package.json"])
+            || (name.starts_with('@')
+                && self.files.iter().any(|path| path.split('/').rev().skip(1).any(|part| Some(part) == last)))
+    }
+}
+
+/// What is left of a specifier when the way to it is taken off: `../src/a.js` and `@/src/a` are `src/a`.
+fn module_path(specifier: &str) -> String {
+    let path = specifier.split('?').next().unwrap_or(specifier);
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    let parts: Vec<&str> =
+        path.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "@" | "~" | "#")).collect();
+    let tail = parts.join("/");
+    without_script_ending(&tail).to_owned()
+}
+
+/// A path as it is named below the directory of a package's sources, which a build keeps.
+fn below_sources(path: &str) -> &str {
+    let root = ["src/", "source/", "lib/"].iter().filter_map(|root| {
+        let at = path.rfind(root)?;
+        (at == 0 || path[..at].ends_with('/')).then_some(at + root.len())
+    });
+    let first = path.find('/').map_or(0, |at| at + 1);
+    &path[root.max().unwrap_or(first)..]
+}
+
+fn without_script_ending(path: &str) -> &str {
+    [".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js", ".json", ".vue", ".svelte"]
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path)
 }
 
 #[cfg(test)]

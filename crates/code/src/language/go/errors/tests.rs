@@ -1,6 +1,7 @@
 //! What the tools print and how it is read.
 
 use super::*;
+use crate::red::with_owned;
 
 fn shown(text: &str) -> String {
     let files = ["nosuch/a.go".to_owned()];
@@ -56,5 +57,19 @@ fn what_go_says() {
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn packages_that_owned_files_provide() {
+    let table: [(&[&str], &str, bool); 5] = [
+        (&["cart/a.go"], "example.com/shop/cart", true),
+        (&["cart/a.go"], "example.com/shop/scart", false),
+        (&["cart/a.txt"], "example.com/shop/cart", false),
+        (&["a.go"], "example.com/shop", false),
+        (&["go.mod"], "github.com/x/y", true),
+    ];
+    for (files, import, expected) in table {
+        assert_eq!(with_owned(files, &[], |owned| owned.go_package(import)), expected, "{files:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! What the tools print and how it is read.
 
 use super::*;
+use crate::red::with_owned;
 
 #[test]
 fn what_the_compiler_says() {
@@ -38,5 +39,19 @@ fn what_the_compiler_says() {
     ];
     for (text, expected) in table {
         assert_eq!(shown(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn packages_that_owned_files_provide() {
+    let table: [(&[&str], &str, bool); 5] = [
+        (&["src/main/java/shop/text/A.java"], "shop.text", true),
+        (&["src/main/java/shop/A.java"], "shop.text", false),
+        (&["pom.xml"], "org.mockito", true),
+        (&["build.gradle.kts"], "org.mockito", true),
+        (&["A.java"], "shop", false),
+    ];
+    for (files, package, expected) in table {
+        assert_eq!(with_owned(files, &[], |owned| owned.java_package(package)), expected, "{files:?}");
     }
 }

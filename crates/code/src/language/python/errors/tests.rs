@@ -1,6 +1,7 @@
 //! What the tools print and how it is read.
 
 use super::*;
+use crate::red::with_owned;
 
 fn shown(text: &str, files: &[&str]) -> String {
     let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
@@ -95,4 +96,56 @@ fn a_program_that_a_test_starts_is_missing_only_if_it_is_owned() {
     assert!(shown(said, &["other.py"]).contains("Foreign"));
     let runner = "/usr/bin/python3: No module named pytest";
     assert_eq!(shown(runner, &["shop/__main__.py"]), format!("missing [] wrong [Foreign({runner:?})]"));
+}
+
+/// Owned files, a module that a tool misses, and whether they could provide it: Python.
+#[test]
+fn python_modules() {
+    let table: [(&[&str], &str, bool); 11] = [
+        (&["a/b.py"], "a.b", true),
+        (&["a/b.py"], "a", true),
+        (&["src/a/b.py"], "a.b", true),
+        (&["a/b/__init__.py"], "a.b", true),
+        (&["a/b/c.py"], "a.b", true),
+        (&["a/b.py"], "a.c", false),
+        (&["a/b.py"], "b.a", false),
+        (&["a/b.txt"], "a.b", false),
+        (&["pyproject.toml"], "numpy", true),
+        (&["a/b.py"], "", false),
+        (&[], "a", false),
+    ];
+    for (files, module, expected) in table {
+        assert_eq!(
+            with_owned(files, &[], |owned| owned.python_module(module)),
+            expected,
+            "{files:?} {module}"
+        );
+    }
+    let pkg = &["src/pkg/thing.py"];
+    assert!(
+        with_owned(pkg, &[], |owned| owned.python_name("pkg", "add") && !owned.python_name("numpy", "array"))
+    );
+    assert!(with_owned(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "Parser")));
+    assert!(!with_owned(&["x.py"], &["pkg.Parser"], |owned| owned.python_name("numpy", "parser")));
+}
+
+/// A package that is there and cannot be imported is not installed: no file of the task changes that.
+#[test]
+fn python_packages_that_are_there_already() {
+    let present: Vec<String> =
+        ["src/a/c.py", "tests/test_b.py", "docs/b.md"].into_iter().map(str::to_owned).collect();
+    let table: [(&[&str], &str, bool); 7] = [
+        (&["src/a/b.py"], "a.b", true),
+        (&["src/a/b.py"], "a", false),
+        (&["src/a/__init__.py"], "a", true),
+        (&["src/new/b.py"], "new", true),
+        (&["tests/test_b.py", "src/a/b.py"], "tests", false),
+        (&["docs/b.py"], "docs", true),
+        (&["lib/a/b.py"], "a", true),
+    ];
+    for (files, module, expected) in table {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let owned = OwnedFiles { files: &files, names: &[], present: &present };
+        assert_eq!(owned.python_module(module), expected, "{files:?} {module}");
+    }
 }

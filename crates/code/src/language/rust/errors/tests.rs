@@ -1,6 +1,7 @@
 //! What the tools print and how it is read.
 
 use super::*;
+use crate::red::with_owned;
 
 fn shown(text: &str, files: &[&str]) -> String {
     let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
@@ -159,4 +160,21 @@ fn build_scripts_of_packages_from_elsewhere() {
         |package: &str| shown(&format!("error: failed to run custom build command for `{package}`\n"), &[]);
     assert!(said("pcsc-sys v1.3.0").contains("wrong [Foreign("), "{}", said("pcsc-sys v1.3.0"));
     assert!(!said("own v0.1.0 (/windlass/work)").contains("Foreign"));
+}
+
+#[test]
+fn rust_modules_and_crates() {
+    let table: [(&[&str], &str, bool, bool); 7] = [
+        (&["src/a.rs"], "a", true, true),
+        (&["src/a/mod.rs"], "b", true, false),
+        (&["src/a/b.rs"], "a", true, true),
+        (&["src/lib.rs"], "b", true, true),
+        (&["src/main.rs"], "b", true, false),
+        (&["Cargo.toml"], "serde", false, true),
+        (&["my-crate/src/x.rs"], "my_crate", false, true),
+    ];
+    for (files, name, module, krate) in table {
+        assert_eq!(with_owned(files, &[], |owned| owned.rust_module(name)), module, "{files:?} {name}");
+        assert_eq!(with_owned(files, &[], |owned| owned.rust_crate(name)), krate, "{files:?} {name}");
+    }
 }

@@ -1,6 +1,7 @@
 //! What the tools print and how it is read.
 
 use super::*;
+use crate::red::with_owned;
 
 fn shown(text: &str) -> String {
     let files = ["src/nosuch.js".to_owned(), "src/math.ts".to_owned()];
@@ -114,4 +115,54 @@ fn consequences_and_stubs() {
         &tests,
     );
     assert!(errors.missing.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn script_modules_and_packages() {
+    let table: [(&[&str], &str, Option<&str>); 12] = [
+        (&["src/index.ts"], "./index", Some("src/index.ts")),
+        (&["lib/x.js", "index.js"], "..", Some("index.js")),
+        (&["lib/x.js"], "..", None),
+        (&["src/a.ts"], "./a", Some("src/a.ts")),
+        (&["src/a.ts"], "../src/a.js", Some("src/a.ts")),
+        (&["src/a/index.ts"], "./a", Some("src/a/index.ts")),
+        (&["src/a.ts"], "@/a", Some("src/a.ts")),
+        (&["src/a.ts"], "file:///w/src/a.ts?t=1", Some("src/a.ts")),
+        (&["src/a.vue"], "./a.vue", Some("src/a.vue")),
+        (&["src/ba.ts"], "./a", None),
+        (&["src/a.ts"], "", None),
+        (&[], "./a", None),
+    ];
+    for (files, specifier, expected) in table {
+        let found = with_owned(files, &[], |owned| owned.script_file(specifier).map(str::to_owned));
+        assert_eq!(found.as_deref(), expected, "{files:?} {specifier}");
+    }
+    assert!(with_owned(&["package.json"], &[], |owned| owned.script_package("lodash")));
+    assert!(with_owned(&["packages/core/src/a.ts"], &[], |owned| owned.script_package("@shop/core")));
+    assert!(!with_owned(&["packages/core/src/a.ts"], &[], |owned| owned.script_package("core")));
+}
+
+/// Owned files, a module of a directory that a build fills, and the file that it is made of.
+#[test]
+fn modules_that_a_build_makes() {
+    let present: Vec<String> =
+        ["src/index.ts", "src/old.ts", "lib/x.js", "test/index.js"].map(str::to_owned).to_vec();
+    let table: [(&[&str], &str, Option<&str>); 9] = [
+        (&["src/count.ts"], "/windlass/work/dist/esm/count.js", Some("src/count.ts")),
+        (&["src/count.ts"], "../dist/count.js", Some("src/count.ts")),
+        (&["packages/a/src/deep/count.ts"], "../build/deep/count.js", Some("packages/a/src/deep/count.ts")),
+        (&["src/count/index.ts"], "../dist/count/index.js", Some("src/count/index.ts")),
+        (&["src/deep/count.ts"], "../dist/count.js", None),
+        (&["src/recount.ts"], "../dist/count.js", None),
+        // What is there already and not built is no work of the task.
+        (&["src/old.ts"], "../dist/old.js", None),
+        // A directory with files of the repository is not where a build puts its results.
+        (&["src/count.ts"], "../lib/count.js", None),
+        (&["src/count.ts"], "/windlass/work/test/count.js", None),
+    ];
+    for (files, specifier, expected) in table {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        let owned = OwnedFiles { files: &files, names: &[], present: &present };
+        assert_eq!(owned.script_file(specifier), expected, "{files:?} {specifier}");
+    }
 }
