@@ -1,6 +1,5 @@
 //! The kind of a file by its path (code, test, documentation, configuration), its stack, and its architectural layer.
 
-use crate::spec::is_manifest;
 use windlass_code::detect::is_test_path;
 use windlass_code::survey::Language;
 use windlass_core::path_text::file_name;
@@ -25,24 +24,24 @@ impl FileKind {
     pub(crate) fn of(path: &str) -> FileKind {
         let name = file_name(path);
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let language = Language::of_path(path);
         // No runner collects a module that is just called `test`.
-        if path == "test.py" {
+        if language == Some(Language::Python) && !path.contains('/') && stem == "test" {
             return FileKind::Code;
         }
-        let package = name == "__init__.py" && path.split('/').any(|part| matches!(part, "tests" | "test"));
+        let package =
+            Language::marks_package(path) && path.split('/').any(|part| matches!(part, "tests" | "test"));
         if is_test_path(path) || package {
             return FileKind::Test;
         }
-        if is_manifest(path) {
+        if Language::is_manifest(path) {
             return FileKind::Manifest;
         }
-        if Language::of_path(path).is_some() {
+        if let Some(language) = language {
             if stem.ends_with(".config") || stem.ends_with(".setup") || name.starts_with(".eslintrc") {
                 return FileKind::Configuration;
             }
-            let named = |stem: &str| matches!(stem, "types" | "interfaces") || stem.ends_with(".types");
-            let types = name.ends_with(".d.ts") || (ending == "ts" && named(stem));
-            return if types { FileKind::Types } else { FileKind::Code };
+            return if (language.row().holds_types)(name) { FileKind::Types } else { FileKind::Code };
         }
         if other_code(name).is_some() {
             return FileKind::Code;

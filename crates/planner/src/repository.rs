@@ -5,7 +5,8 @@ use windlass_code::detect::{
 };
 use windlass_code::repo::{MemoryTree, Tree};
 use windlass_code::script::quote;
-use windlass_code::survey::Survey;
+use windlass_code::survey::{Language, Survey};
+use windlass_core::path_text::file_name;
 
 use crate::snippet::{self, CodeWanted, TestSnippet, TestWanted};
 
@@ -98,7 +99,8 @@ impl<'a> Repository<'a> {
     pub(crate) fn finds_tests(&self, build_file: &str) -> bool {
         let adds = ["add_test(", "gtest_discover_tests(", "catch_discover_tests("];
         let globs = |text: String| text.contains("GLOB") && adds.iter().any(|call| text.contains(call));
-        build_file.ends_with("CMakeLists.txt") && text(self.tree, build_file).is_some_and(globs)
+        Language::of_manifest(file_name(build_file)) == Some(Language::Cpp)
+            && text(self.tree, build_file).is_some_and(globs)
     }
 }
 

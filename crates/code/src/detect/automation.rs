@@ -3,6 +3,7 @@
 //! A configuration alone does not say so: editors read it too.
 
 use super::manifest::{dir_of, in_dir, text};
+use super::runner_keys::ManifestRow;
 use crate::repo::Tree;
 use windlass_core::path_text::file_name;
 
@@ -20,31 +21,17 @@ pub enum ProjectUse {
 /// The hooks of pre-commit.
 const HOOKS: &str = ".pre-commit-config.yaml";
 
-/// Files at the root that run tools.
-const FILES: [&str; 17] = [
-    HOOKS,
-    "tox.ini",
-    "tox.toml",
-    "noxfile.py",
-    "Makefile",
-    "GNUmakefile",
-    "makefile",
-    "justfile",
-    "Justfile",
-    "Taskfile.yml",
-    ".gitlab-ci.yml",
-    ".travis.yml",
-    "azure-pipelines.yml",
-    "lefthook.yml",
-    ".circleci/config.yml",
-    "appveyor.yml",
-    "setup.cfg",
+/// Files at the root that run tools, of no language.
+#[rustfmt::skip]
+const FILES: [&str; 13] = [
+    HOOKS, "Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", "Taskfile.yml", ".gitlab-ci.yml",
+    ".travis.yml", "azure-pipelines.yml", "lefthook.yml", ".circleci/config.yml", "appveyor.yml",
 ];
 
 /// Whether the repository runs a tool of this name.
 pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
     let mut any = false;
-    for (_, said) in automation(tree) {
+    for AutomationFile { said, .. } in automation(tree) {
         any |= !said.trim().is_empty();
         if has_word(&said, tool) {
             return ProjectUse::Runs;
@@ -53,36 +40,45 @@ pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
     if any { ProjectUse::Never } else { ProjectUse::Unknown }
 }
 
-/// What runs tools: the paths of the files, and their parts with commands.
-fn automation(tree: &dyn Tree) -> impl Iterator<Item = (&str, String)> {
-    tree.paths().iter().filter(|path| is_automation(path)).map(move |path| {
+/// A file that runs tools.
+struct AutomationFile<'a> {
+    path: &'a str,
+    /// Where its commands run.
+    dir: &'a str,
+    /// Its commands, and what stands around them.
+    said: String,
+}
+
+/// What runs tools, in a manifest or in a file of no language.
+fn automation(tree: &dyn Tree) -> impl Iterator<Item = AutomationFile<'_>> {
+    tree.paths().iter().filter_map(move |path| {
+        let counts = |row: &&ManifestRow| row.in_members || !path.contains('/');
+        let commands = ManifestRow::of(path).filter(counts).and_then(|row| row.commands);
+        if commands.is_none() && !is_automation(path) {
+            return None;
+        }
         let text = text(tree, path).unwrap_or_default();
-        let said = match path.rsplit('/').next() {
-            Some("package.json") => json_part(&text, "scripts"),
-            Some("pyproject.toml") => python_scripts(&text),
-            // Environments of tox; the settings of tools are in the same file.
-            Some("setup.cfg" | "tox.ini") => environments(&text),
-            _ => text,
-        };
-        (path.as_str(), said)
+        Some(match commands {
+            Some(part) => AutomationFile { path, dir: dir_of(path), said: part(&text) },
+            None => AutomationFile { path, dir: "", said: text },
+        })
     })
 }
 
 /// Whether a line of what the repository runs has all of these words.
 pub(crate) fn runs_with(tree: &dyn Tree, words: &[&str]) -> bool {
     let has_all = |line: &str| words.iter().all(|word| line.split_whitespace().any(|said| said == *word));
-    automation(tree).any(|(_, said)| said.lines().any(has_all))
+    automation(tree).any(|file| file.said.lines().any(has_all))
 }
 
 /// The files and directories that the repository gives to a tool wherever it runs it; `None` if it is run without any, or on
 /// everything. `mypy src` says nothing about tests.
 pub(super) fn reach(tree: &dyn Tree, tool: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
-    for (path, said) in automation(tree) {
+    for AutomationFile { path, dir, said } in automation(tree) {
         if path == HOOKS && hook_gets_files(&said, tool) {
             return None;
         }
-        let dir = if path.ends_with("package.json") { dir_of(path) } else { "" };
         let scripts = said.replace("\\\n", " ");
         for command in scripts.split(['\n', ';', '&', '|', '"', '#']) {
             match given(tree, dir, command, tool) {
@@ -149,42 +145,10 @@ fn is_automation(path: &str) -> bool {
     let name = file_name(path);
     let in_dir = |dir: &str| path.starts_with(dir);
     FILES.contains(&path)
-        || matches!(name, "package.json" | "pyproject.toml")
         || in_dir(".github/workflows/")
         || in_dir(".husky/")
         || ((in_dir("scripts/") || in_dir("script/") || in_dir("ci/")) && !name.contains('.'))
         || (name.ends_with(".sh") && path.matches('/').count() <= 1)
-}
-
-/// The value of a key of a JSON object as text.
-fn json_part(text: &str, key: &str) -> String {
-    let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-    let part = |key: &str| value.get(key).map(ToString::to_string).unwrap_or_default();
-    part(key) + &part("lint-staged")
-}
-
-/// The parts of a `pyproject.toml` that are commands.
-fn python_scripts(text: &str) -> String {
-    const PARTS: [&[&str]; 6] = [
-        &["tool", "tox"],
-        &["tool", "hatch", "envs"],
-        &["tool", "poe"],
-        &["tool", "pdm", "scripts"],
-        &["tool", "taskipy"],
-        &["tool", "nox"],
-    ];
-    let table: toml::Table = text.parse().unwrap_or_default();
-    let part = |keys: &[&str]| {
-        let (first, rest) = keys.split_first()?;
-        rest.iter().try_fold(table.get(*first)?, |value, key| value.get(*key)).map(ToString::to_string)
-    };
-    PARTS.iter().filter_map(|keys| part(keys)).collect()
-}
-
-/// The sections of environments.
-fn environments(text: &str) -> String {
-    let sections = text.split("\n[").map(|section| section.trim_start_matches('['));
-    sections.filter(|section| section.starts_with("testenv")).collect()
 }
 
 /// Whether a tool stands in a text as a word of its own.

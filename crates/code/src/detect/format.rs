@@ -4,7 +4,7 @@
 //! behind and exit non-zero for it; that says nothing about the formatting.
 
 use super::manifest::relative;
-use super::tool_config::{self as config, ToolConfig};
+use super::tool_config::ToolConfig;
 use crate::language::Language;
 use crate::repo::Tree;
 use windlass_core::path_text::file_name;
@@ -96,22 +96,6 @@ impl FormatterRow {
     }
 }
 
-/// What biome and prettier format.
-#[rustfmt::skip]
-const WEB: &[&str] = &[
-    "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "json", "jsonc", "json5", "css", "scss",
-    "less", "html", "md", "mdx", "yml", "yaml", "graphql",
-];
-const BIOME_FIX: &str = "npx --no-install biome check --write";
-const BIOME: &str = "npx --no-install biome format --write";
-const PRETTIER: &str = "npx --no-install prettier --write --ignore-unknown --";
-
-/// The formatters of files in no language, too. They run over a file after those of its language.
-const FORMATTERS: &[FormatterRow] = &[
-    FormatterRow::new("biome", WEB, config::biome_format, BIOME).fixing(BIOME_FIX),
-    FormatterRow::new("prettier", WEB, config::prettier, PRETTIER),
-];
-
 /// The formatters for `files`, in the order in which they should run: the user's own, and detected ones for the files that
 /// none of those takes.
 pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) -> Vec<FormatPlan> {
@@ -137,21 +121,13 @@ pub fn formatters_with(tree: &dyn Tree, files: &[String], own: &[OwnFormatter]) 
     plans
 }
 
-/// Whether a `package.json` names eslint for a file and nothing configures it. It then refuses to run.
-pub fn eslint_without_config(tree: &dyn Tree, file: &str) -> bool {
-    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-    config::SCRIPT.contains(&ending)
-        && config::eslint(tree, file).is_none()
-        && config::eslint_dependency(tree, file)
-}
-
 /// The formatters for `files`, in the order in which they should run, each with its own share of the files.
 pub fn formatters(tree: &dyn Tree, files: &[String]) -> Vec<FormatPlan> {
     let mut groups: Vec<(&FormatterRow, ToolConfig, Vec<String>)> = Vec::new();
     for file in files {
         let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
         let all = Language::families().flat_map(|language| language.row().tooling.formatters);
-        for row in all.chain(FORMATTERS).filter(|row| row.endings.contains(&ending)) {
+        for row in all.filter(|row| row.endings.contains(&ending)) {
             let Some(config) = (row.config)(tree, file) else { continue };
             match groups.iter_mut().find(|(known, same, _)| std::ptr::eq(*known, row) && *same == config) {
                 Some((_, _, files)) => files.push(file.clone()),

@@ -1,6 +1,7 @@
 //! Commit hooks kept in the repository: the commit should pass them.
 
-use super::manifest::{exists, first_in, json, text};
+use super::manifest::{exists, first_in, text};
+use crate::language::{PACKAGE, name_fits, package};
 use crate::repo::Tree;
 
 /// How a hook learns which files it is about.
@@ -29,19 +30,8 @@ pub struct HookPlan {
     pub fetches: bool,
 }
 
-const LINT_STAGED: [&str; 11] = [
-    ".lintstagedrc",
-    ".lintstagedrc.json",
-    ".lintstagedrc.yaml",
-    ".lintstagedrc.yml",
-    ".lintstagedrc.js",
-    ".lintstagedrc.mjs",
-    ".lintstagedrc.cjs",
-    "lint-staged.config.js",
-    "lint-staged.config.mjs",
-    "lint-staged.config.cjs",
-    "lint-staged.config.ts",
-];
+/// Configurations of lint-staged.
+const LINT_STAGED: [&str; 2] = [".lintstagedrc*", "lint-staged.config.*"];
 
 /// The hook systems at the root of the repository.
 pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
@@ -63,13 +53,16 @@ pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
         runs_lint_staged = text(tree, husky).is_some_and(|script| script.contains("lint-staged"));
         plans.push(plan("husky", &["sh", husky], HookFiles::FromIndex, husky));
     }
+    let own_config = || {
+        let is_config = |path: &&String| LINT_STAGED.iter().any(|known| name_fits(known, path));
+        tree.paths().iter().find(is_config).cloned()
+    };
     let in_package = || {
-        json(tree, "package.json")
-            .filter(|package| package.get("lint-staged").is_some())
-            .map(|_| "package.json".to_owned())
+        let asks = package(tree, "").is_some_and(|package| package.get("lint-staged").is_some());
+        asks.then(|| PACKAGE.to_owned())
     };
     // Husky's hook often only starts lint-staged, which should then run once.
-    if !runs_lint_staged && let Some(from) = first_in(tree, "", &LINT_STAGED).or_else(in_package) {
+    if !runs_lint_staged && let Some(from) = own_config().or_else(in_package) {
         plans.push(plan("lint-staged", &["npx", "--no-install", "lint-staged"], HookFiles::FromIndex, &from));
     }
     plans

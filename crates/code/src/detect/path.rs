@@ -26,6 +26,12 @@ pub fn lockfiles_of(manifest: &str) -> &'static [&'static str] {
     all.find(|(known, _)| name_fits(known, name)).map_or(&[], |(_, locks)| locks)
 }
 
+/// Whether a tool writes a file when the manifest beside it changes.
+pub fn is_lockfile(path: &str) -> bool {
+    let known = Language::families().flat_map(|language| language.row().tooling.lock_files);
+    known.chain(OTHER_LOCK_FILES).any(|(_, locks)| locks.contains(&file_name(path)))
+}
+
 const TEST_DIRS: [&str; 6] = ["tests", "test", "__tests__", "testdata", "e2e", "spec"];
 
 /// Whether the path is that of a test by the conventions of its language.
@@ -80,19 +86,10 @@ pub(crate) fn is_class_test(stem: &str, folder: &dyn Fn() -> Folder) -> bool {
 }
 
 /// Files of build tools that serve several languages.
+#[rustfmt::skip]
 const RUNNER_FILES: [&str; 12] = [
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "*.mk",
-    "justfile",
-    "Justfile",
-    ".justfile",
-    "Taskfile.yml",
-    "Taskfile.yaml",
-    "meson.build",
-    "BUILD.bazel",
-    ".tool-versions",
+    "Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile", "Taskfile.yml",
+    "Taskfile.yaml", "meson.build", "BUILD.bazel", ".tool-versions",
 ];
 
 /// Whether the path is that of a test, or stands in a directory of tests.
@@ -142,14 +139,7 @@ pub fn runner_config(path: &str) -> bool {
     names.contains(name)
         || patterns.iter().any(|known| name_fits(known, name))
         || path.split('/').rev().skip(1).any(|dir| FOLDERS.contains(&dir))
-        || shadows_runner(path)
-}
-
-/// Whether an import of the runner would find this file first.
-fn shadows_runner(path: &str) -> bool {
-    const PACKAGES: [&str; 6] = ["pytest", "_pytest", "pluggy", "iniconfig", "unittest", "xdist"];
-    let Some(module) = path.strip_suffix(".py") else { return false };
-    module.split('/').any(|part| PACKAGES.contains(&part))
+        || (Language::row_of(path).tooling.shadows_runner)(path)
 }
 
 /// Whether the file holds what tests expect: a snapshot, a golden file, a fixture.
@@ -217,7 +207,9 @@ fn looks_like_path(text: &str) -> bool {
             !stem.is_empty() && ending.bytes().any(|b| b.is_ascii_alphabetic())
         }
     });
-    let known = matches!(name, "Makefile" | "Dockerfile" | "justfile" | "Gemfile") || name.starts_with('.');
+    let known = matches!(name, "Makefile" | "Dockerfile" | "justfile")
+        || Language::of_manifest(name).is_some()
+        || name.starts_with('.');
     !text.is_empty()
         && text.chars().all(allowed)
         && !text.contains("//")

@@ -1,23 +1,12 @@
 //! Set-up commands that lock files and manifests ask for: one row per package manager, in the table of its language.
 
-pub(crate) mod jvm;
-pub(crate) mod node;
-pub(crate) mod php;
 mod plan;
-pub(crate) mod python;
-mod python_literals;
-mod python_needs;
-mod python_workspace;
-pub(crate) mod ruby;
-pub(crate) mod rust;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use windlass_core::path_text::file_name;
 
-use serde_json::Value;
-
-use super::manifest::{dir_of, exists, in_dir, json, upwards};
+use super::manifest::{dir_of, exists, in_dir, upwards};
 use crate::language::Language;
 use crate::repo::Tree;
 pub use plan::{PathPlace, ProgramDir, SetupKind, SetupPlan};
@@ -72,10 +61,6 @@ impl DirTree<'_> {
     pub(crate) fn has(&self, name: &str) -> bool {
         exists(self.tree, &in_dir(self.dir, name))
     }
-
-    fn package(&self) -> Option<Value> {
-        json(self.tree, &in_dir(self.dir, "package.json"))
-    }
 }
 
 /// A package manager of which nothing is known.
@@ -109,36 +94,17 @@ pub(crate) fn managers() -> impl Iterator<Item = &'static ManagerRow> {
 }
 
 /// Directories whose lock files do not belong to the repository.
+#[rustfmt::skip]
 const FOREIGN: [&str; 12] = [
-    "node_modules",
-    "vendor",
-    ".venv",
-    "venv",
-    "target",
-    "fixtures",
-    "__fixtures__",
-    "testdata",
-    "third_party",
-    "dist",
-    "site-packages",
-    ".git",
+    "node_modules", "vendor", ".venv", "venv", "target", "fixtures", "__fixtures__", "testdata", "third_party",
+    "dist", "site-packages", ".git",
 ];
 
 /// Directories whose manifests are not about the project itself.
+#[rustfmt::skip]
 const ASIDE: [&str; 13] = [
-    "docs",
-    "doc",
-    "documentation",
-    "website",
-    "examples",
-    "example",
-    "samples",
-    "demo",
-    "demos",
-    "benchmark",
-    "benchmarks",
-    "tests",
-    "test",
+    "docs", "doc", "documentation", "website", "examples", "example", "samples", "demo", "demos", "benchmark",
+    "benchmarks", "tests", "test",
 ];
 
 /// The set-up commands of the repository, one per directory and language.
@@ -193,7 +159,8 @@ pub fn versioned_programs(words: &[&str]) -> Vec<(&'static str, &'static str)> {
     out
 }
 
-fn is_foreign(dir: &str) -> bool {
+/// Whether the manifests and lock files of a directory do not belong to the repository.
+pub(crate) fn is_foreign(dir: &str) -> bool {
     lies_in(dir, &FOREIGN)
 }
 
@@ -259,6 +226,12 @@ fn inputs_below<'a>(here: &'a DirTree<'_>, row: &'a ManagerRow) -> impl Iterator
     let wanted =
         |path: &String| row.inputs_below.iter().any(|end| path.ends_with(end)) && !is_foreign(dir_of(path));
     here.tree.paths().iter().filter_map(own).filter(wanted)
+}
+
+/// Whether a file could be a module that a set-up wrote beside those of the project: its version, a compiled extension.
+pub fn is_built_module(path: &str) -> bool {
+    let mut endings = Language::families().flat_map(|language| language.row().tooling.built_modules);
+    endings.any(|ending| path.ends_with(ending))
 }
 
 /// A script that names the package of a program that is not installed.

@@ -7,8 +7,9 @@ use serde_json::Value;
 use windlass_core::path_text::file_name;
 use windlass_core::report::Runner;
 
-use super::manifest::{depends_on, exists, in_dir, json, nearest, relative, text, upwards};
+use super::manifest::{exists, nearest, relative, text, upwards};
 use super::path::is_test_path;
+use crate::language::{depends_on, package};
 use crate::repo::Tree;
 use crate::runner::{MAKEFILES, RUNNERS, RunnerRow, recipe};
 use crate::script::quote;
@@ -77,7 +78,7 @@ fn listed<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a
         return None;
     }
     upwards(file).find_map(|dir| {
-        let package = json(tree, &in_dir(dir, "package.json"))?;
+        let package = package(tree, dir)?;
         let asks = |row: &&RunnerRow| row.detect.dependencies.iter().any(|name| depends_on(&package, name));
         let asked: Vec<&RunnerRow> = rows.iter().copied().filter(asks).collect();
         match asked.as_slice() {
@@ -117,7 +118,7 @@ fn by_scripts<'a>(package: &Value, file: &str, rows: &[&'a RunnerRow]) -> Option
 /// The runner that the test script of the nearest `package.json` with one calls, where it is no dependency: it is
 /// installed elsewhere, or fetched by `npx` each time.
 fn called<'a>(tree: &dyn Tree, file: &str, rows: &[&'a RunnerRow]) -> Option<&'a RunnerRow> {
-    let packages = upwards(file).filter_map(|dir| json(tree, &in_dir(dir, "package.json")));
+    let packages = upwards(file).filter_map(|dir| package(tree, dir));
     let mut scripts =
         packages.filter_map(|package| Some(package.get("scripts")?.get("test")?.as_str()?.to_owned()));
     scripts.find_map(|script| {

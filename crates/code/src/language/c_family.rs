@@ -38,6 +38,7 @@ pub(crate) const CPP: LanguageRow = LanguageRow {
     names: &["c++"],
     family: Language::Cpp,
     manifests: &["CMakeLists.txt"],
+    manifest_rank: 8,
     prose_names: &["C++"],
     runners: &[Runner::Ctest],
     headers: &[("h", "c"), ("hpp", "cpp"), ("hh", "cpp"), ("hxx", "cpp")],

@@ -8,6 +8,8 @@ mod tests;
 mod tooling;
 mod tricks;
 
+pub(crate) use tooling::csharp_project;
+
 use super::row::{BASE, CLASS_AFFIXES, LanguageRow, RequiredBodies};
 use crate::detect::is_class_test;
 use crate::language::Language;
@@ -23,6 +25,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     family: Language::CSharp,
     file_names: Naming::Pascal,
     manifests: &["*.csproj"],
+    generated: &[".g.cs", ".designer.cs"],
     prose_names: &["C#", "ASP", "Blazor"],
     is_test: is_class_test,
     tooling: tooling::TOOLING,

@@ -43,6 +43,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         about: "The module is called `{name}`; its code and its tests are one package at the top of the repository.",
     },
     manifests: &["go.mod"],
+    manifest_rank: 4,
+    generated: &[".pb.go"],
     prose_names: &["Golang"],
     runners: &[Runner::GoTest],
     is_test: |stem, _| stem.ends_with("_test"),

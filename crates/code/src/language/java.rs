@@ -4,6 +4,7 @@ mod errors;
 mod expectation;
 mod mutation;
 mod reach;
+mod setup;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         about: "Maven's layout; tests are in `src/test/java`, with JUnit 5 unless the documents name another library.",
     },
     manifests: &["pom.xml", "build.gradle", "build.gradle.kts"],
+    manifest_rank: 5,
+    manifest_names_entry: true,
     prose_names: &["Java", "Spring", "JUnit"],
     is_test: is_class_test,
     tooling: tooling::TOOLING,

@@ -26,7 +26,13 @@ use serde::{Deserialize, Serialize};
 
 use windlass_core::path_text::file_name;
 
+pub(crate) use csharp::csharp_project;
+pub(crate) use python::django_settings;
+pub(crate) use rust::{CargoPackage, cargo_package, cargo_root};
+pub(crate) use script::{PACKAGE, any_depends_on, depends_on, package};
 pub(crate) use tooling::{LikelyProject, Tooling, name_fits};
+
+pub use script::{contract_project, eslint_without_config};
 
 pub use row::{LanguageRow, NewProjectFiles, RequiredBodies, TypeLayout};
 
@@ -139,6 +145,37 @@ impl Language {
     pub fn is_compiled(path: &str) -> bool {
         let has_headers = |language: Self| !language.row().headers.is_empty();
         Self::of_path(path).is_some_and(has_headers) && !Self::is_header(path)
+    }
+
+    /// What is known about the language of a file; of one in no language, nothing.
+    pub fn row_of(path: &str) -> &'static LanguageRow {
+        Self::of_path(path).map_or(&row::BASE, Self::row)
+    }
+
+    /// Whether the fixtures of a file are those of every test below its folder.
+    pub fn holds_fixtures(path: &str) -> bool {
+        Self::row_of(path).fixture_file == Some(file_name(path))
+    }
+
+    /// Whether a file only makes its folder a package.
+    pub fn marks_package(path: &str) -> bool {
+        Self::row_of(path).package_mark == Some(file_name(path))
+    }
+
+    /// Whether a file hands on what the other files of its folder define.
+    pub fn is_index(path: &str) -> bool {
+        Self::row_of(path).index_files.contains(&file_name(path))
+    }
+
+    /// Whether a file declares the modules beside it.
+    pub fn declares_modules(path: &str) -> bool {
+        Self::row_of(path).declaring_files.contains(&file_name(path))
+    }
+
+    /// Whether a file lists the packages of a project.
+    pub fn is_manifest(path: &str) -> bool {
+        let has_managers = |language: Self| !language.row().family.row().tooling.managers.is_empty();
+        Self::of_manifest(file_name(path)).is_some_and(has_managers)
     }
 
     /// A language by one of its names or by the ending of its files.

@@ -4,6 +4,7 @@ mod errors;
 mod expectation;
 mod mutation;
 mod reach;
+mod setup;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         about: "`composer.json` lists phpunit and loads the classes of `src`.",
     },
     manifests: &["composer.json"],
+    manifest_rank: 6,
     prose_names: &["PHP", "Laravel", "Symfony"],
     runners: &[Runner::Phpunit],
     is_test: is_class_test,

@@ -1,12 +1,15 @@
 //! Python.
 
 mod caught;
+mod django;
 mod errors;
 mod expectation;
 mod idle;
 mod imports;
+mod manifests;
 mod mutation;
 mod reach;
+mod setup;
 mod skeleton;
 mod syntax;
 mod test_faults;
@@ -17,6 +20,8 @@ mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
+
+pub(crate) use django::django_settings;
 
 use windlass_core::report::Runner;
 
@@ -48,6 +53,14 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
                 tests import it as `{name}`.",
     },
     manifests: &["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"],
+    manifest_rank: 3,
+    package_mark: Some("__init__.py"),
+    index_files: &["__init__.py"],
+    fixture_file: Some("conftest.py"),
+    helper_endings: &["conftest.py"],
+    generated: &["_pb2.py"],
+    test_names_clash: true,
+    relative_module: imports::relative_module,
     prose_names: &["Python", "Django", "Flask", "FastAPI", "pytest"],
     runners: &[Runner::Pytest, Runner::Unittest],
     is_test: |stem, folder| {

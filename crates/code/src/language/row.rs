@@ -13,6 +13,7 @@ use crate::mutant::MutationRules;
 use crate::red::{Errors, FaultGround, OwnedFiles, TestFault};
 use crate::survey::{
     ImportForm, ImportRequest, ImportTerms, ImportedFile, Naming, Survey, TestFile, TestStyle, UntestedFile,
+    resolve_dots,
 };
 use crate::syntax::reformatted::FormRules;
 use crate::syntax::signature::SignatureRules;
@@ -52,6 +53,34 @@ pub struct LanguageRow {
     pub new_project: NewProjectFiles,
     /// Files that show that a project is written in this language; a leading `*` stands for any name.
     pub manifests: &'static [&'static str],
+    /// Which of several manifests in one directory names it: the one with the lowest rank.
+    pub(crate) manifest_rank: u8,
+    /// Whether a manifest names the file that the program starts with.
+    pub manifest_names_entry: bool,
+    /// A file beside the manifest that shows another language of the family.
+    pub becomes: Option<(&'static str, Language)>,
+    /// The folder in which alone its tools look for code.
+    pub code_below: Option<&'static str>,
+    /// The file that only makes its folder a package.
+    pub package_mark: Option<&'static str>,
+    /// Files that hand on what the other files of their folder define.
+    pub index_files: &'static [&'static str],
+    /// The endings of files with one component of a page.
+    pub component_endings: &'static [&'static str],
+    /// Files that declare the modules beside them.
+    pub declaring_files: &'static [&'static str],
+    /// The file whose fixtures are those of every test below its folder.
+    pub fixture_file: Option<&'static str>,
+    /// How the names of files end whose fixtures all tests use.
+    pub(crate) helper_endings: &'static [&'static str],
+    /// How the names of generated files end.
+    pub(crate) generated: &'static [&'static str],
+    /// Whether a file holds types alone, by its name.
+    pub holds_types: fn(&str) -> bool,
+    /// Whether test files of one name in several folders are one module to a runner.
+    pub test_names_clash: bool,
+    /// The words by which a command names a test file, where that is not its path.
+    pub test_option: fn(&str) -> Option<String>,
     /// Words in prose that name the language or something that is always used with it.
     pub prose_names: &'static [&'static str],
     /// The runners that run tests of this language only.
@@ -136,6 +165,8 @@ pub struct LanguageRow {
     pub(crate) contract_file: Option<fn(Language, &ContractFileRequest<'_>) -> Option<ContractFile>>,
     /// Whether a text may provide more symbols than the grammar finds in it.
     pub(crate) hides_exports: fn(&str, &[Import]) -> bool,
+    /// The path that a relative import means, seen from a directory, without the ending of the file.
+    pub(crate) relative_module: fn(&str, &str) -> Option<String>,
     /// Whether what a file imports can be imported from it.
     pub(crate) passes_imports_on: bool,
     /// The name of a test with its file, as the runner's report has it.
@@ -244,6 +275,20 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     source_folder: "src",
     new_project: NewProjectFiles::NONE,
     manifests: &[],
+    manifest_rank: u8::MAX,
+    manifest_names_entry: false,
+    becomes: None,
+    code_below: None,
+    package_mark: None,
+    index_files: &[],
+    component_endings: &[],
+    declaring_files: &[],
+    fixture_file: None,
+    helper_endings: &[],
+    generated: &[],
+    holds_types: |_| false,
+    test_names_clash: false,
+    test_option: |_| None,
     prose_names: &[],
     runners: &[],
     headers: &[],
@@ -285,6 +330,7 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     missing_imports: |_| Vec::new(),
     contract_file: None,
     hides_exports: |_, _| false,
+    relative_module: resolve_dots,
     passes_imports_on: false,
     name_in: |path, name| format!("{path}::{name}"),
     same_test: |report, _, name| same_test::same_unqualified(report, name),

@@ -4,6 +4,7 @@ mod errors;
 mod expectation;
 mod mutation;
 mod reach;
+mod setup;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,8 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         about: "The `Gemfile` lists the library that runs the tests: rspec, unless the documents name another.",
     },
     manifests: &["Gemfile", "*.gemspec"],
+    manifest_rank: 7,
+    helper_endings: &["_helper.rb"],
     prose_names: &["Ruby", "Rails", "RSpec"],
     runners: &[Runner::Rspec, Runner::Minitest],
     is_test: |stem, folder| {

@@ -1,5 +1,6 @@
 //! Rust.
 
+mod cargo;
 mod errors;
 mod expectation;
 mod imports;
@@ -7,6 +8,7 @@ mod macro_text;
 mod made;
 mod mutation;
 mod reach;
+mod setup;
 mod syntax;
 mod test_faults;
 #[cfg(test)]
@@ -15,6 +17,8 @@ mod tooling;
 mod tricks;
 
 use std::fmt::Write as _;
+
+pub(crate) use cargo::{CargoPackage, cargo_package, cargo_root};
 
 use windlass_core::path_text::{dir_of, file_name};
 use windlass_core::report::Runner;
@@ -44,6 +48,10 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
         about: "The crate is called `{name}`; tests in `tests/` use its library, `{name}`.",
     },
     manifests: &["Cargo.toml"],
+    manifest_rank: 1,
+    code_below: Some("src"),
+    declaring_files: &["mod.rs", "lib.rs"],
+    test_option: |path| Some(format!("--test {}", file_name(path).strip_suffix(".rs")?)),
     prose_names: &["Rust", "Cargo", "Tokio", "Axum"],
     runners: &[Runner::CargoTest, Runner::Nextest],
     is_test: |stem, folder| {

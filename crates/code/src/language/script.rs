@@ -7,15 +7,23 @@ mod exports;
 mod imports;
 mod mocks;
 mod mutation;
+mod package;
 mod reach;
+mod setup;
 mod syntax;
 mod test_faults;
 #[cfg(test)]
 mod tests;
 mod tooling;
 mod tricks;
+mod web_tools;
 
 use std::fmt::Write as _;
+
+pub use contract::contract_project;
+pub use web_tools::eslint_without_config;
+
+pub(crate) use package::{PACKAGE, any_depends_on, depends_on, package};
 
 use windlass_core::report::Runner;
 
@@ -44,6 +52,15 @@ pub(crate) const TYPESCRIPT: LanguageRow = LanguageRow {
     extensions: &["ts", "mts", "cts"],
     family: Language::TypeScript,
     file_names: Naming::Kebab,
+    manifest_rank: 2,
+    index_files: &["index.ts", "index.tsx", "index.js", "index.mjs", "mod.ts"],
+    component_endings: &["vue", "svelte", "jsx", "tsx"],
+    generated: &[".min.js", ".d.ts"],
+    holds_types: |name| {
+        let stem = name.strip_suffix(".ts").unwrap_or_default();
+        matches!(stem, "types" | "interfaces") || stem.ends_with(".types") || stem.ends_with(".d")
+    },
+    relative_module: imports::relative_module,
     prose_names: &["TypeScript", "Typescript", "Angular", "NestJS", "Vitest"],
     runners: &[
         Runner::Vitest,
@@ -158,6 +175,7 @@ pub(crate) const JAVASCRIPT: LanguageRow = LanguageRow {
     extensions: &["js", "mjs", "cjs", "jsx"],
     names: &["node"],
     manifests: &["package.json"],
+    becomes: Some(("tsconfig.json", Language::TypeScript)),
     prose_names: &["JavaScript", "Javascript", "Node", "Express"],
     bodies: RequiredBodies::All,
     contract_file: None,

@@ -538,3 +538,15 @@ fn imports_are_resolved_in_every_language() {
         assert_eq!(survey.imported_by(path), [expected], "{path}");
     }
 }
+
+#[test]
+fn some_files_are_manifests() {
+    let manifests = "package.json core/Cargo.toml pyproject.toml go.mod Gemfile composer.json \
+                     pom.xml requirements.txt setup.py setup.cfg build.gradle";
+    for path in manifests.split(' ') {
+        assert!(Language::is_manifest(path), "{path}");
+    }
+    assert!(!Language::is_manifest("Cargo.toml/x.rs") && !Language::is_manifest("my-package.json"));
+    // What a build is told is no list of packages.
+    assert!(!Language::is_manifest("CMakeLists.txt"));
+}

@@ -1,8 +1,8 @@
 //! The tools around a language: its files at the top of a project, its package managers, formatters, type checkers and linters.
 //!
-//! A table starts from [`Tooling::NONE`]. Tools that serve several languages and files of none (biome, prettier) stand in `detect`.
+//! A table starts from [`Tooling::NONE`]. A tool that serves several languages stands with the one that it came from.
 
-use crate::detect::{CheckerRow, FormatterRow, ManagerRow};
+use crate::detect::{CheckerRow, FormatterRow, ManagerRow, ManifestRow};
 use crate::repo::Tree;
 
 /// What belongs to a language beside its sources.
@@ -17,6 +17,8 @@ pub(crate) struct Tooling {
     pub(crate) registries: &'static [&'static str],
     /// Files that configure a build or a test run; a `*` in a name stands for anything.
     pub(crate) build_files: &'static [&'static str],
+    /// Manifests and other files at the top of a project, and what of them matters.
+    pub(crate) manifests: &'static [ManifestRow],
     /// Lock files by the name of their manifest.
     pub(crate) lock_files: &'static [(&'static str, &'static [&'static str])],
     /// The package managers. Of several with a lock file in one directory, the first is used.
@@ -25,8 +27,12 @@ pub(crate) struct Tooling {
     pub(crate) without_manifest: Option<&'static ManagerRow>,
     /// Endings besides those of its sources of files that need its set-up.
     pub(crate) further_endings: &'static [&'static str],
+    /// How the names of modules end that the build of a project writes beside its own.
+    pub(crate) built_modules: &'static [&'static str],
     /// The formatters, in the order in which they run over a file.
     pub(crate) formatters: &'static [FormatterRow],
+    /// The files that configure them; a `*` in a name stands for anything.
+    pub(crate) format_files: &'static [&'static str],
     /// The type checkers.
     pub(crate) type_checkers: &'static [CheckerRow],
     /// The linters.
@@ -35,6 +41,8 @@ pub(crate) struct Tooling {
     pub(crate) project_name: fn(&dyn Tree, &str) -> Option<String>,
     /// The packages that a manifest of this name and text lists.
     pub(crate) packages: fn(&str, &str) -> Vec<String>,
+    /// Whether an import of a runner would find this file first.
+    pub(crate) shadows_runner: fn(&str) -> bool,
     /// What a manifest of this name that a plan is going to make will say, as far as it decides how tests run.
     pub(crate) likely_manifest: fn(&str, &LikelyProject<'_>) -> Option<String>,
 }
@@ -47,15 +55,19 @@ impl Tooling {
         caches: &[],
         registries: &[],
         build_files: &[],
+        manifests: &[],
         lock_files: &[],
         managers: &[],
         without_manifest: None,
         further_endings: &[],
+        built_modules: &[],
         formatters: &[],
+        format_files: &[],
         type_checkers: &[],
         linters: &[],
         project_name: |_, _| None,
         packages: |_, _| Vec::new(),
+        shadows_runner: |_| false,
         likely_manifest: |_, _| None,
     };
 }
@@ -66,8 +78,8 @@ pub(crate) struct LikelyProject<'a> {
     pub(crate) name: &'a str,
     /// The documents of the plan, lower case.
     pub(crate) said: &'a str,
-    /// Whether the plan makes a `tsconfig.json`.
-    pub(crate) is_typed: bool,
+    /// The files that the plan makes.
+    pub(crate) made: &'a [&'a str],
 }
 
 impl LikelyProject<'_> {

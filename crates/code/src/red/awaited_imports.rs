@@ -1,7 +1,8 @@
 //! The files that tests import and that could be written: what a task is going to make that names no files of its own.
 
+use crate::detect::ManifestRow;
+use crate::language::Language;
 use crate::repo::Tree;
-use crate::survey::resolve_dots;
 use crate::syntax::imports;
 
 /// The places of the modules that a test file imports, as paths that a source file of its language could have. Packages
@@ -9,10 +10,12 @@ use crate::syntax::imports;
 pub fn awaited_imports(tree: &dyn Tree, test: &str, bytes: &[u8]) -> Vec<String> {
     let (dir, name) = test.rsplit_once('/').unwrap_or(("", test));
     let Some((_, ending)) = name.rsplit_once('.') else { return Vec::new() };
+    let Some(language) = Language::of_ending(ending) else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();
     for import in imports(test, bytes) {
-        let places = if is_relative(&import.module) {
-            relative(dir, &import.module)
+        // `./a`, `../a` of scripts and `.a`, `..a.b` of Python.
+        let places = if import.module.starts_with('.') {
+            (language.row().relative_module)(dir, &import.module).filter(|place| !place.is_empty())
         } else if is_declared(tree, &import.module) {
             None
         } else {
@@ -30,25 +33,6 @@ pub fn awaited_imports(tree: &dyn Tree, test: &str, bytes: &[u8]) -> Vec<String>
     found
 }
 
-/// `./a`, `../a` of scripts and `.a`, `..a.b` of Python.
-fn is_relative(module: &str) -> bool {
-    module.starts_with('.')
-}
-
-fn relative(dir: &str, module: &str) -> Option<String> {
-    if module.contains('/') || module == "." || module == ".." {
-        let path = resolve_dots(dir, module)?;
-        return (!path.is_empty()).then(|| without_script_ending(&path).to_owned());
-    }
-    // One dot is the directory of the test, each further one its parent.
-    let rest = module.trim_start_matches('.');
-    let ups = module.len() - rest.len() - 1;
-    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-    parts.truncate(parts.len().checked_sub(ups)?);
-    parts.extend(rest.split('.').filter(|part| !part.is_empty()));
-    (!parts.is_empty()).then(|| parts.join("/"))
-}
-
 /// `a.b`, `a::b` and `a/b` of a language whose modules are named by their place. A scoped or bare package of scripts is
 /// never a file of the repository.
 fn absolute(module: &str) -> Option<String> {
@@ -63,16 +47,6 @@ fn is_word(part: &str) -> bool {
 
 /// Whether a manifest names the package that a module belongs to.
 fn is_declared(tree: &dyn Tree, module: &str) -> bool {
-    const MANIFESTS: [&str; 8] = [
-        "pyproject.toml",
-        "requirements.txt",
-        "requirements-dev.txt",
-        "setup.cfg",
-        "setup.py",
-        "Pipfile",
-        "Cargo.toml",
-        "package.json",
-    ];
     let plain = |text: &str| text.to_ascii_lowercase().replace('-', "_");
     let top = plain(module.split(['.', ':', '/']).next().unwrap_or(module));
     let names = |text: &str| {
@@ -83,13 +57,9 @@ fn is_declared(tree: &dyn Tree, module: &str) -> bool {
         .paths()
         .iter()
         .any(|path| path.split('/').any(|part| plain(part.split('.').next().unwrap_or(part)) == top));
-    let manifests = MANIFESTS.iter().filter_map(|name| tree.read(name));
-    !stands_here && manifests.into_iter().any(|bytes| names(&String::from_utf8_lossy(&bytes)))
-}
-
-fn without_script_ending(path: &str) -> &str {
-    let endings = [".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js"];
-    endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
+    let mut manifests =
+        ManifestRow::all().filter(|row| row.lists_imports).filter_map(|row| tree.read(row.name));
+    !stands_here && manifests.any(|bytes| names(&String::from_utf8_lossy(&bytes)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! dotnet test, judged by its exit code
 
 use super::row::{BASE, Detection, RunnerRow};
-use crate::detect::csharp_project;
+use crate::language::csharp_project;
 use crate::script::quote;
 use windlass_core::path_text::name_stem;
 

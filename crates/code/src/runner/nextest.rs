@@ -9,7 +9,8 @@ use super::cargo_test::{
 use super::command_line::{past_options, text};
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::CoverageFacts;
-use crate::detect::{cargo_root, exists, in_dir};
+use crate::detect::{exists, in_dir};
+use crate::language::cargo_root;
 use crate::report::ReportFormat;
 use crate::script::ScriptEdits;
 

@@ -4,7 +4,8 @@
 use serde_json::Value;
 use windlass_core::path_text::file_name;
 
-use crate::detect::{depends_on, dir_of, exists, first_in, in_dir, json, upwards};
+use crate::detect::{dir_of, exists, first_in, in_dir, json, upwards};
+use crate::language::depends_on;
 use crate::repo::Tree;
 use crate::script::quote;
 

@@ -2,7 +2,8 @@
 
 use super::command_line::{base_name, past_options, text};
 use super::row::StandInAnswer;
-use crate::detect::{dir_of, django_settings, from_dir, nearest, relative};
+use crate::detect::{dir_of, from_dir, nearest, relative};
+use crate::language::django_settings;
 use crate::repo::Tree;
 use crate::script::{ShellWord, quote};
 

@@ -9,7 +9,8 @@ use super::row::{
     BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow, SearchedPlaces, TestSearch,
 };
 use crate::coverage::{CoverageFacts, CoverageFormat, append_to_last};
-use crate::detect::{any_depends_on, dir_of, in_dir, nearest, text};
+use crate::detect::{dir_of, in_dir, nearest, text};
+use crate::language::any_depends_on;
 use crate::red::has_word;
 use crate::repo::Tree;
 use crate::report::{JunitCase, Need, ReportFormat};

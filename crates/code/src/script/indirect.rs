@@ -2,9 +2,9 @@
 //!
 //! Only finds them; the caller decides how to reach them.
 
-use serde_json::Value;
-
 use super::shell::{ShellScript, ShellWord, SimpleCommand, join};
+use crate::detect::ManifestRow;
+use crate::language::package;
 use crate::repo::Tree;
 use crate::runner::{
     Behind, MAKEFILES, RUNNERS, ReportFacts, RunnerCall, RunnerRow, base_name, past_wrappers, recipe,
@@ -34,15 +34,13 @@ pub(crate) fn look_through(tree: &dyn Tree, call: &SimpleCommand) -> Vec<Indirec
     match base_name(program) {
         "npm" | "pnpm" | "yarn" | "bun" => package_script(tree, dir, words, 0).into_iter().collect(),
         "make" | "gmake" => make_target(tree, dir, words),
-        "tox" => python_sessions(tree, dir, &["tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"]),
-        "nox" => python_sessions(tree, dir, &["noxfile.py"]),
         "sh" | "bash" | "dash" => {
             words.get(1).map_or_else(Vec::new, |file| shell_file(tree, dir, &file.text))
         }
         name if name.rsplit_once('.').is_some_and(|(_, ending)| ending == "sh") => {
             shell_file(tree, dir, &program.text)
         }
-        _ => Vec::new(),
+        name => sessions(tree, dir, ManifestRow::all().filter(|row| row.run_by == Some(name))),
     }
 }
 
@@ -52,8 +50,7 @@ fn package_script(tree: &dyn Tree, dir: &str, words: &[ShellWord], depth: usize)
     }
     let manager = base_name(words.first()?);
     let (dir, name, rest) = script_name(dir, words)?;
-    let bytes = tree.read(&join(&dir, "package.json")?)?;
-    let manifest: Value = serde_json::from_slice(&bytes).ok()?;
+    let manifest = package(tree, &dir)?;
     let script = manifest.get("scripts")?.get(&name)?.as_str()?;
     let inner = ShellScript::parse(script).commands;
     let last = inner.last()?;
@@ -133,10 +130,14 @@ fn make_target(tree: &dyn Tree, dir: &str, words: &[ShellWord]) -> Vec<Indirect>
     found
 }
 
-/// The runners that tox and nox start in environments of their own. nox passes variables on; tox does for those that it
+/// The runners that programs such as tox and nox start in environments of their own. nox passes variables on; tox does for those that it
 /// is told of (`TOX_OVERRIDE`).
-fn python_sessions(tree: &dyn Tree, dir: &str, configs: &[&str]) -> Vec<Indirect> {
-    let texts = configs.iter().filter_map(|name| tree.read(&join(dir, name)?));
+fn sessions(
+    tree: &dyn Tree,
+    dir: &str,
+    configs: impl Iterator<Item = &'static ManifestRow>,
+) -> Vec<Indirect> {
+    let texts = configs.filter_map(|row| tree.read(&join(dir, row.name)?));
     let mut found = Vec::new();
     for text in texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()) {
         for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', '['])) {

@@ -38,8 +38,8 @@ pub(super) fn is_foreign(part: &str) -> bool {
 
 /// Whether a survey looks into this file: source code of the repository's own.
 pub fn worth_reading(path: &str) -> bool {
-    let made = [".min.js", ".d.ts", ".pb.go", "_pb2.py", ".g.cs", ".designer.cs"];
-    Language::of_path(path).is_some() && !made.iter().any(|ending| path.ends_with(ending)) && is_own(path)
+    let is_made = |language: &Language| language.row().generated.iter().any(|ending| path.ends_with(ending));
+    Language::of_path(path).is_some_and(|language| !is_made(&language)) && is_own(path)
 }
 
 /// Whether a file is the repository's own, neither installed nor generated.

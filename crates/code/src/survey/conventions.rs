@@ -107,7 +107,8 @@ impl<'a> FileGroup<'a> {
 
     /// Files whose fixtures all tests can use.
     fn helpers(&self) -> Vec<&'a str> {
-        let helper = |path: &&str| path.ends_with("conftest.py") || path.ends_with("_helper.rb");
+        let known = |path: &str| Language::row_of(path).helper_endings;
+        let helper = |path: &&str| known(path).iter().any(|ending| path.ends_with(ending));
         self.tests.iter().copied().filter(helper).take(PARSED).collect()
     }
 }

@@ -9,31 +9,15 @@ use crate::detect::dir_of;
 use crate::language::Language;
 use crate::repo::Tree;
 
-/// Manifests by how much they say, where a directory has several. The others follow.
-const RANKED: [&str; 12] = [
-    "Cargo.toml",
-    "package.json",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "composer.json",
-    "Gemfile",
-    "CMakeLists.txt",
-];
-
-/// Every member, sorted by directory; of several manifests in one directory the first of the list names it.
+/// Every member, sorted by directory; of several manifests in one directory the one with the lowest rank names it.
 pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
-    let mut found: Vec<(&str, usize, &String)> = tree
+    let mut found: Vec<(&str, (u8, Option<usize>), &String)> = tree
         .paths()
         .iter()
         .filter_map(|path| {
             let name = file_name(path);
-            Language::of_manifest(name)?;
-            let rank = RANKED.iter().position(|known| *known == name).unwrap_or(RANKED.len());
+            let row = Language::of_manifest(name)?.row();
+            let rank = (row.manifest_rank, row.manifests.iter().position(|known| *known == name));
             Some((dir_of(path), rank, path))
         })
         .filter(|(dir, ..)| {

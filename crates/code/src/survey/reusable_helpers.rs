@@ -206,8 +206,8 @@ impl Seeker<'_> {
 
     /// The fixtures of a directory are those of the tests below it.
     fn reaches(&self, path: &str) -> bool {
-        let (dir, name) = split(path);
-        name != "conftest.py" || below(dir, split(self.file).0).is_some()
+        let (dir, _) = split(path);
+        !Language::holds_fixtures(path) || below(dir, split(self.file).0).is_some()
     }
 }
 
@@ -231,7 +231,7 @@ fn takes_whole(path: &str, import: &Import) -> bool {
 
 /// The functions that can be called without an object of the module.
 fn callable<'a>(path: &str, facts: &'a FileFacts) -> impl Iterator<Item = &'a Export> {
-    let conftest = split(path).1 == "conftest.py";
+    let conftest = Language::holds_fixtures(path);
     let own_test = is_test_path(path);
     facts.exports.iter().filter(move |export| match export.kind {
         ExportKind::Function | ExportKind::Macro => {

@@ -22,6 +22,7 @@ mod test_item;
 pub mod tricks;
 
 pub use crate::language::Language;
+pub use crate::language::contract_project;
 pub(crate) use canary::CanaryRequest;
 pub use canary::{CanaryFile, with_canaries};
 pub use colour::{TokenKind, colours};

@@ -6,7 +6,8 @@ use windlass_code::checker::{CheckerFormat, read_findings};
 use windlass_code::detect::{self, CheckerTool};
 use windlass_code::repo::Tree;
 use windlass_code::syntax::{
-    ContractFile, ContractFileRequest, ContractFinding, ContractReport, contract_file, contract_report,
+    ContractFile, ContractFileRequest, ContractFinding, ContractReport, contract_file, contract_project,
+    contract_report,
 };
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::plan::{CodeBlock, Task};
@@ -87,13 +88,13 @@ impl Bench<'_> {
         let plan = detect::type_check(&self.tree, std::slice::from_ref(path));
         let Some(plan) = plan.into_iter().find(|plan| plan.tool == CheckerTool::Tsc) else { return Ok(None) };
         let (folder, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(dir, name)| (dir, name));
-        let ending = name.rsplit_once('.').map_or("ts", |(_, ending)| ending);
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         let own = format!("{CHECK}.{ending}");
         let own = if folder.is_empty() { own } else { format!("{folder}/{own}") };
         let within = own.strip_prefix(&format!("{}/", plan.dir)).unwrap_or(&own).to_owned();
         let project = format!("{CHECK}.json");
         let project = if plan.dir.is_empty() { project } else { format!("{}/{project}", plan.dir) };
-        let laid = [(own.as_str(), check.text.clone()), (project.as_str(), project_file(&within))];
+        let laid = [(own.as_str(), check.text.clone()), (project.as_str(), contract_project(&within))];
         for (name, text) in &laid {
             let path = self.export.dir().join(name);
             let failed = |source| EngineError::Io { what: "write", path, source };
@@ -177,23 +178,6 @@ impl CompilerVerdict {
             ContractFinding::Different { name, .. } => !settled(name),
         });
     }
-}
-
-/// The project of the check file alone, with the settings of the repository's own.
-fn project_file(check: &str) -> String {
-    let settings = serde_json::json!({
-        "extends": "./tsconfig.json",
-        "files": [check],
-        "include": [],
-        "compilerOptions": {
-            "noEmit": true,
-            "composite": false,
-            "incremental": false,
-            "noUnusedLocals": false,
-            "noUnusedParameters": false,
-        },
-    });
-    settings.to_string()
 }
 
 /// The code of a task, without its tests.

@@ -9,6 +9,7 @@ use windlass_code::detect::test_command;
 use windlass_code::repo::Tree;
 use windlass_code::runner::without_sources;
 use windlass_code::script::{instrument_in, quote};
+use windlass_code::survey::Language;
 use windlass_code::syntax::{same_test, tests};
 use windlass_core::failure::{Failure, Gate};
 use windlass_core::plan::{HeldOut, Task};
@@ -220,9 +221,8 @@ fn in_place_of(script: &str, own: &str, other: &str) -> Option<String> {
             return (quote(rest) == rest).then(|| script.replace(name, rest));
         }
     }
-    let stem =
-        |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".rs").map(str::to_owned));
-    let (own, other) = (format!("--test {}", stem(own)?), format!("--test {}", stem(other)?));
+    let option = |path: &str| (Language::row_of(path).test_option)(path);
+    let (own, other) = (option(own)?, option(other)?);
     has_word(script, &own).then(|| script.replace(&own, &other))
 }
 

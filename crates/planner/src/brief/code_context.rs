@@ -256,7 +256,7 @@ fn test_lines(found: &Conventions, reusable: &[ReusableHelpers]) -> Vec<String> 
     if found.absolute_imports == Some(true) {
         lines.push("tests import the code by its package, not by a relative path".into());
     }
-    let shown_in_full = reusable.iter().any(|module| module.path.ends_with("conftest.py"));
+    let shown_in_full = reusable.iter().any(|module| Language::holds_fixtures(&module.path));
     if !found.fixtures.is_empty() && !shown_in_full {
         let shown: Vec<&str> = found.fixtures.iter().take(12).map(String::as_str).collect();
         lines.push(format!("available fixtures: {}", shown.join(", ")));

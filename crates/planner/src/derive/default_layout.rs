@@ -148,8 +148,8 @@ fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
 fn by_manifest(survey: &Survey) -> Option<Language> {
     survey.members.iter().find_map(|member| {
         let language = Language::of_manifest(member.manifest.rsplit('/').next()?)?;
-        let typed = language.is_script() && survey.has("tsconfig.json");
-        Some(if typed { Language::TypeScript } else { language })
+        let becomes = language.row().becomes.filter(|(file, _)| survey.has(file));
+        Some(becomes.map_or(language, |(_, language)| language))
     })
 }
 

@@ -11,7 +11,7 @@ use crate::lint::Profile;
 use crate::repository::Repository;
 use crate::spec::Operation;
 use windlass_code::script::quote;
-use windlass_code::survey::ExportKind;
+use windlass_code::survey::{ExportKind, Language};
 use windlass_core::path_text::{dir_of, file_name};
 
 /// Gives units the files that declare their modules, and merges units that only own such a file.
@@ -172,7 +172,35 @@ fn is_module(file: &UnitFile) -> bool {
 
 /// Whether a file only declares modules.
 pub(super) fn is_glue(path: &str) -> bool {
-    matches!(path.rsplit('/').next(), Some("mod.rs" | "lib.rs"))
+    Language::declares_modules(path)
+}
+
+/// Whether a file declares the modules of a program and does nothing that a later part goes on with.
+pub(super) fn is_program(path: &str) -> bool {
+    file_name(path) == "main.rs"
+}
+
+/// A separate test file for a new Rust module: an inline test is not compiled before the module is declared, so it
+/// could not fail. `None` if the file exists, or no library exports the module.
+pub(super) fn apart(
+    source: &str,
+    repository: &Repository<'_>,
+    planned: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let survey = repository.survey();
+    let (root, module) = match source.strip_prefix("src/") {
+        Some(module) => ("", module),
+        None => source.split_once("/src/")?,
+    };
+    let below = |path: &str| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+    let library = below("src/lib.rs");
+    let offered = survey.has(&library) || planned(&library);
+    let is_root = matches!(module, "main.rs" | "lib.rs") || module.starts_with("bin/");
+    if survey.has(source) || !offered || is_root {
+        return None;
+    }
+    let name = module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
+    Some(below(&format!("tests/{name}.rs")))
 }
 
 /// The name of a module in its declaration.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::repository::Repository;
 use windlass_code::detect::is_test_path;
-use windlass_code::survey::Survey;
+use windlass_code::survey::{Language, Survey};
 
 /// The most source files that are searched for routes and commands.
 const SEARCHED: usize = 2_000;
@@ -37,7 +37,7 @@ pub(super) fn serving_code(text: &str, repository: &Repository<'_>) -> Option<Se
         if helpers.len() <= HELPERS {
             helpers
                 .into_iter()
-                .filter(|path| !path.ends_with("__init__.py"))
+                .filter(|path| !Language::marks_package(path))
                 .for_each(|path| push(&mut found, path));
         }
     }

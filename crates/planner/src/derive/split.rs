@@ -2,7 +2,7 @@
 //! its id and becomes the parent of its parts.
 
 use super::DeriveOptions;
-use super::module_declarations::is_glue;
+use super::module_declarations::{is_glue, is_program};
 use super::verification;
 use super::words::{headline, words};
 use crate::file_kind::{self, FileKind};
@@ -241,7 +241,7 @@ fn later(files: &Files) -> Files {
     let is_code = |p: &&String| matches!(FileKind::of(p), FileKind::Code | FileKind::Test);
     let code: Vec<String> = every.iter().filter(is_code).cloned().collect();
     // The first part declares the module.
-    let declares = |p: &&String| is_glue(p) || (p.ends_with("main.rs") && code.len() > 1);
+    let declares = |p: &&String| is_glue(p) || (is_program(p) && code.len() > 1);
     let own: Vec<String> = code.iter().filter(|p| !declares(p)).cloned().collect();
     let goes_on = [own, code, every].into_iter().find(|files| !files.is_empty());
     Files { modify: goes_on.unwrap_or_default(), ..Files::default() }

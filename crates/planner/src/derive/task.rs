@@ -12,6 +12,7 @@ use crate::repository::Repository;
 use crate::spec::{CriterionForm, DetailSection, DocumentKind, Operation, Spec};
 use crate::steps::{adapted, steps_for};
 use windlass_code::detect::is_test_path;
+use windlass_code::survey::Language;
 use windlass_core::plan::{Criterion, Files, Mode, Plan, Task, Traces, Verification, infer_mode};
 
 /// The plan of these units.
@@ -190,9 +191,9 @@ fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> 
     let planned = |path: &str| units.iter().any(|u| u.owns(path));
     let later = |path: &str| {
         let name = file_name(path);
-        let same = |f: &UnitFile| {
-            f.path == path || (name.ends_with(".py") && f.path.rsplit('/').next() == Some(name))
-        };
+        let is_one_module = Language::row_of(path).test_names_clash;
+        let same =
+            |f: &UnitFile| f.path == path || (is_one_module && f.path.rsplit('/').next() == Some(name));
         let waits = |i: usize| {
             i != at && units[i].owned().any(same) && ancestors(units, i).iter().any(|u| u.id == unit.id)
         };

@@ -85,14 +85,9 @@ fn dresses(path: &str, code: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     style
         && dir == own
-        && windlass_code::survey::Language::of_path(code).is_some()
+        && Language::of_path(code).is_some()
         && file.split('.').next() == Some(stem)
         && !matches!(stem, "index" | "main")
-}
-
-/// Whether a file only makes its folder a package.
-fn marks_package(path: &str) -> bool {
-    path.ends_with("/__init__.py")
 }
 
 /// Whether a title only names a thing, without a verb.
@@ -111,9 +106,10 @@ pub(super) fn tests_the_whole(test: &str) -> bool {
 /// Joins a file that only starts the program, and has no test of its own, with the commands that it starts: their tests call the
 /// program by it.
 fn join_entry(units: &mut Vec<Unit>) {
-    let starts = |f: &UnitFile| f.path.ends_with("__main__.py");
-    let is_entry =
-        |u: &Unit| u.files.iter().any(starts) && u.files.iter().all(|f| starts(f) || marks_package(&f.path));
+    let starts = |f: &UnitFile| name::stem(&f.path) == "__main__";
+    let is_entry = |u: &Unit| {
+        u.files.iter().any(starts) && u.files.iter().all(|f| starts(f) || Language::marks_package(&f.path))
+    };
     let is_surface = |u: &Unit| {
         u.of_kind(FileKind::Code).any(|f| {
             let folder = f.path.rsplit('/').nth(1).unwrap_or_default();
@@ -202,7 +198,7 @@ impl UnitBuilder<'_> {
             return vec![program.clone()];
         }
         // A tree that adds only documents, some of which exist, shows the surroundings of the work.
-        let is_made = |r: &FileRow| file_kind::is_source(&r.path) || crate::spec::is_manifest(&r.path);
+        let is_made = |r: &FileRow| file_kind::is_source(&r.path) || Language::is_manifest(&r.path);
         let is_there = |r: &FileRow| self.is_document(r) || self.repository.survey().has(&r.path);
         let drawn = self.spec.files.iter().filter(|r| r.authority == Authority::Tree);
         let only_documents = !drawn.clone().any(is_made)
@@ -449,8 +445,8 @@ impl UnitBuilder<'_> {
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
         let (mut tests, mut others): (Vec<&FileRow>, Vec<&FileRow>) =
             rows.iter().partition(|r| FileKind::of(&r.path) == FileKind::Test);
-        others.sort_by_key(|r| marks_package(&r.path));
-        tests.sort_by_key(|r| (r.path.ends_with("/__init__.py"), tests_the_whole(&r.path)));
+        others.sort_by_key(|r| Language::marks_package(&r.path));
+        tests.sort_by_key(|r| (Language::marks_package(&r.path), tests_the_whole(&r.path)));
         for row in others {
             let kind = FileKind::of(&row.path);
             let own = units.iter().position(|u| {
@@ -479,7 +475,7 @@ impl UnitBuilder<'_> {
         let (data, tests): (Vec<&FileRow>, Vec<&FileRow>) =
             tests.into_iter().partition(|row| !file_kind::is_source(&row.path));
         for row in tests {
-            let package = row.path.ends_with("/__init__.py");
+            let package = Language::marks_package(&row.path);
             let dir = dir_of(&row.path);
             let inside =
                 |u: &Unit| u.files.iter().any(|f| f.path.rsplit_once('/').is_some_and(|(own, _)| own == dir));
@@ -520,7 +516,7 @@ impl UnitBuilder<'_> {
 
     /// The unit that makes a folder a package: that of the module with the folder's name, else of its first module.
     fn packaged(units: &[Unit], path: &str) -> Option<usize> {
-        let (folder, _) = path.rsplit_once('/').filter(|_| marks_package(path))?;
+        let (folder, _) = path.rsplit_once('/').filter(|_| Language::marks_package(path))?;
         let named = file_name(folder);
         let inside = |f: &&UnitFile| {
             f.kind == FileKind::Code && f.path.rsplit_once('/').is_some_and(|(own, _)| own == folder)

@@ -3,6 +3,7 @@
 //! The documents name classes, components and files; a [`CodeMap`] says which unit makes the thing of a name.
 
 use std::collections::{BTreeSet, HashMap};
+use windlass_code::survey::Language;
 
 use super::name;
 use super::unit::Unit;
@@ -203,8 +204,11 @@ impl CodeMap {
     /// The unit of an imported module: `./store`, `shop.cart`, `crate::cart`, `cart.h`.
     fn imported(&self, module: &str) -> Option<usize> {
         let module = module.trim_matches(['"', '\'', '<', '>']).replace("::", "/");
-        let module =
-            if module.contains('/') || module.ends_with(".h") { module } else { module.replace('.', "/") };
+        let module = if module.contains('/') || Language::is_header(&module) {
+            module
+        } else {
+            module.replace('.', "/")
+        };
         let parts: Vec<&str> = module
             .split('/')
             .filter(|p| !matches!(*p, "" | "." | ".." | "crate" | "self" | "super" | "@"))

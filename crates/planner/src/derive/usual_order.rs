@@ -6,7 +6,7 @@ use super::order::Precedence;
 use super::unit::Unit;
 use crate::file_kind::{self, FileKind};
 use crate::spec::Operation;
-use windlass_core::path_text::file_name;
+use windlass_code::survey::Language;
 
 /// A unit that prepares modules is verified by a build, so it follows the units that create a manifest.
 pub(super) fn by_preparation(units: &[Unit], before: &mut Precedence) {
@@ -37,20 +37,16 @@ pub(super) fn by_manifest(units: &[Unit], before: &mut Precedence) {
 /// A unit of index files (`index.ts`, `__init__.py`) follows the units that create files in its folder or below.
 pub(super) fn by_index(units: &[Unit], before: &mut Precedence) {
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
-    let hands_on = |path: &str| {
-        let name = file_name(path);
-        matches!(name, "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.ts" | "__init__.py")
-    };
     for (second, unit) in units.iter().enumerate() {
         let code: Vec<&str> = unit.of_kind(FileKind::Code).map(|f| f.path.as_str()).collect();
-        if code.is_empty() || !code.iter().all(|path| hands_on(path)) {
+        if code.is_empty() || !code.iter().all(|path| Language::is_index(path)) {
             continue;
         }
         let folders: Vec<String> = code.into_iter().map(folder).collect();
         let makes = |u: &Unit| {
             let mut made = u.of_kind(FileKind::Code).filter(|f| f.operation == Operation::Create);
             made.any(|f| {
-                !hands_on(&f.path)
+                !Language::is_index(&f.path)
                     && folders.iter().any(|own| !own.is_empty() && folder(&f.path).starts_with(own.as_str()))
             })
         };
@@ -153,7 +149,8 @@ pub(super) fn by_ending(units: &[Unit], before: &mut Precedence) {
 }
 
 fn is_page_component(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, ending)| matches!(ending, "vue" | "svelte" | "jsx" | "tsx"))
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    Language::ALL.iter().any(|language| language.row().component_endings.contains(&ending))
 }
 
 fn is_router(path: &str) -> bool {
@@ -203,11 +200,10 @@ fn share_stack(one: &Unit, other: &Unit) -> bool {
 
 /// Whether a file is where a program starts.
 pub(super) fn is_entry(path: &str) -> bool {
-    let name = file_name(path);
     let stem = name::stem(path);
     let shallow = matches!(path.rsplit_once('/'), None | Some(("src", _)));
     matches!(stem, "main" | "Main" | "__main__" | "Program")
-        || (shallow && matches!(name, "index.js" | "index.ts" | "index.tsx" | "index.jsx" | "index.mjs"))
+        || (shallow && stem == "index" && Language::of_path(path).is_some_and(Language::is_script))
 }
 
 /// The entry point follows the code that it starts.

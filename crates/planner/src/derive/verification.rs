@@ -2,7 +2,7 @@
 
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
-use super::{name, searched_tests};
+use super::{module_declarations, name, searched_tests};
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use windlass_code::detect::TestCommand;
@@ -28,9 +28,10 @@ pub(super) fn test_file(
     let source = source?;
     let found = repository.survey().test_file_for(source).map(|t| (t.path, t.inline));
     let found = match found {
-        Some((path, true)) => {
-            Some(apart(&path, repository, planned).map_or((path, true), |apart| (apart, false)))
-        }
+        Some((path, true)) => Some(
+            module_declarations::apart(&path, repository, planned)
+                .map_or((path, true), |apart| (apart, false)),
+        ),
         other => other,
     };
     let found = found.or_else(|| {
@@ -41,25 +42,6 @@ pub(super) fn test_file(
         let is_new = !inline && !repository.survey().has(&path);
         (if is_new { searched_tests::searched(path, repository) } else { path }, inline)
     })
-}
-
-/// A separate test file for a new Rust module: an inline test is not compiled before the module is declared, so it
-/// could not fail. `None` if the file exists, or no library exports the module.
-fn apart(source: &str, repository: &Repository<'_>, planned: &dyn Fn(&str) -> bool) -> Option<String> {
-    let survey = repository.survey();
-    let (root, module) = match source.strip_prefix("src/") {
-        Some(module) => ("", module),
-        None => source.split_once("/src/")?,
-    };
-    let below = |path: &str| if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
-    let library = below("src/lib.rs");
-    let offered = survey.has(&library) || planned(&library);
-    let is_root = matches!(module, "main.rs" | "lib.rs") || module.starts_with("bin/");
-    if survey.has(source) || !offered || is_root {
-        return None;
-    }
-    let name = module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
-    Some(below(&format!("tests/{name}.rs")))
 }
 
 /// The test plan of a unit and the script that verifies it.

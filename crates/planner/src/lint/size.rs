@@ -1,6 +1,7 @@
 //! Size: when a task must, should or must not be split (homerun), and how long it may take.
 
 use std::sync::LazyLock;
+use windlass_code::survey::Language;
 
 use super::context::LintRun;
 use super::phrase_finder::{Finder, Hits};
@@ -8,6 +9,7 @@ use super::rule::Profile::{Contract, Homerun, Zerg};
 use super::rule::{Levels, rules};
 use super::tiny::tiny;
 use windlass_core::diagnostic::Severity::{Error, Note, Warning};
+use windlass_core::path_text::file_name;
 use windlass_core::plan::{Methodology, Mode, NoTestReason, Task, Tier};
 use windlass_core::policy::{DIVISIBLE, MECHANICAL};
 
@@ -179,12 +181,11 @@ fn should_divide(check: &mut LintRun<'_>, at: u32, task: &Task, title: &Hits) {
 }
 
 fn is_configuration(path: &str) -> bool {
-    let manifest = ["package.json", "go.mod", "Makefile", "Dockerfile"];
+    let name = file_name(path);
     let settings = [".yml", ".yaml", ".toml", ".ini", ".env", ".cfg"];
     settings.iter().any(|ending| path.ends_with(ending))
-        || manifest.iter().any(|name| {
-            path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
-        })
+        || Language::is_manifest(path)
+        || matches!(name, "Makefile" | "Dockerfile")
 }
 
 fn must_not_divide(check: &mut LintRun<'_>, at: u32, task: &Task) {

@@ -37,10 +37,9 @@ pub(crate) fn test_file_of(task: &Task) -> Option<String> {
 
 /// Whether a command names the file, or the test target that cargo makes of it (`--test roman`).
 fn is_run_by(command: &str, path: &str) -> bool {
-    let name = file_name(path);
-    let target = name.strip_suffix(".rs").filter(|_| command.contains("--test"));
-    command.contains(path)
-        || target.is_some_and(|target| command.split_whitespace().any(|word| word == target))
+    let option = (Language::row_of(path).test_option)(path);
+    let has = |wanted: &str| command.split_whitespace().any(|word| word == wanted);
+    command.contains(path) || option.is_some_and(|option| option.split(' ').all(has))
 }
 
 /// Whether runners take the file for a test because of where it is: `tests/roman.rs` of a Rust package, a script right
@@ -49,9 +48,7 @@ fn is_run_for_its_place(path: &str) -> bool {
     const SHARED: [&str; 9] =
         ["mod", "common", "helper", "helpers", "util", "utils", "setup", "index", "fixtures"];
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let placed =
-        Language::of_path(name).is_some_and(|language| (language.row().test_by_place)(file_name(dir)));
-    placed && !SHARED.contains(&file_stem(name))
+    (Language::row_of(name).test_by_place)(file_name(dir)) && !SHARED.contains(&file_stem(name))
 }
 
 /// Whether a file is a test itself by its name, and not only something that tests use.

@@ -1,6 +1,8 @@
 //! What can only be decided once every document is read: full paths for short names, ids of criteria, levels, the title.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use windlass_code::detect::runner_config;
+use windlass_code::survey::Language;
 
 use super::contradictions;
 use super::document::{BlockContent, DocumentBlock, DocumentSection, SectionTree};
@@ -32,9 +34,10 @@ pub(super) fn finish(spec: &mut Spec, documents: &[OpenDocument], siblings: &[Si
             *path = found;
         }
         // Cargo looks for code in `src/` and nowhere else.
-        let is_bare = !path.contains('/') && path.ends_with(".rs") && path != "build.rs";
-        if is_bare && !is_known_at_top(path) {
-            *path = format!("src/{path}");
+        let is_bare = !path.contains('/') && !runner_config(path) && !is_known_at_top(path);
+        let folder = Language::row_of(path).code_below;
+        if let Some(folder) = folder.filter(|_| is_bare) {
+            *path = format!("{folder}/{path}");
         }
     };
     spec.files.iter_mut().for_each(|f| lengthen(&mut f.path));

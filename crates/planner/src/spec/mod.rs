@@ -30,7 +30,7 @@ pub use model::{
     Endpoint, FileRow, Model, NameHome, Operation, Remark, Spec, SpecCriterion, SpecDocument, StatedEdge,
     StatedPhase, StatedTask, StatedUse, Story, UseStrength,
 };
-pub(crate) use vocabulary::paths::{fits as fits_pattern, is_manifest};
+pub(crate) use vocabulary::paths::fits as fits_pattern;
 pub(crate) use vocabulary::{first_clause, names_thing};
 
 use crate::file_kind::FileKind;

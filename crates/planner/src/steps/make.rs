@@ -4,7 +4,7 @@ use super::detail::StepDetail;
 use crate::repository::Repository;
 use crate::snippet::{CaseWanted, CodeWanted, SnippetState, TestWanted};
 use windlass_code::script::quote;
-use windlass_core::path_text::file_name;
+use windlass_code::survey::Language;
 use windlass_core::plan::{Action, CodeBlock, Mode, Step, Task, template};
 
 /// The steps of a task; none at low detail, where the mode's template is enough.
@@ -143,10 +143,7 @@ impl<'a> Maker<'a> {
 
     /// The main files of the task, without index and module files.
     fn subjects(&self) -> Vec<&str> {
-        let ties = |path: &str| {
-            let name = file_name(path);
-            matches!(name, "mod.rs" | "lib.rs" | "__init__.py" | "index.ts" | "index.js")
-        };
+        let ties = |path: &str| Language::is_index(path) || Language::declares_modules(path);
         let all = || self.code.iter().map(String::as_str);
         let own: Vec<&str> = all().filter(|path| !ties(path)).collect();
         if own.is_empty() { all().collect() } else { own }

@@ -42,13 +42,14 @@ fn what_a_repository_gives_to_a_tool() {
     let ci = "steps:\n- name: Install mypy dependencies\n  run: pip install mypy\n- run: |\n    mypy --strict ./shop/ && pytest\n";
     let package = r#"{"scripts":{"lint":"mypy 'src/**/*.py' tests"}}"#;
     let workflow = ".github/workflows/ci.yml";
-    let cases: [(RepositoryFiles<'_>, Option<&[&str]>); 6] = [
+    let cases: [(RepositoryFiles<'_>, Option<&[&str]>); 7] = [
         (&[(workflow, ci)], Some(&["shop"])),
         (&[(workflow, ci), (HOOKS, only)], Some(&["shop"])),
         (&[(workflow, ci), (HOOKS, every)], None),
         (&[(workflow, ci), ("Makefile", "check:\n\tmypy .\n")], None),
         (&[(workflow, "run: mypy\n")], None),
         (&[("web/package.json", package)], Some(&["web/src", "web/tests"])),
+        (&[("web/pyproject.toml", "[tool.poe.tasks]\ncheck = 'mypy src'\n")], Some(&["web/src"])),
     ];
     for (files, wanted) in cases {
         let sources =

@@ -392,21 +392,6 @@ fn a_lock_file_that_cannot_be_read_is_tried_before_the_tests() {
     assert_eq!(commands("<<<<<<< HEAD\nversion = 3\n"), ["cargo fetch --locked"]);
 }
 
-#[test]
-fn code_below_src_without_a_manifest_is_laid_on_the_path() {
-    for (paths, is_laid) in [
-        (&["src/calc/__init__.py", "tests/test_calc.py"][..], true),
-        (&["src/calc.py", "tests/test_calc.py"], true),
-        (&["src/__init__.py", "src/calc.py", "tests/test_calc.py"], false),
-        (&["calc.py", "tests/test_calc.py"], false),
-    ] {
-        let tree = MemoryTree::new(paths.iter().map(|path| (*path, "")).collect::<Vec<_>>());
-        let here = DirTree { tree: &tree, dir: "" };
-        let script = python::pip_script(&here, "pip install pytest");
-        assert_eq!(script.contains("windlass-source.pth"), is_laid, "{paths:?}: {script}");
-    }
-}
-
 /// The kind of a stated set-up comes from the commands that it calls, not from how it begins.
 #[test]
 fn a_stated_command_is_of_the_kind_of_what_it_calls() {

@@ -10,6 +10,7 @@ const FORMATTED: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "
 pub(super) const TOOLING: Tooling = Tooling {
     build_files: &["CMakeLists.txt", "CTestTestfile.cmake"],
     formatters: &[FormatterRow::new("clang-format", FORMATTED, clang_format, "clang-format -i --style=file")],
+    format_files: &[".clang-format"],
     likely_manifest: |_, _| Some("enable_testing()\n".to_owned()),
     ..Tooling::NONE
 };

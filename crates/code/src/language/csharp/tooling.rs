@@ -2,7 +2,7 @@
 
 use crate::detect::setup::{MANAGER, ManagerRow};
 use crate::detect::tool_config::ToolConfig;
-use crate::detect::{FormatterRow, csharp_project, nearest, relative};
+use crate::detect::{FormatterRow, dir_of, nearest, relative, upwards};
 use crate::language::Tooling;
 use crate::repo::Tree;
 
@@ -25,6 +25,12 @@ pub(super) const TOOLING: Tooling = Tooling {
     formatters: &[FormatterRow::new("dotnet format", &["cs"], dotnet_format, "dotnet format {} --include")],
     ..Tooling::NONE
 };
+
+/// The nearest C# project at or above a path.
+pub(crate) fn csharp_project(tree: &dyn Tree, file: &str) -> Option<String> {
+    let projects: Vec<&String> = tree.paths().iter().filter(|path| path.ends_with(".csproj")).collect();
+    upwards(file).find_map(|dir| projects.iter().find(|path| dir_of(path) == dir).map(|path| (*path).clone()))
+}
 
 /// `dotnet format` takes its rules from `.editorconfig`, and works on a project.
 fn dotnet_format(tree: &dyn Tree, file: &str) -> Option<ToolConfig> {

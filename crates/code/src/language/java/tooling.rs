@@ -1,6 +1,6 @@
 //! The tools around Java: Maven, Gradle, google-java-format.
 
-use crate::detect::setup::jvm;
+use super::setup;
 use crate::detect::tool_config::ToolConfig;
 use crate::detect::{FormatterRow, in_dir, text, upwards};
 use crate::language::Tooling;
@@ -10,7 +10,7 @@ pub(super) const TOOLING: Tooling = Tooling {
     programs: &["java"],
     build_files: &["pom.xml", "build.gradle*", "settings.gradle*", "gradle.*"],
     lock_files: &[("build.gradle", &["gradle.lockfile"]), ("build.gradle.kts", &["gradle.lockfile"])],
-    managers: jvm::MANAGERS,
+    managers: setup::MANAGERS,
     further_endings: &["kt", "scala", "groovy"],
     formatters: &[FormatterRow::new(
         "google-java-format",

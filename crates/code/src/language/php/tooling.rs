@@ -1,7 +1,7 @@
 //! The tools around PHP: composer, php-cs-fixer, phpstan.
 
+use super::setup;
 use crate::checker::CheckerFormat;
-use crate::detect::setup::php;
 use crate::detect::tool_config::{ToolConfig, own_file};
 use crate::detect::{CheckerRow, FormatterRow, json, relative};
 use crate::language::Tooling;
@@ -15,7 +15,7 @@ pub(super) const TOOLING: Tooling = Tooling {
     programs: &["php"],
     build_files: &["phpunit.xml", "phpunit.xml.dist"],
     lock_files: &[("composer.json", &["composer.lock"])],
-    managers: php::MANAGERS,
+    managers: setup::MANAGERS,
     formatters: &[FormatterRow::new("php-cs-fixer", &["php"], php_cs_fixer, PHP_CS_FIXER)],
     type_checkers: &[CheckerRow::of_files("phpstan", &["php"], phpstan, PHPSTAN)
         .with_report(PHPSTAN_RAW, CheckerFormat::Lines)],

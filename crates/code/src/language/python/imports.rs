@@ -110,3 +110,13 @@ pub(crate) fn import_line(request: &ImportRequest<'_>) -> Option<String> {
         dots += 1;
     }
 }
+
+/// The path of the module that `.a` or `..a.b` means: one dot is the directory of the importing file, each further one its parent.
+pub(super) fn relative_module(dir: &str, module: &str) -> Option<String> {
+    let rest = module.trim_start_matches('.');
+    let ups = module.len() - rest.len() - 1;
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
+    parts.truncate(parts.len().checked_sub(ups)?);
+    parts.extend(rest.split('.').filter(|part| !part.is_empty()));
+    Some(parts.join("/"))
+}

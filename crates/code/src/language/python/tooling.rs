@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::manifests::MANIFESTS;
+use super::setup;
 use crate::checker::CheckerFormat;
-use crate::detect::setup::python;
 use crate::detect::tool_config::ToolConfig;
 use crate::detect::{CheckerRow, FormatterRow, first_in, has_key, in_dir, nearest, text, toml, upwards};
 use crate::language::Tooling;
@@ -44,13 +45,15 @@ pub(super) const TOOLING: Tooling = Tooling {
         "uv.toml",
         "*.pth",
     ],
+    manifests: MANIFESTS,
     lock_files: &[
         ("pyproject.toml", &["uv.lock", "poetry.lock", "pdm.lock"]),
         ("Pipfile", &["Pipfile.lock"]),
     ],
-    managers: python::MANAGERS,
-    without_manifest: Some(&python::BARE),
+    managers: setup::MANAGERS,
+    without_manifest: Some(&setup::BARE),
     further_endings: &["pyx"],
+    built_modules: &[".py", ".so", ".pyd"],
     formatters: &[
         FormatterRow::new("ruff", ENDINGS, ruff_without_black, "ruff format --").fixing(RUFF_FIX),
         FormatterRow::new("ruff", ENDINGS, ruff_with_black, RUFF_FIX),
@@ -76,6 +79,7 @@ pub(super) const TOOLING: Tooling = Tooling {
             .map(str::to_owned)
     },
     packages,
+    shadows_runner,
     ..Tooling::NONE
 };
 
@@ -92,6 +96,13 @@ fn packages(name: &str, text: &str) -> Vec<String> {
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with(['#', '-']));
     lines.filter_map(requirement).collect()
+}
+
+/// Whether an import of the runner would find this file first.
+fn shadows_runner(path: &str) -> bool {
+    const PACKAGES: [&str; 6] = ["pytest", "_pytest", "pluggy", "iniconfig", "unittest", "xdist"];
+    let Some(module) = path.strip_suffix(".py") else { return false };
+    module.split('/').any(|part| PACKAGES.contains(&part))
 }
 
 fn in_pyproject(manifest: &Value) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The tools around Ruby: bundler and rubocop.
 
+use super::setup;
 use crate::checker::CheckerFormat;
-use crate::detect::setup::ruby;
 use crate::detect::tool_config::{ToolConfig, own_file};
 use crate::detect::{CheckerRow, FormatterRow};
 use crate::language::Tooling;
@@ -11,7 +11,7 @@ pub(super) const TOOLING: Tooling = Tooling {
     programs: &["ruby"],
     build_files: &["Gemfile", "Rakefile", ".rspec"],
     lock_files: &[("Gemfile", &["Gemfile.lock"])],
-    managers: ruby::MANAGERS,
+    managers: setup::MANAGERS,
     further_endings: &["rake"],
     formatters: &[FormatterRow::new(
         "rubocop",

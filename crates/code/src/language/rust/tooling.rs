@@ -3,12 +3,11 @@
 use serde_json::Value;
 use windlass_core::report::Runner;
 
+use super::cargo::{MANIFESTS, cargo_package, cargo_root};
+use super::setup;
 use crate::checker::CheckerFormat;
-use crate::detect::setup::rust;
 use crate::detect::tool_config::{ToolConfig, own_file};
-use crate::detect::{
-    CheckerRow, CheckerTool, FormatterRow, cargo_package, cargo_root, has_key, in_dir, nearest, toml, upwards,
-};
+use crate::detect::{CheckerRow, CheckerTool, FormatterRow, has_key, in_dir, nearest, toml, upwards};
 use crate::language::Tooling;
 use crate::repo::Tree;
 use crate::syntax::tricks::package_names;
@@ -31,9 +30,11 @@ pub(super) const TOOLING: Tooling = Tooling {
         "clippy.toml",
         ".clippy.toml",
     ],
+    manifests: MANIFESTS,
     lock_files: &[("Cargo.toml", &["Cargo.lock"])],
-    managers: rust::MANAGERS,
+    managers: setup::MANAGERS,
     formatters: &[FormatterRow::new("rustfmt", &["rs"], rustfmt, RUSTFMT)],
+    format_files: &["rustfmt.toml", ".rustfmt.toml"],
     type_checkers: &[CheckerRow::of_projects("cargo check", &["rs"], cargo, "cargo check -p {}")
         .known_as(CheckerTool::OfLanguage)
         .with_report(CHECK_JSON, CheckerFormat::Cargo)

@@ -174,6 +174,23 @@ fn type_declarations(language: Language, text: &str) -> Vec<(String, String)> {
     found
 }
 
+/// The project of the check file alone, with the settings of the repository's own.
+pub fn contract_project(check: &str) -> String {
+    let settings = serde_json::json!({
+        "extends": "./tsconfig.json",
+        "files": [check],
+        "include": [],
+        "compilerOptions": {
+            "noEmit": true,
+            "composite": false,
+            "incremental": false,
+            "noUnusedLocals": false,
+            "noUnusedParameters": false,
+        },
+    });
+    settings.to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Errors that node, vitest, jest and the TypeScript compiler print when a test file cannot be loaded.
 
+use super::imports::without_script_ending;
 use crate::red::{Errors, Wrong, quoted};
 use crate::red::{OwnedFiles, ends_with_path};
 
@@ -268,13 +269,6 @@ fn below_sources(path: &str) -> &str {
     });
     let first = path.find('/').map_or(0, |at| at + 1);
     &path[root.max().unwrap_or(first)..]
-}
-
-fn without_script_ending(path: &str) -> &str {
-    [".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js", ".json", ".vue", ".svelte"]
-        .iter()
-        .find_map(|ending| path.strip_suffix(ending))
-        .unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -4,6 +4,19 @@ use crate::survey::{
     Import, ImportRequest, ImportTerms, ImportedFile, Quotes, Survey, below, join, resolve_dots, split, words,
 };
 
+/// A path of a module without the ending of its file.
+pub(super) fn without_script_ending(path: &str) -> &str {
+    [".d.ts", ".tsx", ".mts", ".cts", ".ts", ".jsx", ".mjs", ".cjs", ".js", ".json", ".vue", ".svelte"]
+        .iter()
+        .find_map(|ending| path.strip_suffix(ending))
+        .unwrap_or(path)
+}
+
+/// The path of the module that a relative import means.
+pub(super) fn relative_module(dir: &str, module: &str) -> Option<String> {
+    Some(without_script_ending(&resolve_dots(dir, module)?).to_owned())
+}
+
 /// The files that an import means.
 pub(crate) fn resolve(survey: &Survey, path: &str, import: &Import) -> Vec<String> {
     const ENDINGS: [&str; 7] = ["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts"];

@@ -1,11 +1,13 @@
 //! The tools around JavaScript and TypeScript: package managers, `tsc`, eslint and biome.
 
 use serde_json::Value;
+use windlass_core::path_text::file_name;
 
+use super::package::MANIFESTS;
+use super::setup;
+use super::web_tools::{FORMATTERS, SCRIPT, biome, eslint, tsc};
 use crate::checker::CheckerFormat;
-use crate::detect::setup::node;
-use crate::detect::tool_config::{SCRIPT, biome, eslint, tsc};
-use crate::detect::{CheckerRow, CheckerTool, FormatterRow, json};
+use crate::detect::{CheckerRow, CheckerTool, json};
 use crate::language::{LikelyProject, Tooling};
 use crate::runner::packages_of_runners;
 use crate::syntax::tricks::package_names;
@@ -20,6 +22,7 @@ pub(super) const TOOLING: Tooling = Tooling {
     caches: &[("npm_config_cache", ".npm")],
     registries: &["npm_config_registry", "NPM_CONFIG_REGISTRY", "NPM_TOKEN", "NODE_AUTH_TOKEN"],
     build_files: BUILD_FILES,
+    manifests: MANIFESTS,
     lock_files: &[
         (
             "package.json",
@@ -35,10 +38,10 @@ pub(super) const TOOLING: Tooling = Tooling {
         ("deno.json", &["deno.lock"]),
         ("deno.jsonc", &["deno.lock"]),
     ],
-    managers: node::MANAGERS,
+    managers: setup::MANAGERS,
     further_endings: &["vue", "svelte"],
-    // biome and prettier format other files, too.
-    formatters: &[FormatterRow::new("eslint", SCRIPT, eslint, "npx --no-install eslint --fix")],
+    formatters: FORMATTERS,
+    format_files: &[".prettierrc*", "prettier.config.*", "eslint.config.*", ".eslintrc*", "biome.json*"],
     type_checkers: &[CheckerRow::of_projects("tsc", TYPED, tsc, TSC)
         .known_as(CheckerTool::Tsc)
         .with_report(TSC_PLAIN, CheckerFormat::Tsc)],
@@ -67,49 +70,21 @@ pub(super) const TOOLING: Tooling = Tooling {
     ..Tooling::NONE
 };
 
+#[rustfmt::skip]
 const BUILD_FILES: &[&str] = &[
-    "package.json",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".pnpmfile.cjs",
-    "pnpm-workspace.yaml",
-    "lerna.json",
-    "nx.json",
-    "turbo.json",
-    ".babelrc",
-    ".babelrc.json",
-    ".swcrc",
-    "bunfig.toml",
-    "deno.json",
-    "deno.jsonc",
-    ".nycrc",
-    ".c8rc.json",
-    ".node-version",
-    ".nvmrc",
-    "karma.conf.js",
-    "angular.json",
-    "vitest.config.*",
-    "vitest.workspace.*",
-    "vite.config.*",
-    "vitest.setup.*",
-    "jest.config.*",
-    "jest.setup.*",
-    "babel.config.*",
-    ".mocharc.*",
-    "ava.config.*",
-    "playwright.config.*",
-    "cypress.config.*",
-    "tsconfig.*",
-    "tsconfig*.json",
-    "webpack.config.*",
-    "rollup.config.*",
+    "package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml", "lerna.json",
+    "nx.json", "turbo.json", ".babelrc", ".babelrc.json", ".swcrc", "bunfig.toml", "deno.json", "deno.jsonc",
+    ".nycrc", ".c8rc.json", ".node-version", ".nvmrc", "karma.conf.js", "angular.json", "vitest.config.*",
+    "vitest.workspace.*", "vite.config.*", "vitest.setup.*", "jest.config.*", "jest.setup.*", "babel.config.*",
+    ".mocharc.*", "ava.config.*", "playwright.config.*", "cypress.config.*", "tsconfig.*", "tsconfig*.json",
+    "webpack.config.*", "rollup.config.*",
 ];
 
 fn likely_package(project: &LikelyProject<'_>) -> String {
     let runner = packages_of_runners().find(|package| project.speaks_of(package));
     // Nothing is said: what needs no package, unless types have to be stripped.
-    let (listed, script) = match runner.or(project.is_typed.then_some("vitest")) {
+    let is_typed = project.made.iter().any(|path| file_name(path) == "tsconfig.json");
+    let (listed, script) = match runner.or(is_typed.then_some("vitest")) {
         Some(runner) => (format!("\"{runner}\":\"*\""), ""),
         None => (String::new(), "\"test\":\"node --test\""),
     };

@@ -10,6 +10,7 @@ use windlass_code::expectation::{
     tables_beside, with_edits,
 };
 use windlass_code::repo::Tree as _;
+use windlass_code::survey::Language;
 use windlass_code::syntax::{is_named_in, language_of, same_test, tests};
 
 use super::super::gates::Bench;
@@ -56,7 +57,8 @@ impl<'a> TextWords<'a> {
 fn belongs_to(path: &str, test: &str) -> bool {
     let directory = |path: &str| dir_of(path).to_owned();
     path != test
-        && path.ends_with("_test.go")
+        && is_test_path(path)
+        && Language::row_of(path).package_clause
         && language_of(path) == language_of(test)
         && directory(path) == directory(test)
 }

@@ -83,7 +83,9 @@ impl LayerBuild<'_> {
             made
         } else {
             // Modules that the build of the project wrote beside its own: a file with the version, a compiled extension.
-            let modules = made.into_iter().filter(|path| is_module(path) && self.dir.join(path).is_file());
+            let modules = made
+                .into_iter()
+                .filter(|path| detect::is_built_module(path) && self.dir.join(path).is_file());
             self.plan.outputs.iter().cloned().chain(modules).chain(kept).collect()
         };
         Ok(Ok(Some(LayerContent { outputs: self.keep(&outputs)?, ..LayerContent::default() })))
@@ -157,8 +159,8 @@ impl LayerBuild<'_> {
 
     /// The builds of the crates that the repository uses: for its tests, and for its linter where it is set up for one.
     fn builds(&self) -> Vec<String> {
-        let sources: Vec<String> =
-            self.view.paths().iter().filter(|path| path.ends_with(".rs")).cloned().collect();
+        let concerns = |path: &&String| self.plan.concerns([path.as_str()].into_iter());
+        let sources: Vec<String> = self.view.paths().iter().filter(concerns).cloned().collect();
         let lints = detect::lint(&self.view, &sources).iter().any(|plan| plan.tool == CheckerTool::Clippy);
         let clippy = lints.then_some("cargo clippy --all-targets --locked >/dev/null 2>&1 || true");
         // With the same flags as the tests themselves: others would build everything again.
@@ -296,10 +298,6 @@ impl LayerBuild<'_> {
         let bytes = fs::read(self.dir.join(&self.plan.dir).join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
-}
-
-fn is_module(path: &str) -> bool {
-    [".py", ".so", ".pyd"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// How a set-up ended, if not well.

@@ -2,6 +2,7 @@
 
 use crate::spec::document::{BlockContent, CodeListing, DocumentBlock, SectionTree};
 use crate::spec::reading::DocumentReading;
+use windlass_code::survey::Language;
 
 /// The commands and expressions behind the prompts of a code block.
 pub(super) fn calls(code: &CodeListing) -> Vec<String> {
@@ -27,7 +28,8 @@ pub(super) fn read(code: &CodeListing) -> Vec<WorkedExample> {
         info.as_str(),
         "" | "sh" | "bash" | "shell" | "console" | "text" | "shell-session" | "terminal"
     );
-    let is_python = matches!(info.as_str(), "" | "python" | "py" | "pycon" | "doctest");
+    let is_python = matches!(info.as_str(), "" | "pycon" | "doctest")
+        || Language::of_hint(&info) == Some(Language::Python);
     let mut found: Vec<(String, bool, Vec<&str>)> = Vec::new();
     for line in code.text.lines() {
         let command = line.strip_prefix("$ ").filter(|_| is_shell).map(|rest| (rest, false));

@@ -4,6 +4,8 @@ use crate::spec::document::{CodeListing, DocumentBlock, ItemBlock, SectionTree};
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, operation_in_heading, operation_in_remark, paths};
+use windlass_code::detect::is_lockfile;
+use windlass_code::survey::Language;
 
 /// Adds the files of a drawn tree, and those of a list of paths under a heading about files.
 pub(super) fn collect_tree(
@@ -321,7 +323,7 @@ fn root(entries: &[DrawnEntry<'_>], known: &[String]) -> Option<usize> {
     let at_top = |entry: &DrawnEntry<'_>| {
         let own = entry.name.trim_end_matches('/');
         let lower = own.to_lowercase();
-        paths::is_manifest(own)
+        Language::is_manifest(own)
             || own == name
             || TOP.contains(&own)
             || own == ".gitignore"
@@ -352,5 +354,5 @@ fn is_written(path: &str) -> bool {
     let of_a_run = folders.iter().any(|f| RESULTS.contains(f)) && !crate::file_kind::is_source(path);
     let left_behind =
         folders.iter().any(|f| LEFT_BEHIND.contains(f) && (*f != "specs" || folders[0] == "specs"));
-    !(of_a_run || left_behind || paths::is_binary(path) || paths::is_lock(path))
+    !(of_a_run || left_behind || paths::is_binary(path) || is_lockfile(path))
 }

@@ -9,6 +9,7 @@ use crate::spec::vocabulary::{
     ColumnMeaning, TableColumns, Topic, first_number, ids, operation_in_description, operation_in_heading,
     operation_of_verb, paths,
 };
+use windlass_code::survey::Language;
 
 /// A row whose path is a bare name, and the folder of the path before it in the same cell.
 pub(in crate::spec) type Sibling = (usize, String);
@@ -50,7 +51,7 @@ fn lists_files(tree: &SectionTree, block: &DocumentBlock) -> bool {
     let begins = |text: &RunningText| {
         let quoted = text.text.strip_prefix('`').and_then(|rest| rest.split('`').next());
         let path = quoted.and_then(paths::clean);
-        path.is_some_and(|path| is_made || is_source(&path) || paths::is_manifest(&path))
+        path.is_some_and(|path| is_made || is_source(&path) || Language::is_manifest(&path))
     };
     if !block.running_text().is_some_and(begins) {
         return false;
@@ -300,7 +301,7 @@ fn dependency_line(reading: &mut DocumentReading<'_>, block: &DocumentBlock, tex
     if !is_about || operation_of_verb(&text.text) == Operation::Unsaid {
         return;
     }
-    let manifest = paths::named_in(&text.text).into_iter().find(|path| paths::is_manifest(path));
+    let manifest = paths::named_in(&text.text).into_iter().find(|path| Language::is_manifest(path));
     let Some(path) = manifest else { return };
     let mut note = text.text.trim().to_owned();
     if let Some(BlockContent::Code(code)) = tree.blocks.get(block.index + 1).map(|b| &b.content)

@@ -7,6 +7,7 @@ use crate::spec::document::{DocumentBlock, RunningText};
 use crate::spec::model::{Authority, FileRow, Operation};
 use crate::spec::reading::DocumentReading;
 use crate::spec::vocabulary::{Topic, operation_in_description, orders_in_a_clause, paths, sentences};
+use windlass_code::survey::Language;
 
 /// Adds the source files that sentences name.
 pub(in crate::spec) fn collect_mentions(reading: &mut DocumentReading<'_>, known: &[String]) {
@@ -85,7 +86,7 @@ fn is_told(sentence: &str, path: &str) -> bool {
         None => behind,
     };
     let first = behind.split_whitespace().next().unwrap_or_default();
-    paths::is_manifest(path)
+    Language::is_manifest(path)
         && matches!(
             first,
             "is" | "must" | "should" | "has" | "gets" | "declares" | "lists" | "names" | "defines"

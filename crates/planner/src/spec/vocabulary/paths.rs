@@ -2,13 +2,6 @@
 
 use windlass_core::path_text::{FILE_ENDINGS, file_name};
 
-/// Whether a path is a manifest: a file that lists what a project depends on.
-pub(crate) fn is_manifest(path: &str) -> bool {
-    const MANIFESTS: &str = "package.json Cargo.toml pyproject.toml go.mod Gemfile composer.json pom.xml \
-                             requirements.txt setup.py setup.cfg build.gradle";
-    path.rsplit('/').next().is_some_and(|name| MANIFESTS.split(' ').any(|manifest| manifest == name))
-}
-
 /// Whether a file is binary, so that no text can be written into it.
 pub(in crate::spec) fn is_binary(path: &str) -> bool {
     const BINARY: [&str; 22] = [
@@ -16,13 +9,6 @@ pub(in crate::spec) fn is_binary(path: &str) -> bool {
         "bin", "woff", "woff2", "ttf", "xlsx", "docx", "db", "sqlite",
     ];
     path.rsplit_once('.').is_some_and(|(_, ending)| BINARY.contains(&ending.to_ascii_lowercase().as_str()))
-}
-
-/// Whether a tool writes a file when the manifest beside it changes.
-pub(in crate::spec) fn is_lock(path: &str) -> bool {
-    const LOCKS: &str = "package-lock.json yarn.lock pnpm-lock.yaml poetry.lock uv.lock Cargo.lock Gemfile.lock \
-                         composer.lock go.sum Pipfile.lock bun.lockb";
-    path.rsplit('/').next().is_some_and(|name| LOCKS.split(' ').any(|lock| lock == name))
 }
 
 /// Whether a name that begins with a dot is usually a folder.

@@ -403,16 +403,6 @@ fn short_names_stand_for_one_full_path() {
 }
 
 #[test]
-fn some_files_are_manifests() {
-    let manifests = "package.json core/Cargo.toml pyproject.toml go.mod Gemfile composer.json \
-                     pom.xml requirements.txt setup.py setup.cfg build.gradle";
-    for path in manifests.split(' ') {
-        assert!(paths::is_manifest(path), "{path}");
-    }
-    assert!(!paths::is_manifest("Cargo.toml/x.rs") && !paths::is_manifest("my-package.json"));
-}
-
-#[test]
 fn verbs_are_operations() {
     let table: [(Operation, &str); 5] = [
         (

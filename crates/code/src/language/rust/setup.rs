@@ -1,7 +1,8 @@
 //! Which crates of a repository have something to fetch, and which are built apart from those above them.
 
-use super::{DirTree, MANAGER, ManagerRow, SetupKind, is_foreign};
-use crate::detect::manifest::{cargo_root, dir_of, in_dir, text, toml};
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow, SetupKind, is_foreign};
+use crate::detect::{dir_of, in_dir, text, toml};
+use crate::language::cargo_root;
 
 const CARGO: ManagerRow = ManagerRow {
     name: "cargo",

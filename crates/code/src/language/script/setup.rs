@@ -5,17 +5,18 @@
 
 use serde_json::Value;
 
-use super::{DirTree, MANAGER, ManagerRow, PathPlace, SetupPlan, is_foreign};
-use crate::detect::manifest::{exists, in_dir, text};
+use super::package::package;
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow, PathPlace, SetupPlan, is_foreign};
+use crate::detect::{exists, in_dir, text};
 
 const NODE: ManagerRow = ManagerRow {
-    applies: |here| here.package().is_some(),
+    applies: |here| package(here.tree, here.dir).is_some(),
     inputs: &["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs"],
     tool: Some(("npm", "npm")),
     outputs: &["node_modules"],
     bins: &[("node_modules/.bin", PathPlace::Behind)],
     named: |here| {
-        let package = here.package()?;
+        let package = package(here.tree, here.dir)?;
         let stated = package.get("packageManager")?.as_str()?;
         stated.split('@').next().map(str::to_owned)
     },
@@ -91,7 +92,7 @@ pub(crate) const MANAGERS: &[ManagerRow] = &[
 
 /// Whether a package without a lock file has something to install.
 pub(super) fn has_dependencies(here: &DirTree<'_>) -> bool {
-    let package = here.package().unwrap_or_default();
+    let package = package(here.tree, here.dir).unwrap_or_default();
     let filled = |key: &str| package.get(key).and_then(Value::as_object).is_some_and(|list| !list.is_empty());
     ["dependencies", "devDependencies", "optionalDependencies"].into_iter().any(filled)
         || package.get("workspaces").is_some()
@@ -188,7 +189,7 @@ pub(super) fn pnpm_script(here: &DirTree<'_>, command: &str) -> String {
 
 /// From version 2 on, yarn has linkers without `node_modules/.bin`: only yarn itself finds programs there.
 pub(super) fn yarn_script(here: &DirTree<'_>, command: &str) -> String {
-    let package = here.package().unwrap_or_default();
+    let package = package(here.tree, here.dir).unwrap_or_default();
     let named = package.get("packageManager").and_then(Value::as_str).unwrap_or_default();
     let is_new = named.strip_prefix("yarn@").is_some_and(|version| !version.starts_with("1."));
     if !here.has(".yarnrc.yml") && !is_new {
@@ -207,7 +208,7 @@ pub(super) fn bun_script(here: &DirTree<'_>, command: &str) -> String {
 
 /// A command of a package manager that npm can fetch, in the version that the package names.
 fn fetched_script(here: &DirTree<'_>, tool: &str, version: &str, command: &str) -> String {
-    let package = here.package().unwrap_or_default();
+    let package = package(here.tree, here.dir).unwrap_or_default();
     let named = package.get("packageManager").and_then(Value::as_str);
     let named = named.and_then(|text| text.strip_prefix(tool)?.strip_prefix('@')?.split('+').next());
     let plain = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
@@ -229,7 +230,7 @@ fn fetched_script(here: &DirTree<'_>, tool: &str, version: &str, command: &str) 
 
 /// Members of a workspace have their own manifests and their own `node_modules`.
 fn add_members(here: &DirTree<'_>, plan: &mut SetupPlan) {
-    let Some(package) = here.package() else { return };
+    let Some(package) = package(here.tree, here.dir) else { return };
     if package.get("workspaces").is_none() && !here.has("pnpm-workspace.yaml") {
         return;
     }

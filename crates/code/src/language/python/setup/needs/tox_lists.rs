@@ -1,8 +1,8 @@
 //! Requirement lists as tox files name them: with references to other sections, and with the name of the environment in a path.
 
-use crate::detect::ini::ini_lines;
-use crate::detect::manifest::{dir_of, relative};
+use crate::detect::ini_lines;
 use crate::detect::setup::DirTree;
+use crate::detect::{dir_of, relative};
 
 /// The lines of a list in a tox file, with those of lists that it refers to: `{[core]deps}`.
 pub(super) fn tox_lines(text: &str, section: &str, key: &str) -> Vec<String> {

@@ -4,14 +4,18 @@
 //! its dependencies are installed without it, and its source directory and its metadata are laid where an editable install
 //! would put them.
 
-use super::python_needs::{
+mod literals;
+mod needs;
+mod workspace;
+
+use crate::detect::is_test_path;
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow, PathPlace, is_foreign};
+use crate::detect::{dir_of, in_dir, text};
+use crate::script::quote;
+use needs::{
     HINTS, MANIFESTS, PythonNeeds, PythonProject, imported_modules, inputs, needs, requirement_name,
     same_package,
 };
-use super::{DirTree, MANAGER, ManagerRow, PathPlace, is_foreign};
-use crate::detect::is_test_path;
-use crate::detect::manifest::{dir_of, in_dir, text};
-use crate::script::quote;
 
 const PYTHON: ManagerRow = ManagerRow {
     tool: Some(("python3", "python3-venv")),
@@ -560,4 +564,25 @@ fn lay_source(needs: &PythonNeeds) -> String {
         quote(name),
         quote(entry_points),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repo::MemoryTree;
+
+    #[test]
+    fn code_below_src_without_a_manifest_is_laid_on_the_path() {
+        for (paths, is_laid) in [
+            (&["src/calc/__init__.py", "tests/test_calc.py"][..], true),
+            (&["src/calc.py", "tests/test_calc.py"], true),
+            (&["src/__init__.py", "src/calc.py", "tests/test_calc.py"], false),
+            (&["calc.py", "tests/test_calc.py"], false),
+        ] {
+            let tree = MemoryTree::new(paths.iter().map(|path| (*path, "")).collect::<Vec<_>>());
+            let here = DirTree { tree: &tree, dir: "" };
+            let script = pip_script(&here, "pip install pytest");
+            assert_eq!(script.contains("windlass-source.pth"), is_laid, "{paths:?}: {script}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! pytest runs them too, with its plug-in for Django and the module of settings that the project names.
 
-use super::manifest::{in_dir, text};
+use crate::detect::{in_dir, text};
 use crate::repo::Tree;
 
 const VARIABLE: &str = "DJANGO_SETTINGS_MODULE";

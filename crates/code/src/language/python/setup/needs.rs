@@ -9,13 +9,13 @@ mod tox_lists;
 use toml::{Table, Value};
 
 use self::tox_lists::{list_of_environment, tox_lines};
-use super::DirTree;
-use super::python_literals::{SetupCall, nox_installs};
-use super::python_workspace::workspace_members;
-use crate::detect::django::django_settings;
-use crate::detect::ini::{ini_lines, ini_section};
-use crate::detect::manifest::{dir_of, in_dir, relative, text, toml};
-use crate::detect::path::is_test_path;
+use super::literals::{SetupCall, nox_installs};
+use super::workspace::workspace_members;
+use crate::detect::is_test_path;
+use crate::detect::setup::DirTree;
+use crate::detect::{dir_of, in_dir, relative, text, toml};
+use crate::detect::{ini_lines, ini_section};
+use crate::language::django_settings;
 
 /// What is to be installed for the tests of a directory.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -88,16 +88,10 @@ fn use_of(name: &str) -> Use {
 }
 
 /// Files that say that a directory is a Python project or lists what one needs.
+#[rustfmt::skip]
 pub(super) const MANIFESTS: [&str; 9] = [
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "requirements.txt",
-    "requirements-dev.txt",
-    "requirements_dev.txt",
-    "dev-requirements.txt",
-    "requirements-test.txt",
-    "test-requirements.txt",
+    "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "requirements-dev.txt", "requirements_dev.txt",
+    "dev-requirements.txt", "requirements-test.txt", "test-requirements.txt",
 ];
 
 /// Files besides that decide the result, if they are there.

@@ -1,6 +1,6 @@
 //! The set-up of Ruby projects: bundler.
 
-use super::{DirTree, MANAGER, ManagerRow};
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow};
 
 const RUBY: ManagerRow = ManagerRow {
     name: "bundler",

@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use super::DirTree;
-use crate::detect::manifest::in_dir;
+use crate::detect::in_dir;
+use crate::detect::setup::DirTree;
 
 /// The members of a workspace, and the sources that are directories, relative to the directory of the manifest.
 pub(super) fn workspace_members(pyproject: &Table, here: &DirTree<'_>) -> Vec<String> {

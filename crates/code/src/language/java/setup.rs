@@ -2,7 +2,7 @@
 //!
 //! Neither compiles the sources: files of the project may be missing.
 
-use super::{DirTree, MANAGER, ManagerRow};
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow};
 
 const JVM: ManagerRow = ManagerRow { by_manifest: true, ..MANAGER };
 

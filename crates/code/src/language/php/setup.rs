@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{DirTree, MANAGER, ManagerRow, PathPlace};
-use crate::detect::manifest::{in_dir, json};
+use crate::detect::setup::{DirTree, MANAGER, ManagerRow, PathPlace};
+use crate::detect::{in_dir, json};
 
 const PHP: ManagerRow = ManagerRow {
     name: "composer",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
-use super::python_needs::NamedLists;
+use super::needs::NamedLists;
 use crate::language::Language;
 use crate::syntax::source::ParsedText;
 
