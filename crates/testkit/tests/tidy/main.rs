@@ -5,6 +5,7 @@
 mod matches;
 mod names;
 mod pages;
+mod rows;
 mod shape;
 mod tree;
 

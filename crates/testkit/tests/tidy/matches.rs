@@ -107,7 +107,8 @@ fn matches_on(text: &str, word: &str) -> bool {
         let is_arm = line.contains("=>") || line.trim_start().starts_with('|');
         let head = line.split("=>").next().unwrap_or(line);
         let own = |at: usize| !head[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        is_arm && head.match_indices(&start).any(|(at, _)| own(at)) && !head.contains('=')
+        let variant = |at: usize| head[at + start.len()..].starts_with(|c: char| c.is_ascii_uppercase());
+        is_arm && head.match_indices(&start).any(|(at, _)| own(at) && variant(at)) && !head.contains('=')
     })
 }
 
@@ -127,7 +128,12 @@ fn arms_are_found() {
         "Language::A | Language::B => 3,",
     ];
     assert!(arms.iter().all(|arm| matches_on(arm, "Language")));
-    let others = ["let x = Language::Rust;", "OtherLanguage::Rust => 1,", "x == Language::Rust => 1,"];
+    let others = [
+        "let x = Language::Rust;",
+        "OtherLanguage::Rust => 1,",
+        "x == Language::Rust => 1,",
+        "|| Language::is_header(x)",
+    ];
     assert!(!others.iter().any(|line| matches_on(line, "Language")));
 }
 
