@@ -31,7 +31,7 @@ const FILES: [&str; 13] = [
 /// Whether the repository runs a tool of this name.
 pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
     let mut any = false;
-    for AutomationFile { said, .. } in automation(tree) {
+    for (.., said) in automation(tree) {
         any |= !said.trim().is_empty();
         if has_word(&said, tool) {
             return ProjectUse::Runs;
@@ -40,17 +40,8 @@ pub(super) fn project_use(tree: &dyn Tree, tool: &str) -> ProjectUse {
     if any { ProjectUse::Never } else { ProjectUse::Unknown }
 }
 
-/// A file that runs tools.
-struct AutomationFile<'a> {
-    path: &'a str,
-    /// Where its commands run.
-    dir: &'a str,
-    /// Its commands, and what stands around them.
-    said: String,
-}
-
-/// What runs tools, in a manifest or in a file of no language.
-fn automation(tree: &dyn Tree) -> impl Iterator<Item = AutomationFile<'_>> {
+/// What runs tools, in a manifest or in a file of no language: its path, where its commands run, and these.
+fn automation(tree: &dyn Tree) -> impl Iterator<Item = (&str, &str, String)> {
     tree.paths().iter().filter_map(move |path| {
         let counts = |row: &&ManifestRow| row.in_members || !path.contains('/');
         let commands = ManifestRow::of(path).filter(counts).and_then(|row| row.commands);
@@ -59,8 +50,8 @@ fn automation(tree: &dyn Tree) -> impl Iterator<Item = AutomationFile<'_>> {
         }
         let text = text(tree, path).unwrap_or_default();
         Some(match commands {
-            Some(part) => AutomationFile { path, dir: dir_of(path), said: part(&text) },
-            None => AutomationFile { path, dir: "", said: text },
+            Some(part) => (path.as_str(), dir_of(path), part(&text)),
+            None => (path.as_str(), "", text),
         })
     })
 }
@@ -68,14 +59,14 @@ fn automation(tree: &dyn Tree) -> impl Iterator<Item = AutomationFile<'_>> {
 /// Whether a line of what the repository runs has all of these words.
 pub(crate) fn runs_with(tree: &dyn Tree, words: &[&str]) -> bool {
     let has_all = |line: &str| words.iter().all(|word| line.split_whitespace().any(|said| said == *word));
-    automation(tree).any(|file| file.said.lines().any(has_all))
+    automation(tree).any(|(.., said)| said.lines().any(has_all))
 }
 
 /// The files and directories that the repository gives to a tool wherever it runs it; `None` if it is run without any, or on
 /// everything. `mypy src` says nothing about tests.
 pub(super) fn reach(tree: &dyn Tree, tool: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
-    for AutomationFile { path, dir, said } in automation(tree) {
+    for (path, dir, said) in automation(tree) {
         if path == HOOKS && hook_gets_files(&said, tool) {
             return None;
         }

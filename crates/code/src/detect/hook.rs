@@ -1,6 +1,6 @@
 //! Commit hooks kept in the repository: the commit should pass them.
 
-use super::manifest::{exists, first_in, text};
+use super::manifest::{first_in, text};
 use crate::language::{PACKAGE, name_fits, package};
 use crate::repo::Tree;
 
@@ -49,7 +49,7 @@ pub fn hooks(tree: &dyn Tree) -> Vec<HookPlan> {
     }
     let husky = ".husky/pre-commit";
     let mut runs_lint_staged = false;
-    if exists(tree, husky) {
+    if tree.has(husky) {
         runs_lint_staged = text(tree, husky).is_some_and(|script| script.contains("lint-staged"));
         plans.push(plan("husky", &["sh", husky], HookFiles::FromIndex, husky));
     }

@@ -40,14 +40,9 @@ pub(crate) fn upwards(path: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the tree has this file.
-pub(crate) fn exists(tree: &dyn Tree, path: &str) -> bool {
-    tree.has(path)
-}
-
 /// The first of these names in one directory.
 pub(crate) fn first_in(tree: &dyn Tree, dir: &str, names: &[&str]) -> Option<String> {
-    names.iter().map(|name| in_dir(dir, name)).find(|path| exists(tree, path))
+    names.iter().map(|name| in_dir(dir, name)).find(|path| tree.has(path))
 }
 
 /// The nearest file of one of these names at or above a path.

@@ -26,9 +26,7 @@ pub use gate::{CheckerTool, GatePlan, lint, type_check};
 pub use hook::{HookFiles, HookPlan, hooks};
 pub(crate) use ini::{ini_lines, ini_section};
 pub use manifest::{dir_of, json, text, toml};
-pub(crate) use manifest::{
-    exists, first_in, from_dir, has_key, in_dir, is_below, nearest, relative, upwards,
-};
+pub(crate) use manifest::{first_in, from_dir, has_key, in_dir, is_below, nearest, relative, upwards};
 pub(crate) use path::{Folder, is_class_test, is_test_name};
 pub use path::{
     comment_path, holds_expected_results, is_among_tests, is_lockfile, is_settings, is_test_path,

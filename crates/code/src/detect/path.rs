@@ -100,19 +100,10 @@ pub fn is_among_tests(path: &str) -> bool {
 /// Whether the file configures Windlass, git, CI, hooks, editors, agents, linters or formatters: by convention in a file or
 /// directory that begins with a dot, in `NAME.config.ENDING`, or under one of a few names.
 pub fn is_settings(path: &str) -> bool {
+    #[rustfmt::skip]
     const NAMES: [&str; 12] = [
-        "windlass.toml",
-        "Jenkinsfile",
-        "azure-pipelines.yml",
-        "bitbucket-pipelines.yml",
-        "AGENTS.md",
-        "CLAUDE.md",
-        "GEMINI.md",
-        "QWEN.md",
-        "biome.json",
-        "biome.jsonc",
-        "ruff.toml",
-        "pyrightconfig.json",
+        "windlass.toml", "Jenkinsfile", "azure-pipelines.yml", "bitbucket-pipelines.yml", "AGENTS.md", "CLAUDE.md",
+        "GEMINI.md", "QWEN.md", "biome.json", "biome.jsonc", "ruff.toml", "pyrightconfig.json",
     ];
     const STEMS: [&str; 4] = ["lefthook", "gulpfile", "Gruntfile", "mypy"];
     let name = file_name(path);
@@ -144,17 +135,10 @@ pub fn runner_config(path: &str) -> bool {
 
 /// Whether the file holds what tests expect: a snapshot, a golden file, a fixture.
 pub fn holds_expected_results(path: &str) -> bool {
+    #[rustfmt::skip]
     const DIRS: [&str; 10] = [
-        "__snapshots__",
-        "snapshots",
-        "golden",
-        "goldens",
-        "fixtures",
-        "__fixtures__",
-        "testdata",
-        "expected",
-        "cassettes",
-        "approvals",
+        "__snapshots__", "snapshots", "golden", "goldens", "fixtures", "__fixtures__", "testdata", "expected",
+        "cassettes", "approvals",
     ];
     let in_dir = path.split('/').rev().skip(1).any(|dir| DIRS.contains(&dir));
     let code = Language::of_path(path).is_some();

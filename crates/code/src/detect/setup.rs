@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use windlass_core::path_text::file_name;
 
-use super::manifest::{dir_of, exists, in_dir, upwards};
+use super::manifest::{dir_of, in_dir, upwards};
 use crate::language::Language;
 use crate::repo::Tree;
 pub use plan::{PathPlace, ProgramDir, SetupKind, SetupPlan};
@@ -59,7 +59,7 @@ pub(crate) struct DirTree<'a> {
 
 impl DirTree<'_> {
     pub(crate) fn has(&self, name: &str) -> bool {
-        exists(self.tree, &in_dir(self.dir, name))
+        self.tree.has(&in_dir(self.dir, name))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use windlass_core::path_text::file_name;
 use windlass_core::report::Runner;
 
-use super::manifest::{exists, nearest, relative, text, upwards};
+use super::manifest::{nearest, relative, text, upwards};
 use super::path::is_test_path;
 use crate::language::{depends_on, package};
 use crate::repo::Tree;
@@ -146,7 +146,7 @@ pub fn conventional_test(tree: &dyn Tree, task_id: &str) -> Option<ConventionalT
     let plain = task_id.replace('-', "_");
     let spellings: Vec<&str> = if plain == task_id { vec![task_id] } else { vec![task_id, &plain] };
     let file =
-        |pattern: &str| spellings.iter().map(|id| pattern.replace("{}", id)).find(|path| exists(tree, path));
+        |pattern: &str| spellings.iter().map(|id| pattern.replace("{}", id)).find(|path| tree.has(path));
     if let Some(path) = file("tests/test_{}.py") {
         return Some(ConventionalTest::File(path));
     }

@@ -6,7 +6,7 @@ use super::command_line::{base_name, has_any, past_options, text};
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat, MeasuringScript};
 use crate::detect::automation::runs_with;
-use crate::detect::{exists, from_dir, in_dir, relative, toml};
+use crate::detect::{from_dir, in_dir, relative, toml};
 use crate::language::{CargoPackage, cargo_package, cargo_root};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
@@ -173,7 +173,7 @@ fn coming_package(tree: &dyn Tree, root: &str, file: &str) -> Option<CargoPackag
         && workspace.contains_key("workspace")
         && !own.iter().enumerate().any(|(at, _)| {
             let above = in_dir(root, &own[..=at].join("/"));
-            exists(tree, &in_dir(&above, "Cargo.toml"))
+            tree.has(&in_dir(&above, "Cargo.toml"))
         });
     let (edition, manifest) = ("2021".to_owned(), toml::Table::new());
     is_coming.then_some(CargoPackage { dir, name, edition, manifest })
@@ -191,7 +191,7 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
             None if finds_no_tests(package) => of_module(tree, package, name),
             None => format!(" --test {}", quote(name)),
             // A module of `tests/name/main.rs`, or else shared code of all of them.
-            Some((target, _)) if exists(tree, &in_dir(&package.dir, &format!("tests/{target}/main.rs"))) => {
+            Some((target, _)) if tree.has(&in_dir(&package.dir, &format!("tests/{target}/main.rs"))) => {
                 format!(" --test {}", quote(target))
             }
             Some(_) => " --tests".to_owned(),
@@ -201,7 +201,7 @@ fn target_options(tree: &dyn Tree, package: &CargoPackage, inner: &str) -> Strin
         return format!(" --bin {}", quote(name.split('/').next().unwrap_or(name)));
     }
     let Some(module) = stem.strip_prefix("src/") else { return String::new() };
-    let has = |name: &str| exists(tree, &in_dir(&package.dir, name));
+    let has = |name: &str| tree.has(&in_dir(&package.dir, name));
     if module == "main" || (has("src/main.rs") && !has("src/lib.rs") && module != "lib") {
         let filter = if module == "main" { String::new() } else { module_filter(module) };
         return format!(" --bin {}{filter}", quote(&package.name));

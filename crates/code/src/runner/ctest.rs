@@ -3,7 +3,7 @@
 use windlass_core::report::Runner;
 
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, exists, from_dir, in_dir, is_below, text, upwards};
+use crate::detect::{dir_of, from_dir, in_dir, is_below, text, upwards};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
 use crate::script::quote;
@@ -55,7 +55,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
 
 /// The outermost `CMakeLists.txt` above a file.
 fn cmake_lists(tree: &dyn Tree, file: &str) -> Option<String> {
-    upwards(file).map(|dir| in_dir(dir, "CMakeLists.txt")).filter(|path| exists(tree, path)).last()
+    upwards(file).map(|dir| in_dir(dir, "CMakeLists.txt")).filter(|path| tree.has(path)).last()
 }
 
 /// The option that picks the tests of one file: the name that `add_test` gives to it, or its suite where the tests are

@@ -3,7 +3,7 @@
 use super::command_line::base_name;
 use super::maven::{COLLECTED, jvm_manifest, replace_goals, runs_goal};
 use super::row::{BASE, BuildFacts, Detection, Idle, RunnerRow};
-use crate::detect::{dir_of, exists, first_in, from_dir, in_dir, relative, upwards};
+use crate::detect::{dir_of, first_in, from_dir, in_dir, relative, upwards};
 use crate::repo::Tree;
 use crate::script::quote;
 use windlass_core::path_text::name_stem;
@@ -40,7 +40,7 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
     let settings =
         upwards(&build).find_map(|dir| first_in(tree, dir, &["settings.gradle", "settings.gradle.kts"]));
     let root = settings.as_deref().map_or_else(|| dir_of(&build), dir_of);
-    let program = if exists(tree, &in_dir(root, "gradlew")) { "./gradlew" } else { "gradle" };
+    let program = if tree.has(&in_dir(root, "gradlew")) { "./gradlew" } else { "gradle" };
     let module = relative(root, dir_of(&build)).replace('/', ":");
     let task =
         if module.is_empty() || module == root { "test".to_owned() } else { format!(":{module}:test") };

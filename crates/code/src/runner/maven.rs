@@ -5,7 +5,7 @@ use windlass_core::report::Runner;
 use super::RunnerCall;
 use super::command_line::base_name;
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, exists, from_dir, in_dir, is_below, nearest, relative, text, upwards};
+use crate::detect::{dir_of, from_dir, in_dir, is_below, nearest, relative, text, upwards};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
 use crate::script::{ScriptEdits, ShellWord, quote};
@@ -95,7 +95,7 @@ fn command(tree: &dyn Tree, file: &str) -> Option<(String, String)> {
         .filter(|path| *path != pom && text(tree, path).is_some_and(|text| text.contains("<modules>")));
     let root = parents.last();
     let dir = dir_of(root.as_deref().unwrap_or(&pom));
-    let program = if exists(tree, &in_dir(dir, "mvnw")) { "./mvnw" } else { "mvn" };
+    let program = if tree.has(&in_dir(dir, "mvnw")) { "./mvnw" } else { "mvn" };
     // By its path where another module or package has a class of that name.
     let same = |path: &String| {
         path != file && path.ends_with(".java") && name_stem(path) == name_stem(file) && is_below(dir, path)

@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::command_line::{base_name, has_any, past_options, text};
 use super::row::{BASE, Behind, Detection, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, exists, from_dir, in_dir, nearest, relative};
+use crate::detect::{dir_of, from_dir, in_dir, nearest, relative};
 use crate::repo::Tree;
 use crate::report::ReportFormat;
 use crate::script::{ShellWord, quote};
@@ -35,7 +35,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         applies: |_, _| true,
         command: |tree, file| {
             Some(bundled(tree, file, |dir, bundle| {
-                if exists(tree, &in_dir(dir, "bin/rails")) {
+                if tree.has(&in_dir(dir, "bin/rails")) {
                     "bin/rails test".to_owned()
                 } else {
                     format!("{bundle}ruby -Ilib -Itest")

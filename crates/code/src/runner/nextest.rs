@@ -9,7 +9,7 @@ use super::cargo_test::{
 use super::command_line::{past_options, text};
 use super::row::{BASE, Behind, BuildFacts, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::CoverageFacts;
-use crate::detect::{exists, in_dir};
+use crate::detect::in_dir;
 use crate::language::cargo_root;
 use crate::report::ReportFormat;
 use crate::script::ScriptEdits;
@@ -54,7 +54,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
     detect: Detection {
         endings: &["rs"],
         applies: |tree, file| {
-            cargo_root(tree, file).is_some_and(|root| exists(tree, &in_dir(&root, ".config/nextest.toml")))
+            cargo_root(tree, file).is_some_and(|root| tree.has(&in_dir(&root, ".config/nextest.toml")))
         },
         command: |tree, file| cargo_command_for(tree, file, "cargo nextest run"),
         ..BASE.detect

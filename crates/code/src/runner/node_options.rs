@@ -4,7 +4,7 @@
 use serde_json::Value;
 use windlass_core::path_text::file_name;
 
-use crate::detect::{dir_of, exists, first_in, in_dir, json, upwards};
+use crate::detect::{dir_of, first_in, in_dir, json, upwards};
 use crate::language::depends_on;
 use crate::repo::Tree;
 use crate::script::quote;
@@ -62,12 +62,12 @@ pub(super) fn package_with(tree: &dyn Tree, file: &str, runner: &str) -> Option<
         let package = json(tree, path).unwrap_or_default();
         let scripts = package.get("scripts").and_then(Value::as_object);
         let mut scripts = scripts.into_iter().flatten().filter_map(|(_, script)| script.as_str());
-        let is_config = |kind: &str| exists(tree, &in_dir(dir_of(path), &format!("{runner}.{kind}")));
+        let is_config = |kind: &str| tree.has(&in_dir(dir_of(path), &format!("{runner}.{kind}")));
         depends_on(&package, runner)
             || package.get(runner).is_some()
             || scripts.any(|script| script.split_whitespace().any(|word| word == runner))
             || CONFIG_ENDINGS.iter().any(|ending| is_config(&format!("config.{ending}")))
-            || exists(tree, &in_dir(dir_of(path), &format!(".{runner}rc")))
+            || tree.has(&in_dir(dir_of(path), &format!(".{runner}rc")))
     };
     let all: Vec<String> = upwards(file).filter_map(|dir| first_in(tree, dir, &["package.json"])).collect();
     all.iter().find(|path| uses(path)).or(all.first()).cloned()

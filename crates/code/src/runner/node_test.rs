@@ -10,7 +10,7 @@ use super::node_build::{build_before, compiled_test};
 use super::node_options::{CallOptions, call_options, package_with};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
 use crate::coverage::{CoverageFacts, CoverageFormat};
-use crate::detect::{dir_of, exists, from_dir, is_test_path, nearest, relative};
+use crate::detect::{dir_of, from_dir, is_test_path, nearest, relative};
 use crate::language::any_depends_on;
 use crate::repo::Tree;
 use crate::report::{NODE_REPORTER, Need, ReportFormat};
@@ -59,7 +59,7 @@ pub(super) const ROW: RunnerRow = RunnerRow {
         endings: SCRIPT_ENDINGS,
         imports: &["node:test"],
         // Without any other, the runner that node itself brings.
-        applies: |tree, file| nearest(tree, file, &["package.json"]).is_some() || exists(tree, file),
+        applies: |tree, file| nearest(tree, file, &["package.json"]).is_some() || tree.has(file),
         command: |tree, file| {
             let typed = matches!(file.rsplit('.').next(), Some("ts" | "mts" | "cts" | "tsx" | "jsx"));
             let package = nearest(tree, file, &["package.json"]).unwrap_or_default();

@@ -4,7 +4,7 @@ use windlass_core::report::Runner;
 
 use super::command_line::{base_name, is_anchored, past_options};
 use super::row::{BASE, Behind, Detection, Idle, JunitNames, ReportFacts, RunnerRow};
-use crate::detect::{dir_of, exists, from_dir, in_dir, json, nearest, relative};
+use crate::detect::{dir_of, from_dir, in_dir, json, nearest, relative};
 use crate::repo::Tree;
 use crate::report::{Need, ReportFormat};
 use crate::script::quote;
@@ -62,7 +62,7 @@ fn command(tree: &dyn Tree, file: &str) -> (String, String) {
         "vendor/bin/pest"
     } else if requires("symfony/phpunit-bridge") && !requires("phpunit/phpunit") {
         "vendor/bin/simple-phpunit"
-    } else if let Some(own) = own.into_iter().find(|name| exists(tree, &in_dir(dir, name))) {
+    } else if let Some(own) = own.into_iter().find(|name| tree.has(&in_dir(dir, name))) {
         own
     } else if composer.is_some() {
         "vendor/bin/phpunit"

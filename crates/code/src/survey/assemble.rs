@@ -12,21 +12,10 @@ use crate::repo::Tree;
 use crate::syntax::{MAX_BYTES, facts};
 
 /// Directories of third-party or generated code.
+#[rustfmt::skip]
 const FOREIGN: [&str; 14] = [
-    "node_modules",
-    "vendor",
-    "_vendor",
-    "vendored",
-    ".venv",
-    "venv",
-    "target",
-    "third_party",
-    "dist",
-    "build",
-    "site-packages",
-    ".git",
-    "__pycache__",
-    "bower_components",
+    "node_modules", "vendor", "_vendor", "vendored", ".venv", "venv", "target", "third_party", "dist", "build",
+    "site-packages", ".git", "__pycache__", "bower_components",
 ];
 
 /// Whether a directory of this name holds third-party or generated code.

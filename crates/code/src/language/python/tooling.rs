@@ -14,37 +14,24 @@ use crate::syntax::tricks::package_names;
 const ENDINGS: &[&str] = &["py", "pyi"];
 const RUFF_FIX: &str = "ruff check --fix --exit-zero --";
 
+#[rustfmt::skip]
+const REGISTRIES: &[&str] = &[
+    "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_DEFAULT_TIMEOUT",
+    "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS",
+];
+
+#[rustfmt::skip]
+const BUILD_FILES: &[&str] = &[
+    "conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "setup.py", "pyproject.toml", "noxfile.py",
+    "sitecustomize.py", "usercustomize.py", ".coveragerc", "uv.toml", "*.pth",
+];
+
 pub(super) const TOOLING: Tooling = Tooling {
     programs: &["python3", "pytest"],
     homes: &[("PYENV_ROOT", ".pyenv")],
     caches: &[("PIP_CACHE_DIR", ".cache/pip"), ("UV_CACHE_DIR", ".cache/uv")],
-    registries: &[
-        "PIP_INDEX_URL",
-        "PIP_EXTRA_INDEX_URL",
-        "PIP_FIND_LINKS",
-        "PIP_CONFIG_FILE",
-        "PIP_DEFAULT_TIMEOUT",
-        "UV_INDEX_URL",
-        "UV_EXTRA_INDEX_URL",
-        "UV_DEFAULT_INDEX",
-        "UV_INDEX",
-        "UV_FIND_LINKS",
-    ],
-    build_files: &[
-        "conftest.py",
-        "pytest.ini",
-        ".pytest.ini",
-        "tox.ini",
-        "setup.cfg",
-        "setup.py",
-        "pyproject.toml",
-        "noxfile.py",
-        "sitecustomize.py",
-        "usercustomize.py",
-        ".coveragerc",
-        "uv.toml",
-        "*.pth",
-    ],
+    registries: REGISTRIES,
+    build_files: BUILD_FILES,
     manifests: MANIFESTS,
     lock_files: &[
         ("pyproject.toml", &["uv.lock", "poetry.lock", "pdm.lock"]),

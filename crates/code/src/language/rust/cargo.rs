@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::detect::{
-    MANIFEST, ManifestKeys, ManifestRow, exists, in_dir, is_below, relative, toml, toml_value, upwards,
+    MANIFEST, ManifestKeys, ManifestRow, in_dir, is_below, relative, toml, toml_value, upwards,
 };
 use crate::repo::Tree;
 
@@ -89,7 +89,7 @@ pub(crate) fn cargo_root(tree: &dyn Tree, path: &str) -> Option<String> {
     let mut root: Option<String> = None;
     for dir in upwards(path) {
         let manifest = in_dir(dir, "Cargo.toml");
-        if exists(tree, &manifest) {
+        if tree.has(&manifest) {
             let table = toml(tree, &manifest).unwrap_or_default();
             let workspace = table.get("workspace");
             let package = root.as_deref().unwrap_or(dir);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::package::package;
 use crate::detect::setup::{DirTree, MANAGER, ManagerRow, PathPlace, SetupPlan, is_foreign};
-use crate::detect::{exists, in_dir, text};
+use crate::detect::{in_dir, text};
 
 const NODE: ManagerRow = ManagerRow {
     applies: |here| package(here.tree, here.dir).is_some(),
@@ -240,7 +240,7 @@ fn add_members(here: &DirTree<'_>, plan: &mut SetupPlan) {
         let inner = path.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix("/package.json"));
         let Some(member) = inner.filter(|member| !is_foreign(member)) else { continue };
         let dir = format!("{prefix}{member}");
-        if !locks().any(|lock| exists(here.tree, &in_dir(&dir, lock))) {
+        if !locks().any(|lock| here.tree.has(&in_dir(&dir, lock))) {
             plan.inputs.push(path.clone());
             plan.outputs.push(format!("{dir}/node_modules"));
         }
