@@ -6,19 +6,19 @@ use crate::survey::WorkspaceMember;
 
 use super::assemble::is_foreign;
 use crate::detect::dir_of;
-use crate::language::Language;
+use crate::language::{Language, name_fits};
 use crate::repo::Tree;
 
 /// Every member, sorted by directory; of several manifests in one directory the one with the lowest rank names it.
 pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
-    let mut found: Vec<(&str, (u8, Option<usize>), &String)> = tree
+    let mut found: Vec<(&str, u8, Option<usize>, &String)> = tree
         .paths()
         .iter()
         .filter_map(|path| {
             let name = file_name(path);
             let row = Language::of_manifest(name)?.row();
-            let rank = (row.manifest_rank, row.manifests.iter().position(|known| *known == name));
-            Some((dir_of(path), rank, path))
+            let place = row.manifests.iter().position(|known| name_fits(known, name));
+            Some((dir_of(path), row.manifest_rank, place, path))
         })
         .filter(|(dir, ..)| {
             !dir.split('/').any(|part| is_foreign(part) || matches!(part, "fixtures" | "testdata"))
@@ -26,7 +26,7 @@ pub(super) fn members(tree: &dyn Tree) -> Vec<WorkspaceMember> {
         .collect();
     found.sort_unstable();
     let mut members: Vec<WorkspaceMember> = Vec::new();
-    for (dir, _, manifest) in found {
+    for (dir, .., manifest) in found {
         let name = name_in(tree, manifest);
         match members.last_mut() {
             // A second manifest only adds the name that the first did not give.

@@ -36,7 +36,11 @@ fn directories_with_and_without_a_manifest() {
         ("node_modules/a/package.json", "{\"name\": \"a\"}"),
         ("tests/fixtures/x/Cargo.toml", "[package]\nname = \"x\"\n"),
         ("docs/index.md", ""),
+        ("gem/a.gemspec", ""),
+        ("gem/Gemfile", ""),
     ];
     // A second manifest only adds the name that the first did not give.
-    assert_eq!(named(&files), ["core by core/Cargo.toml as core", "web by web/package.json as web-tools"]);
+    let found =
+        ["core by core/Cargo.toml as core", "gem by gem/Gemfile as ", "web by web/package.json as web-tools"];
+    assert_eq!(named(&files), found);
 }
