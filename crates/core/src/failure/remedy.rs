@@ -277,22 +277,66 @@ pub fn without_label(line: &str) -> &str {
     }
 }
 
-/// The line of an output that says the most: the last error, or the last line. Only shown, never decided by.
+/// The line of an output that says the most: the last error, what a failed test said, or the last line. Only shown, never decided by.
 pub(super) fn telling_line(output: &str) -> Option<String> {
     const LONGEST: usize = 200;
     let lines = || output.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error = |line: &&str| {
         let line = line.strip_prefix("E ").unwrap_or(line).trim_start();
-        let head = line.split([':', '[', ' ']).next().unwrap_or_default();
+        // pnpm sets its `ERROR` between thin spaces.
+        let head = line.split(|c: char| matches!(c, ':' | '[') || c.is_whitespace()).next();
+        let head = head.unwrap_or_default();
         // `ERROR tests/test_a.py` of a summary only says where.
         let says_where = head == "ERROR" && line.split_whitespace().count() == 2 && !line.contains(':');
         let is_kind = head.ends_with("Error") || head.ends_with("Exception");
-        is_kind || (head.eq_ignore_ascii_case("error") && !says_where)
+        is_kind || (head.eq_ignore_ascii_case("error") && !says_where && !only_counts(line))
     };
     // npm says what is wrong first, behind a code, and where its log is last; pnpm says it first.
     let npm = || lines().find(|line| line.starts_with("npm error ") && !line.starts_with("npm error code"));
     let pnpm = || lines().find(|line| line.trim_start_matches('[').starts_with("ERR_PNPM_"));
-    let line = lines().rev().find(is_error).or_else(npm).or_else(pnpm).or_else(|| lines().next_back())?;
-    let line = line.strip_prefix("E ").unwrap_or(line).trim();
+    let plain = || lines().rev().find(is_error).map(str::to_owned);
+    let line = plain()
+        .or_else(|| said_by_test(&lines().collect::<Vec<_>>()))
+        .or_else(|| npm().or_else(pnpm).or_else(|| lines().next_back()).map(str::to_owned))?;
+    let line = line.strip_prefix("E ").unwrap_or(&line).trim();
     Some(line.chars().take(LONGEST).collect())
+}
+
+/// What cargo and rustc say last: that something failed, and not what.
+fn only_counts(line: &str) -> bool {
+    let said = line.split_once(": ").map_or("", |(_, said)| said);
+    ["test failed, to rerun", "could not compile", "aborting due to"].iter().any(|s| said.starts_with(s))
+        || said.ends_with("target failed:")
+        || said.ends_with("targets failed:")
+}
+
+/// What the first failed test says, as runners print it: pytest, the harness of Rust, Go, and those that set what was expected
+/// above what there was.
+fn said_by_test(lines: &[&str]) -> Option<String> {
+    let after = |at: usize| lines.get(at + 1).copied();
+    for (at, line) in lines.iter().enumerate() {
+        let sides = |first: &str, others: [&str; 3]| {
+            let rest = lines.get(at..)?.iter().take(4);
+            let other = rest.skip(1).find(|line| others.iter().any(|side| line.starts_with(side)))?;
+            line.starts_with(first).then(|| format!("{line}; {other}"))
+        };
+        if let Some(said) = line.strip_prefix("E  ").filter(|said| !said.trim().is_empty()) {
+            return Some(said.trim().to_owned());
+        }
+        if line.contains(" panicked at ") {
+            let said = after(at)?.to_owned();
+            let values = lines.iter().skip(at + 2).take(2);
+            let values = values.filter(|line| line.starts_with("left: ") || line.starts_with("right: "));
+            return Some(values.fold(said, |said, value| format!("{said}; {value}")));
+        }
+        if line.starts_with("--- FAIL: ") {
+            return after(at).filter(|said| !said.starts_with("---")).map(str::to_owned);
+        }
+        let expected = sides("Expected", ["Received", "Actual", "But was"])
+            .or_else(|| sides("expected:", ["got:", "actual:", "received:"]));
+        if expected.is_some() || line.starts_with("Failed asserting") {
+            return expected.or_else(|| Some((*line).to_owned()));
+        }
+    }
+    None
 }

@@ -179,6 +179,34 @@ fn skipped_tests_are_known_by_their_field_and_not_by_words() {
 
 /// The line that says what is wrong, and whether it says more than the failure does.
 #[test]
+fn the_telling_line_of_test_runners() {
+    let rust = "warning: unexpected `cfg`\n\nfailures:\n\n---- tests::a stdout ----\n\nthread 'tests::a' (7) panicked at src/lib.rs:3:9:\n\
+        assertion `left == right` failed\n  left: 1\n right: 2\nstack backtrace:\n\ntest result: FAILED. 1 passed\n\n\
+        error: test failed, to rerun pass `--lib`\nerror: 1 target failed:\n    `--lib`\n";
+    let unbuilt = "error[E0425]: cannot find function `f` in this scope\n --> a.rs:1:1\nerror: aborting due to 1 previous error\n\
+        error: could not compile `a` (lib test) due to 1 previous error\n";
+    let go = "=== RUN   TestA\n--- FAIL: TestA (0.00s)\n    a_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.com/a\t0.002s\n";
+    let pytest = ">       assert f() == 4\nE       assert 3 == 4\nE        +  where 3 = f()\n\nt.py:3: AssertionError\n1 failed in 0.02s\n";
+    let jest = "● adds\n\n    expect(received).toBe(expected)\n\n    Expected: 4\n    Received: 3\n\nRan all test suites.\n";
+    let rspec = "Failures:\n  1) adds\n       expected: 4\n            got: 3\n\n1 example, 1 failure\n";
+    let phpunit = "1) ATest::testA\nFailed asserting that 3 matches expected 4.\n\nFAILURES!\n";
+    let table = [
+        (rust, "assertion `left == right` failed; left: 1; right: 2"),
+        (unbuilt, "error[E0425]: cannot find function `f` in this scope"),
+        (go, "a_test.go:9: got 3, want 4"),
+        (pytest, "assert 3 == 4"),
+        (jest, "Expected: 4; Received: 3"),
+        (rspec, "expected: 4; got: 3"),
+        (phpunit, "Failed asserting that 3 matches expected 4."),
+        ("ok 1 - a\nthe last line\n", "the last line"),
+    ];
+    for (output, expected) in table {
+        let failure = red(Gate::Tests, &["a"], "`a` failed", output);
+        assert_eq!(failure.evidence().as_deref(), Some(expected), "{output}");
+    }
+}
+
+#[test]
 fn the_telling_line_of_package_managers() {
     let pnpm = " ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"\n\n    Failure reason:\n    specifiers differ\n";
     let table = [
@@ -192,6 +220,11 @@ fn the_telling_line_of_package_managers() {
             "failed",
             "npm error code E404\nnpm error 404 not found\nnpm error A log\n",
             Some("npm error 404 not found"),
+        ),
+        (
+            "failed",
+            "\u{2009}ERROR\u{2009} packages field missing\nFor help, run: pnpm help install\n",
+            Some("ERROR\u{2009} packages field missing"),
         ),
         ("failed", pnpm, Some("ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with \"frozen-lockfile\"")),
     ];

@@ -269,7 +269,7 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
             let mut text = format!("    {} {summary}\n", screen.paint(Paint::Error, kind));
             let details = failure.details();
             let output = details.split_once("\n\n").map_or("", |(_, output)| output);
-            for line in output.lines().take(20) {
+            for line in telling_part(output, failure) {
                 let _ = writeln!(text, "      {}", screen.paint(Paint::Faint, &cut(line, screen.width - 6)));
             }
             text
@@ -277,6 +277,17 @@ fn end_text(end: &AttemptEnd, screen: &Screen) -> String {
         AttemptEnd::Interrupted => "    interrupted; no attempt was used up\n".into(),
         AttemptEnd::Lost => "    lost: Windlass ended while it ran; no attempt was used up\n".into(),
     }
+}
+
+/// The lines of an output around the one that says the most.
+fn telling_part<'o>(output: &'o str, failure: &Failure) -> impl Iterator<Item = &'o str> {
+    const SHOWN: usize = 20;
+    const BEFORE: usize = 6;
+    let said = failure.evidence().unwrap_or_default();
+    let said = said.split("; ").next().unwrap_or_default();
+    let at = output.lines().position(|line| !said.is_empty() && line.contains(said)).unwrap_or(0);
+    let first = if at < SHOWN { 0 } else { at - BEFORE };
+    output.lines().skip(first).take(SHOWN)
 }
 
 fn list(names: &[&str]) -> String {

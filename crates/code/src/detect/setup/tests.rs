@@ -409,6 +409,23 @@ fn a_stated_command_is_of_the_kind_of_what_it_calls() {
     }
 }
 
+/// The version of pnpm that is fetched: that of the form of the lock file, and one that reads the settings beside it.
+#[test]
+fn the_version_of_pnpm_that_is_fetched() {
+    let table = [
+        ("lockfileVersion: '6.0'\n", None, "pnpm@8"),
+        ("lockfileVersion: '9.0'\n", None, "pnpm@9"),
+        ("lockfileVersion: '9.0'\n", Some("packages:\n  - packages/*\n"), "pnpm@9"),
+        ("lockfileVersion: '9.0'\n", Some("onlyBuiltDependencies:\n  - a\n"), "pnpm@10"),
+    ];
+    for (lock, workspace, version) in table {
+        let mut files = vec![("package.json", "{\"name\": \"a\"}"), ("pnpm-lock.yaml", lock)];
+        files.extend(workspace.map(|text| ("pnpm-workspace.yaml", text)));
+        let plan = setup(&MemoryTree::new(files)).remove(0);
+        assert!(plan.script.contains(&format!("{version} ")), "{version}: {}", plan.script);
+    }
+}
+
 /// Members of a workspace of pnpm name each other as npm does not read it.
 #[test]
 fn a_workspace_of_pnpm_without_a_lock_file() {

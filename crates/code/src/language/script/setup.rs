@@ -182,9 +182,16 @@ pub(super) fn pnpm_script(here: &DirTree<'_>, command: &str) -> String {
     let version = match form.map(|value| value.trim().trim_matches(['\'', '"'])) {
         Some(form) if form.starts_with("5.") => "7",
         Some(form) if form.starts_with('6') => "8",
+        // From version 10 on, a file of the workspace may hold settings alone.
+        _ if states_no_members(here) => "10",
         _ => "9",
     };
     fetched_script(here, "pnpm", version, command)
+}
+
+fn states_no_members(here: &DirTree<'_>) -> bool {
+    let workspace = text(here.tree, &in_dir(here.dir, "pnpm-workspace.yaml"));
+    workspace.is_some_and(|text| !text.lines().any(|line| line.starts_with("packages:")))
 }
 
 /// From version 2 on, yarn has linkers without `node_modules/.bin`: only yarn itself finds programs there.
