@@ -10,6 +10,7 @@ mod rules;
 mod shell;
 mod skeleton;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -17,6 +18,7 @@ use crate::script::is_shell_file;
 use crate::syntax::language_of;
 use crate::syntax::source::ParsedText;
 use crate::syntax::test_region;
+use crate::syntax::tricks::names;
 
 pub(crate) use answer::{AnswerKind, plain_answer};
 pub use restyled::restyled;
@@ -86,6 +88,18 @@ impl fmt::Display for Mutant {
 /// At most `count` mutants of those that are wanted, none inside tests. Functions take turns, and each
 /// begins with the kind that changes the most; constants join at the second turn.
 pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&Mutant) -> bool, count: usize) -> Vec<Mutant> {
+    mutants_of_named(path, bytes, wanted, &MutantNames::default(), count)
+}
+
+/// The same; in every turn those come first whose functions or constants the tests name, and such constants join at the first. A file has
+/// more functions than there are versions, and one test file is often about a few of them.
+pub fn mutants_of_named(
+    path: &str,
+    bytes: &[u8],
+    wanted: &dyn Fn(&Mutant) -> bool,
+    tests: &MutantNames,
+    count: usize,
+) -> Vec<Mutant> {
     let mut all = every(path, bytes);
     all.retain(wanted);
     let parses = |mutant: &Mutant| {
@@ -95,7 +109,7 @@ pub fn mutants(path: &str, bytes: &[u8], wanted: &dyn Fn(&Mutant) -> bool, count
         let parsed = ParsedText::parse(language, &text);
         parsed.is_some_and(|p| p.first_error().is_none() || language.row().preprocessed)
     };
-    in_turns(all).into_iter().filter(parses).take(count).collect()
+    in_turns(all, tests).into_iter().filter(parses).take(count).collect()
 }
 
 /// Every mutant of a file that parses, none inside tests.
@@ -115,16 +129,34 @@ fn every(path: &str, bytes: &[u8]) -> Vec<Mutant> {
     all
 }
 
+/// The names that tests contain.
+#[derive(Debug, Clone, Default)]
+pub struct MutantNames(HashSet<String>);
+
+impl MutantNames {
+    /// Those of these files.
+    pub fn of<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let words =
+            |bytes: &[u8]| names(&String::from_utf8_lossy(bytes)).map(str::to_owned).collect::<Vec<_>>();
+        Self(files.into_iter().flat_map(words).collect())
+    }
+
+    fn name(&self, mutant: &Mutant) -> bool {
+        self.0.contains(&mutant.function)
+    }
+}
+
 /// One mutant of every function, then a second one of every function, and so on.
-fn in_turns(mut all: Vec<Mutant>) -> Vec<Mutant> {
+fn in_turns(mut all: Vec<Mutant>, tests: &MutantNames) -> Vec<Mutant> {
     all.sort_by_key(|mutant| (mutant.kind, mutant.range.start));
     let mut turns: Vec<(usize, Mutant)> = Vec::new();
     for mutant in all {
         let before = turns.iter().filter(|(_, other)| other.function == mutant.function).count();
-        let turn = before + usize::from(mutant.kind == MutantKind::OtherConstant);
+        let later = mutant.kind == MutantKind::OtherConstant && !tests.name(&mutant);
+        let turn = before + usize::from(later);
         turns.push((turn, mutant));
     }
-    turns.sort_by_key(|(turn, mutant)| (*turn, mutant.range.start));
+    turns.sort_by_key(|(turn, mutant)| (*turn, !tests.name(mutant), mutant.range.start));
     turns.into_iter().map(|(_, mutant)| mutant).collect()
 }
 

@@ -347,3 +347,14 @@ fn a_skeleton_answers_with_a_value_of_the_kind_that_the_function_gives() {
         assert!(whole.contains(wanted), "{text}\n{whole}");
     }
 }
+
+/// A test file is often about a few functions of a long file.
+#[test]
+fn what_the_tests_name_comes_first_in_every_turn() {
+    let text =
+        "def a(x):\n    return x + 1\n\n\ndef b(x):\n    return x + 2\n\n\ndef c(x):\n    return x + 3\n";
+    let names = MutantNames::of([&b"assert c(1) == 4"[..]]);
+    let all = mutants_of_named("a.py", text.as_bytes(), &|_| true, &names, 9);
+    let functions: Vec<&str> = all.iter().map(|mutant| mutant.function.as_str()).collect();
+    assert_eq!(functions, ["c", "a", "b", "c", "a", "b"]);
+}

@@ -61,7 +61,7 @@ impl Attempt<'_> {
             .filter(|path| !is_test_path(path) && before.blob(path) != after.blob(path))
             .cloned()
             .collect();
-        let versions = changed_versions(&before, &after, &code);
+        let versions = changed_versions(&before, &after, &code, &self.ctx.task(&self.job.task).test_files());
         // Code that does not pass yet is for the verification to judge.
         let Some(mut look) = self.look(&tree, &versions).await? else { return Ok((tree, frozen)) };
         self.leave_out_unloaded(&tree, &code, &mut look).await?;
@@ -127,7 +127,7 @@ impl Attempt<'_> {
         let view = GitTree::open(&self.ctx.repo, tree)?;
         let nothing = GitTree::open(&self.ctx.repo, &self.ctx.repo.empty_tree()?)?;
         let code = under_test(self.ctx.task(&self.job.task), &view);
-        let versions = changed_versions(&nothing, &view, &code);
+        let versions = changed_versions(&nothing, &view, &code, &self.ctx.task(&self.job.task).test_files());
         match self.look(tree, &versions).await? {
             Some(look) => self.settle(&look.seen),
             None => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use windlass_code::mutant::{ChangedCode, Mutant, mutants, restyled, skeleton};
+use windlass_code::mutant::{ChangedCode, Mutant, MutantNames, mutants_of_named, restyled, skeleton};
 use windlass_code::repo::Tree as _;
 use windlass_code::runner::builds_first;
 use windlass_code::script::instrument_in;
@@ -115,12 +115,21 @@ pub(crate) struct BiteLook {
 pub(crate) fn named_versions(view: &GitTree, code: &[String], names: &[String]) -> Vec<WrongVersion> {
     let promised =
         |function: &str| names.iter().any(|name| name.rsplit(['.', ':', '#']).next() == Some(function));
-    let first = versions(view, code, &|_, mutant| promised(&mutant.function));
-    if first.is_empty() { versions(view, code, &|_, _| true) } else { first }
+    let no_names = MutantNames::default();
+    let first = versions(view, code, &|_, mutant| promised(&mutant.function), &no_names);
+    if first.is_empty() { versions(view, code, &|_, _| true, &no_names) } else { first }
 }
 
-/// Versions of the functions that a change touched: first the skeleton of all of them, then one mistake at a time.
-pub(crate) fn changed_versions(before: &GitTree, after: &GitTree, code: &[String]) -> Vec<WrongVersion> {
+/// Versions of the functions that a change touched: first the skeleton of all of them, then one mistake at a time, those first that
+/// the tests name.
+pub(crate) fn changed_versions(
+    before: &GitTree,
+    after: &GitTree,
+    code: &[String],
+    tests: &[&str],
+) -> Vec<WrongVersion> {
+    let texts: Vec<Vec<u8>> = tests.iter().filter_map(|path| after.read(path)).collect();
+    let names = MutantNames::of(texts.iter().map(Vec::as_slice));
     let changed: Vec<(String, Option<ChangedCode>)> = code
         .iter()
         .filter_map(|path| {
@@ -143,13 +152,18 @@ pub(crate) fn changed_versions(before: &GitTree, after: &GitTree, code: &[String
         whole: true,
         files,
     });
-    whole.into_iter().chain(versions(after, code, &wanted)).collect()
+    whole.into_iter().chain(versions(after, code, &wanted, &names)).collect()
 }
 
-fn versions(view: &GitTree, code: &[String], wanted: &dyn Fn(&str, &Mutant) -> bool) -> Vec<WrongVersion> {
+fn versions(
+    view: &GitTree,
+    code: &[String],
+    wanted: &dyn Fn(&str, &Mutant) -> bool,
+    names: &MutantNames,
+) -> Vec<WrongVersion> {
     let files = code.iter().filter_map(|path| Some((path, view.read(path)?)));
     let each = files.map(|(path, right)| {
-        let all = mutants(path, &right, &|mutant| wanted(path, mutant), MOST);
+        let all = mutants_of_named(path, &right, &|mutant| wanted(path, mutant), names, MOST);
         let made = all.into_iter().map(|mutant| WrongVersion {
             change: mutant.to_string(),
             whole: false,
