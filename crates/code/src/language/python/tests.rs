@@ -361,6 +361,8 @@ fn each_rule_and_what_only_looks_like_it() {
             ("sniffs-place", "import sys\nsys.settrace(f)\n", "import sys\nsys.setrecursionlimit(9)\n"),
             ("sniffs-place", "import gc\ngc.get_objects()\n", "import gc\ngc.collect()\n"),
             ("patches", "import builtins\nbuiltins.print = f\n", "import builtins\nshow = builtins.print\n"),
+            ("patches", "import time\ntime.time = f\n", "import time\nclock.time = time.time\n"),
+            ("patches", "import random as r\nr.choice = f\n", "import math\nrandom.choice = f\n"),
             ("sniffs-place", "import inspect\ninspect.stack()\n", "import inspect\ninspect.signature(f)\n"),
             ("sniffs-place", "x = os.environ.get('CI')\n", "x = os.environ.get('CITY')\n"),
             (

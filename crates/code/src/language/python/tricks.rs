@@ -266,13 +266,26 @@ fn assignment(look: &mut TrickScan<'_>, names: &PythonAliases, node: Node<'_>) {
         || (target.starts_with("sys.modules") && !target.starts_with("sys.modules[__name__]."))
         || target.starts_with("sys.exit")
         || target.starts_with("sys.stdout.")
-        || target.starts_with("os._exit");
+        || target.starts_with("os._exit")
+        || is_measure(look, &target);
     if patched {
         look.add(Rule::Patches, node);
     } else if matches!(target.as_str(), "sys.stdout" | "sys.stderr" | "sys.excepthook") {
         // Programs do this, and it changes no verdict: verdicts come from exit codes and files.
         look.add(Rule::Redirects, node);
     }
+}
+
+/// `time.monotonic = …`, `random.choice = …`: what tests measure with, for everybody in the process.
+fn is_measure(look: &TrickScan<'_>, target: &str) -> bool {
+    const MODULES: [&str; 6] = ["time", "random", "datetime", "secrets", "uuid", "importlib.metadata"];
+    let Some((module, _)) = target.rsplit_once('.') else { return false };
+    // Another thing may have the name.
+    let imports = |node: &Node<'_>| {
+        node.kind() == "import_statement"
+            && look.source.text(*node).split([' ', ',', '\n']).any(|name| name == module)
+    };
+    MODULES.contains(&module) && look.nodes().iter().any(imports)
 }
 
 /// `sys.modules["test_a"].__dict__["sum"] = …`, `sys._getframe(1).f_globals["sum"] = …`, also by a name for the part in front:

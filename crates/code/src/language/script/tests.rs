@@ -355,6 +355,7 @@ fn each_rule_and_what_only_looks_like_it() {
             ("patches", "Array.prototype.map = f;", "Shop.prototype.map = f;"),
             ("patches", "require.cache[key] = fake;", "cache[key] = value;"),
             ("patches", "Module._load = f;", "Module.load = f;"),
+            ("patches", "Date.now = f;", "clock.now = Date.now;"),
             ("patches", "Object.defineProperty(assert, 'ok', {});", "Object.defineProperty(shop, 'ok', {});"),
             ("evaluates-code", "eval(code);", "evaluate(code);"),
             ("evaluates-code", "new globalThis[type](buffer);", "new types[type](buffer);"),

@@ -258,7 +258,12 @@ fn assignment(look: &mut TrickScan<'_>, names: &ScriptAliases, node: Node<'_>) {
     let global = left.kind() == "member_expression"
         && look.source.text(left).starts_with("global")
         && matches!(target.as_str(), "test" | "it" | "expect" | "describe" | "assert");
-    if guarded || global {
+    // What tests measure with, for everybody in the process.
+    let measure = matches!(
+        target.as_str(),
+        "Date.now" | "Math.random" | "performance.now" | "process.hrtime" | "process.hrtime.bigint"
+    );
+    if guarded || global || measure {
         look.add(Rule::Patches, node);
     }
 }
