@@ -63,6 +63,7 @@ pub(super) fn reaches_out(scan: &ReachScan<'_>) -> bool {
         || leads_on(text, "Symbol", &[".iterator", ".asyncIterator", "()", "('", "(\""])
         || leads_on(text, "defineProperty", &["(exports, ", "(module.exports, "])
         || looks_at_stack(text)
+        || drops_failures(text)
         || changes_prototype(text)
 }
 
@@ -74,6 +75,25 @@ fn leads_on(text: &str, word: &str, plain: &[&str]) -> bool {
         let inner = text[..at].ends_with(part) || rest.starts_with(part);
         !inner && !plain.iter().any(|plain| rest.starts_with(plain))
     })
+}
+
+/// A `catch` that hands nothing on: what it drops may be a failed assertion of a callback.
+fn drops_failures(text: &str) -> bool {
+    let block = |rest: &str| {
+        let rest = rest.trim_start();
+        let rest =
+            rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
+        rest.trim_start().strip_prefix('{').map(|rest| {
+            let mut depth = 1_i32;
+            let end = rest.find(|c: char| {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                depth == 0
+            });
+            rest[..end.unwrap_or(rest.len())].to_owned()
+        })
+    };
+    let blocks = text.match_indices("catch").filter_map(|(at, word)| block(&text[at + word.len()..]));
+    blocks.into_iter().any(|block| !names(&block).any(|name| matches!(name, "throw" | "reject")))
 }
 
 /// The stack of an error, not a list that is called so.

@@ -25,6 +25,10 @@ fn plain_code_is_plain() {
             "Object.defineProperty(exports, \"__esModule\", { value: true });\nexports.f = function* () {\n  const stack = [];\n  stack.push(this[Symbol.iterator]);\n};\n",
         ),
         ("src/a.rs", "use std::io;\n\npub fn f(a: &mut dyn io::Read) {\n    panic!(\"not yet\")\n}\n"),
+        (
+            "a.js",
+            "exports.f = (g) => {\n  try {\n    g();\n  } catch (e) {\n    if (e.a) { b(); }\n    throw e;\n  }\n};\n",
+        ),
         ("a.rb", "require 'set'\nrequire_relative 'b'\n\nVERSION = '1'\n"),
         ("a.php", "<?php\nfunction profile() { return 1; }\n"),
         ("a.js", "const { b } = require('./b');\nexports.f = (a) => a.map((c) => c + b);\n"),
@@ -53,6 +57,7 @@ fn code_that_could_deceive_is_not() {
         ("a.go", "package a\n\nfunc (e failed) Is(other error) bool { return other != nil }\n"),
         ("a.py", "from unittest import mock\n"),
         ("a.js", "exports.f = () => Object.values(require.cache);\n"),
+        ("a.js", "exports.f = (g) => {\n  try {\n    g();\n  } catch (e) {\n    // goes on\n  }\n};\n"),
         ("a.js", "exports.f = () => require('./test/cases.js');\n"),
         ("a.py", "import math, sys\n"),
         ("a.py", "import dataclasses\n\n\ndef f():\n    return dataclasses.sys._getframe(1)\n"),
