@@ -47,8 +47,8 @@ impl<'t> ValueFlow<'_, '_, 't> {
                 .then(|| self.only_file(&KEYED).map(|file| GoldenFile::Keyed(file, key)))
                 .flatten();
         }
-        let (separator, at) = self.column(inner).filter(|_| self.is_name(inner))?;
-        let file = self.only_file(&COLUMNS)?;
+        let file = self.is_name(inner).then(|| self.only_file(&COLUMNS)).flatten()?;
+        let (separator, at) = self.column(inner)?;
         let separator = separator.unwrap_or(if file.ends_with(".tsv") { '\t' } else { ',' });
         self.goes_nowhere_else(self.source.root(), &self.source.text(inner), &|_| false)
             .then_some(GoldenFile::Column(file, separator, at))
@@ -95,6 +95,11 @@ impl<'t> ValueFlow<'_, '_, 't> {
     /// The only file with one of these endings that the test file names, if nothing but the test reads it: what is given to the
     /// code as well is an input.
     fn only_file(&self, endings: &[&str]) -> Option<String> {
+        // Asked for every assertion: most test files name none.
+        let text = self.source.bytes;
+        if !endings.iter().any(|ending| text.windows(ending.len()).any(|part| part == ending.as_bytes())) {
+            return None;
+        }
         let nodes = all_nodes(self.source.root());
         let name = |node: &Node<'t>| self.source.text(*node).trim_matches(['"', '\'', '`']).to_owned();
         let mut files = nodes.iter().filter(|node| {
