@@ -64,7 +64,7 @@ pub use same::other_titles;
 pub(crate) use stated::ExampleForms;
 pub use stated::{ExampleFile, StatedExample, stated_examples, with_examples};
 pub(crate) use table::{own_table, template_column};
-pub use together::FramedAssertion;
+pub use together::{FramedAssertion, PrimedCopy};
 pub(crate) use together::{ends_line, indent_of};
 
 use crate::syntax::{TestItem, language_of, tests};

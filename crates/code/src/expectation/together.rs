@@ -26,11 +26,28 @@ pub struct FramedAssertion {
     /// In a loop: what stands behind it so that only a failed assertion leads to the next turn. What bites in one turn need not
     /// bite in another.
     repeats: Option<String>,
-    /// What the code gave, kept for the assertions behind it; and the assertion once more, framed, of what was kept. None where the
-    /// language has no such form.
-    again: Option<([SourceEdit; 2], String)>,
+    /// What the code gave, kept for the assertions behind it. None where the language has no such form.
+    again: Option<KeptValue>,
     /// Whether a copy of the assertion can stand in front of it.
     may_stand_twice: bool,
+}
+
+/// What the code gave to an assertion, under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KeptValue {
+    /// What stands before and behind the expression to keep its value.
+    keeps: [SourceEdit; 2],
+    name: &'static str,
+    /// The assertion once more, framed, of what was kept.
+    text: String,
+}
+
+impl KeptValue {
+    /// The kept value in place of the expression.
+    fn in_its_place(&self) -> SourceEdit {
+        let [before, behind] = &self.keeps;
+        SourceEdit::new(before.range.start..behind.range.end, self.name)
+    }
 }
 
 impl FramedAssertion {
@@ -40,6 +57,15 @@ impl FramedAssertion {
             |edit: &SourceEdit| self.whole.start <= edit.range.start && edit.range.end <= self.whole.end;
         self.change.iter().all(inside)
     }
+}
+
+/// What the copy of an assertion in front of it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrimedCopy {
+    /// Another value.
+    Wrong,
+    /// The same.
+    Right,
 }
 
 impl TestReader<'_, '_> {
@@ -88,7 +114,7 @@ impl TestReader<'_, '_> {
         node: Node<'_>,
         change: &[SourceEdit],
         (before, behind): (&str, &str),
-    ) -> Option<([SourceEdit; 2], String)> {
+    ) -> Option<KeptValue> {
         let (keep, name, kept) = self.rules.keeps;
         let ([AssertionForm::Equal(left, right, _)], [edit], false) =
             (placed.seen.forms.as_slice(), change, keep.is_empty())
@@ -124,7 +150,7 @@ impl TestReader<'_, '_> {
             SourceEdit::new(actual.start..actual.start, keep),
             SourceEdit::new(actual.end..actual.end, kept),
         ];
-        Some((keeps, format!("\n{indent}{before}{text}{behind}")))
+        Some(KeptValue { keeps, name, text: format!("\n{indent}{before}{text}{behind}") })
     }
 
     /// Whether nothing in the test leaves it before its last step.
@@ -198,7 +224,7 @@ impl TestExpectations {
             let now = "other values, all at once".to_owned();
             let was = "what it expects".to_owned();
             ExpectationMutant {
-                kind: ExpectationKind::Equality,
+                kind: first.kind,
                 was,
                 now,
                 straight: false,
@@ -213,11 +239,12 @@ impl TestExpectations {
         (0..rounds).map(of).collect()
     }
 
-    /// A changed copy of the first assertion in front of it, which may fail: the test must pass as before.
-    pub fn primed(&self, text: &[u8]) -> Option<SourceEdit> {
+    /// A copy of the first assertion in front of it. A wrong one fails and the test goes on, so that it must pass as before; a right
+    /// one shows what saying it twice does. The code is called once where its value can be kept.
+    pub fn primed(&self, text: &[u8], copy: PrimedCopy) -> Option<Vec<SourceEdit>> {
         let framed = self.changing().filter_map(|mutant| mutant.framed.as_ref());
         let framed = framed.filter(|one| one.is_inside() && one.may_stand_twice);
-        let FramedAssertion { whole, change, frame: [before, behind], .. } =
+        let FramedAssertion { whole, change, frame: [before, behind], again, .. } =
             framed.min_by_key(|one| one.whole.start)?;
         let line = text[..whole.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let indent =
@@ -226,11 +253,17 @@ impl TestExpectations {
             let range = edit.range.start - whole.start..edit.range.end - whole.start;
             SourceEdit::new(range, edit.text.clone())
         };
-        let moved: Vec<SourceEdit> = change.iter().map(moved).collect();
-        let copy = with_edits(&text[whole.clone()], &moved.iter().collect::<Vec<_>>())?;
-        let copy = String::from_utf8(copy).ok()?;
-        let copy = format!("{}{copy}{}\n{indent}", before.text, behind.text);
-        Some(SourceEdit::new(whole.start..whole.start, copy))
+        let keeps = again.iter().flat_map(|kept| &kept.keeps);
+        let changes = change.iter().filter(|_| copy == PrimedCopy::Wrong);
+        let moved: Vec<SourceEdit> = changes.chain(keeps).map(moved).collect();
+        let said = with_edits(&text[whole.clone()], &moved.iter().collect::<Vec<_>>())?;
+        let said = String::from_utf8(said).ok()?;
+        let said = match copy {
+            PrimedCopy::Wrong => format!("{}{said}{}\n{indent}", before.text, behind.text),
+            PrimedCopy::Right => format!("{said}\n{indent}"),
+        };
+        let first = SourceEdit::new(whole.start..whole.start, said);
+        Some(std::iter::once(first).chain(again.as_ref().map(KeptValue::in_its_place)).collect())
     }
 
     /// The changes of values after the first that are tried one by one, because [`Self::together`] has no room for them.
@@ -291,10 +324,10 @@ fn add_round(
     let mut frame = known.frame.clone();
     let mut edits: Vec<SourceEdit> = chosen.iter().flat_map(|one| one.change.clone()).collect();
     let again: Option<Vec<_>> = inside.iter().map(|one| one.again.as_ref()).collect();
-    if let Some([(keeps, _), rest @ ..]) = again.as_deref().filter(|all| all.len() > 1) {
-        edits.extend(keeps.clone());
-        for (_, text) in rest {
-            frame[1].text.push_str(text);
+    if let Some([kept, rest @ ..]) = again.as_deref().filter(|all| all.len() > 1) {
+        edits.extend(kept.keeps.clone());
+        for other in rest {
+            frame[1].text.push_str(&other.text);
         }
     }
     for edit in edits.into_iter().chain(frame) {

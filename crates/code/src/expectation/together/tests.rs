@@ -1,6 +1,6 @@
 //! What a test looks like with all of its expectations changed.
 
-use crate::expectation::{SourceEdit, TestExpectations, expectations, with_edits};
+use crate::expectation::{PrimedCopy, SourceEdit, TestExpectations, expectations, with_edits};
 
 fn first(path: &str, text: &str) -> TestExpectations {
     expectations(path, text.as_bytes(), &|_| true, 1).remove(0)
@@ -171,19 +171,30 @@ fn every_turn_of_a_loop_must_bite() {
 fn a_failure_in_front_of_the_first_assertion() {
     let text = "def test_a():\n    x = 1\n    assert f(x) == 3\n    assert f(2) == 4\n";
     let seen = first("test_a.py", text);
-    let edit = seen.primed(text.as_bytes()).unwrap();
-    let bytes = with_edits(text.as_bytes(), &[&edit]).unwrap();
+    let edits = seen.primed(text.as_bytes(), PrimedCopy::Wrong).unwrap();
+    let bytes = with_edits(text.as_bytes(), &edits.iter().collect::<Vec<_>>()).unwrap();
     let frame = "    except AssertionError: pass\n    except BaseException: return\n    else: return\n";
     let changed = String::from_utf8(bytes).unwrap();
     let (head, tail) = changed.split_once(frame).unwrap();
-    assert!(head.starts_with("def test_a():\n    x = 1\n    try:\n     assert f(x) == "), "{head}");
-    assert_eq!(tail, "    assert f(x) == 3\n    assert f(2) == 4\n");
+    assert!(
+        head.starts_with("def test_a():\n    x = 1\n    try:\n     assert (bites_on := f(x)) == "),
+        "{head}"
+    );
+    // The code may count its calls.
+    assert_eq!(tail, "    assert bites_on == 3\n    assert f(2) == 4\n");
+    let right = seen.primed(text.as_bytes(), PrimedCopy::Right).unwrap();
+    let bytes = with_edits(text.as_bytes(), &right.iter().collect::<Vec<_>>()).unwrap();
+    assert!(
+        bytes.ends_with(
+            b"    assert (bites_on := f(x)) == 3\n    assert bites_on == 3\n    assert f(2) == 4\n"
+        )
+    );
     let script = "test('a', () => {\n  expect(f(1)).toBe(2);\n});\n";
-    assert!(first("a.test.js", script).primed(script.as_bytes()).is_some());
+    assert!(first("a.test.js", script).primed(script.as_bytes(), PrimedCopy::Wrong).is_some());
     let rust = "#[test]\nfn a() {\n    assert_eq!(f(1), 2);\n}\n";
-    assert!(first("tests/a.rs", rust).primed(rust.as_bytes()).is_none());
+    assert!(first("tests/a.rs", rust).primed(rust.as_bytes(), PrimedCopy::Wrong).is_none());
     let go = "package a\n\nfunc TestA(t *testing.T) {\n\tif F(1) != 2 {\n\t\tt.Error()\n\t}\n}\n";
-    assert!(first("a_test.go", go).primed(go.as_bytes()).is_none());
+    assert!(first("a_test.go", go).primed(go.as_bytes(), PrimedCopy::Wrong).is_none());
 }
 
 /// Runs are few: an assertion that was not changed at all comes before other values of one that was.

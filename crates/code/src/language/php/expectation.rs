@@ -30,7 +30,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         ..LiteralKinds::NONE
     },
     other_value: (
-        "(function ($v) { return is_bool($v) ? !$v : (is_int($v) || is_float($v) ? ($v && $v == $v * 2 ? -$v : ($v > 0 ? $v * 2 + 3 : $v * 2 - 3)) : (is_string($v) ? $v . 'x' : (is_array($v) ? $v + ['-x-' => 0] : ($v === null ? 'x' : intdiv(1, 0))))); })(",
+        "(function ($v) { return is_bool($v) ? !$v : (is_int($v) || is_float($v) ? ($v && $v == $v * 2 ? -$v : ($v > 0 ? $v * 2 + 3 : $v * 2 - 3)) : (is_string($v) ? $v . 'x' : (is_array($v) ? $v + ['-x-' => 0] : ($v === null ? 'x' : \\PHPUnit\\Framework\\Assert::fail())))); })(",
         ")",
     ),
     cases,

@@ -39,10 +39,14 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
         },
     },
     other_value: (
-        "(lambda v: not v if type(v) is bool else (-v if v and v == v * 2 else v * 2 + 3 if v > 0 else v * 2 - 3) if type(v) in (int, float) else v + 'x' if type(v) is str else v + b'x' if type(v) is bytes else v + [0] if type(v) is list else v + (0,) if type(v) is tuple else {**v, '-x-': 0} if type(v) is dict else v | {'-x-'} if type(v) in (set, frozenset) else 0 if v is None else 1 / 0)(",
+        "(lambda v: not v if type(v) is bool else (-v if v and v == v * 2 else v * 2 + 3 if v > 0 else v * 2 - 3) if type(v) in (int, float) else v + 'x' if type(v) is str else v + b'x' if type(v) is bytes else v + [0] if type(v) is list else v + (0,) if type(v) is tuple else {**v, '-x-': 0} if type(v) is dict else v | {'-x-'} if type(v) in (set, frozenset) else 0 if v is None else (_ for _ in ()).throw(AssertionError()))(",
         ")",
     ),
-    other_member: ("(lambda a, b: a if repr(a) != repr(b) else 1 / 0)(", ", ", ")"),
+    other_member: (
+        "(lambda a, b: a if repr(a) != repr(b) else (_ for _ in ()).throw(AssertionError()))(",
+        ", ",
+        ")",
+    ),
     rebinds: "\n",
     negation: ("not (", ")"),
     fails: ("assert 0", ""),

@@ -29,7 +29,7 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     around,
     other_value: (
-        "->(v) { case v when true, false then !v when Integer, Float then (v != 0 && v == v * 2 ? -v : v > 0 ? v * 2 + 3 : v * 2 - 3) when String then v + 'x' when Symbol then :\"#{v}x\" when Array then v + [0] when Hash then v.merge('-x-' => 0) when nil then 0 else raise end }.call(",
+        "->(v) { case v when true, false then !v when Integer, Float then (v != 0 && v == v * 2 ? -v : v > 0 ? v * 2 + 3 : v * 2 - 3) when String then v + 'x' when Symbol then :\"#{v}x\" when Array then v + [0] when Hash then v.merge('-x-' => 0) when nil then 0 else raise Class.new(StandardError) { def self.name; 'Assert'; end } end }.call(",
         ")",
     ),
     fails: ("", "fail"),

@@ -44,10 +44,10 @@ pub(super) const RULES: ExpectationRules = ExpectationRules {
     },
     around,
     other_value: (
-        "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw 1})(",
+        "((v)=>{const t=typeof v;if(t==='boolean')return !v;if(t==='number')return v!==v?0:v&&v===v*2?-v:v>0?v*2+3:v*2-3;if(t==='bigint')return v+3n;if(t==='string')return v+'x';if(v===null||v===undefined)return 0;if(Array.isArray(v))return [...v,0];const p=Object.getPrototypeOf(v);if(t==='object'&&(p===null||p===Object.prototype))return {...v,'-x-':0};throw Error('Assertion')})(",
         ")",
     ),
-    other_member: ("((a,b)=>{if(String(a)===String(b))throw 1;return a})(", ", ", ")"),
+    other_member: ("((a,b)=>{if(String(a)===String(b))throw Error('Assertion');return a})(", ", ", ")"),
     fails: ("throw 1;", "(()=>{throw 1})()"),
     unless_it_fails: |source, _, node| {
         let text = source.text(node);

@@ -14,23 +14,24 @@ use windlass_code::syntax::tricks::reaches_out;
 use super::super::gates::Bench;
 use super::RunTime;
 use super::judge::{self, Outcome};
-use super::pick::{MutantSet, MutatedTest};
+use super::pick::{ChangedPart, MutantSet, MutatedTest};
 use super::restated::Restatement;
 use crate::early_end::EarlyEnd;
 use crate::process::ProcessExit;
+use crate::random_token::random_seed;
 
 /// The most runs with further changes.
 pub(super) const FURTHER: usize = 9;
 /// The most tests that are tried with a change that may not compile.
 const UNCERTAIN: usize = 3;
 /// How many runs there are whatever they cost; more only as long as all of them take no longer than the longest run before.
-const USUAL: usize = 2;
+const USUAL: usize = 1;
 
 /// Further changes go on for as long as a whole run takes, and for so long in any case.
 const ALWAYS: Duration = Duration::from_secs(30);
 
 /// The further changes of one test: first those that change all of its assertions at once, then others one by one.
-struct FurtherChanges {
+pub(super) struct FurtherChanges {
     test: MutatedTest,
     /// What is tried next, and whether it is all at once.
     next: VecDeque<(MutatedTest, ChangedPart)>,
@@ -38,11 +39,45 @@ struct FurtherChanges {
     suspected: bool,
 }
 
-/// How much of a test is changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ChangedPart {
-    One,
-    All,
+/// The further changes of tests after their first run. `doubted` did not fail in it although all of their expectations were changed.
+/// Code could know a test that is changed as a whole by its form, so in every file a test has one change and nothing else: in the
+/// run in other words, or here.
+pub(super) fn changes_of(
+    tests: &[MutatedTest],
+    doubted: &[String],
+    restatement: Option<&Restatement>,
+) -> Vec<FurtherChanges> {
+    let mut plain: Vec<&str> = restatement.iter().flat_map(|other| other.changed_paths()).collect();
+    let of = |test: &MutatedTest| {
+        let mut changes = FurtherChanges::of(test);
+        if doubted.contains(&test.seen.test) {
+            changes.suspect();
+        } else if test.extent == ChangedPart::All {
+            changes.next.pop_front();
+            // What no frame has room for was not changed yet; the other rounds change what was.
+            changes.next.make_contiguous().sort_by_key(|(_, extent)| *extent == ChangedPart::All);
+        }
+        changes
+    };
+    let mut all: Vec<FurtherChanges> = tests.iter().map(of).collect();
+    for at in in_random_order(all.len()) {
+        let changes = &mut all[at];
+        let whole = changes.test.extent == ChangedPart::All && !changes.suspected;
+        if whole && !plain.contains(&tests[at].path.as_str()) {
+            plain.push(&tests[at].path);
+            let single = changes.next.front().is_some_and(|(_, extent)| *extent == ChangedPart::One);
+            let one = changes.test.with_one().filter(|_| !single);
+            one.into_iter().for_each(|one| changes.next.push_front((one, ChangedPart::One)));
+        }
+    }
+    all
+}
+
+/// Places in an order that is drawn.
+pub(super) fn in_random_order(count: usize) -> Vec<usize> {
+    let mut places: Vec<(u64, usize)> = (0..count).map(|at| (random_seed(), at)).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, at)| at).collect()
 }
 
 impl FurtherChanges {
@@ -87,13 +122,14 @@ impl Bench<'_> {
     pub(super) async fn further_changes(
         &mut self,
         script: &str,
-        tests: &[MutatedTest],
+        mut all: Vec<FurtherChanges>,
         first: Duration,
         restatement: &mut Option<Restatement>,
     ) -> Result<(), EarlyEnd> {
         let (began, mut longest) = (Instant::now(), first.max(self.plain_run()));
         let budget = longest.max(ALWAYS).min(self.expectation_time());
-        let mut all: Vec<FurtherChanges> = tests.iter().map(FurtherChanges::of).collect();
+        let uncertain = all.iter().filter_map(|of| of.test.with_uncertain()).take(UNCERTAIN);
+        let uncertain: Vec<MutatedTest> = uncertain.collect();
         for nth in 0..FURTHER {
             if nth >= USUAL && began.elapsed() > longest {
                 all.retain(|of| of.suspected);
@@ -106,7 +142,7 @@ impl Bench<'_> {
             }
         }
         // What may not compile is tried alone: it would take the others with it.
-        for test in tests.iter().filter_map(MutatedTest::with_uncertain).take(UNCERTAIN) {
+        for test in uncertain {
             if began.elapsed() > budget {
                 break;
             }

@@ -33,13 +33,16 @@ pub(crate) use before::TestsBefore;
 use judge::Outcome;
 use lay::MutantPlace;
 pub(super) use lay::lay_file;
-use pick::{MutantSet, MutatedTest};
+use pick::{ChangedPart, MutantSet, MutatedTest};
 use restated::Restatement;
 
 /// The most tests whose survival is looked into; one that is refused ends it.
 const LOOKED_INTO: usize = 4;
 /// How much longer than twice the tests a run may take: a first start, a busy machine.
 const SLACK: Duration = Duration::from_secs(30);
+
+/// The same where another run follows if it does not end.
+const QUICK_SLACK: Duration = Duration::from_secs(5);
 
 /// Tests that took no longer, with what they build, are built again from the beginning for a run with changed files.
 const QUICK_BUILD: Duration = Duration::from_secs(20);
@@ -116,7 +119,7 @@ impl Bench<'_> {
         if !at_once || !self.runs_stand_apart() || !self.changes_expectations() {
             return Ok(None);
         }
-        let named = self.mutants_of_tests(script);
+        let named = self.first_mutants(script);
         let is_verification = || task_script(self.task, &self.tree).as_deref() == Some(script);
         let mut sets = if !named.tests.is_empty() {
             vec![named]
@@ -163,7 +166,9 @@ impl Bench<'_> {
         if self.ctx.config.verify.expectation_time.is_some() {
             return run.await;
         }
-        let rest = took + SLACK;
+        // Changed all at once, tests may wait for each other; what did not end then gets one change of each.
+        let slack = if set.has_all_at_once() { took + QUICK_SLACK } else { SLACK };
+        let rest = took + slack;
         tokio::select! {
             run = &mut run => return run,
             () = tokio::time::sleep(rest) => stop.raise(CancelLevel::Now),
@@ -182,7 +187,7 @@ impl Bench<'_> {
         let (set, run) = match self.mutated.take() {
             Some(MutantRun { set, run, .. }) if set.named => (set, run),
             beside if named => {
-                let set = self.mutants_of_tests(&script);
+                let set = self.first_mutants(&script);
                 // A script that prints names does not spell them out as tests: what its file expects is changed.
                 if set.tests.is_empty() {
                     let any = self.expectations_by_exit(&script, beside).await?;
@@ -200,9 +205,10 @@ impl Bench<'_> {
         let outside = self.outside_mutants(&set);
         let took = Duration::from_millis(run.millis);
         let further = if self.may_deceive() { set.tests.clone() } else { Vec::new() };
-        self.settle(set, &run).await?;
+        let doubted = self.settle(set, &run).await?;
         let mut restatement = Restatement::of(&further, NamedResults::Wanted);
-        self.further_changes(&script, &further, took, &mut restatement).await?;
+        let changes = further::changes_of(&further, &doubted, restatement.as_ref());
+        self.further_changes(&script, changes, took, &mut restatement).await?;
         self.restated(&script, &further, restatement).await?;
         for set in std::iter::once(golden).filter(|golden| !golden.tests.is_empty()).chain(outside) {
             let run = self.run_changed(&script, &set.files()).await?;
@@ -229,7 +235,8 @@ impl Bench<'_> {
             return Ok(());
         }
         let run = self.run_changed(script, &set.files()).await?;
-        self.settle(set, &run).await
+        self.settle(set, &run).await?;
+        Ok(())
     }
 
     /// A script whose exit code is the result: one change at a time must turn it. `beside` is what ran beside the tests.
@@ -259,12 +266,14 @@ impl Bench<'_> {
         Ok(any)
     }
 
-    /// Looks into every test that did not fail, and writes down what was seen.
-    async fn settle(&mut self, set: MutantSet, run: &ScriptRun) -> Result<(), EarlyEnd> {
+    /// Looks into every test that did not fail, and writes down what was seen. Gives the names of the tests that did not fail
+    /// although all of their expectations were changed at once: they have one changed instead.
+    async fn settle(&mut self, set: MutantSet, run: &ScriptRun) -> Result<Vec<String>, EarlyEnd> {
         // A busy machine must not decide: what took too long gets three times as long, once.
         let longer = match run.exit {
-            ProcessExit::TimedOut(_) => Some(self.run_longer(&set).await?),
-            ProcessExit::Code(_)
+            ProcessExit::TimedOut(_) if !set.has_all_at_once() => Some(self.run_longer(&set).await?),
+            ProcessExit::TimedOut(_)
+            | ProcessExit::Code(_)
             | ProcessExit::Signal(_)
             | ProcessExit::NotStarted(_)
             | ProcessExit::Cancelled => None,
@@ -272,9 +281,11 @@ impl Bench<'_> {
         let run = longer.as_ref().unwrap_or(run);
         let timed_out = matches!(run.exit, ProcessExit::TimedOut(_));
         let outcomes = judge::of_run(&set, run);
+        let all_at_once = set.has_all_at_once();
         let (script, named) = (set.script, set.named);
         let (mut unknown, mut passed) = (Vec::new(), Vec::new());
-        for (test, outcome) in set.tests.into_iter().zip(outcomes) {
+        let (mut again, mut doubted) = (Vec::new(), Vec::new());
+        for (mut test, outcome) in set.tests.into_iter().zip(outcomes) {
             match outcome {
                 Outcome::Failed => {
                     self.bitten(&test);
@@ -282,7 +293,14 @@ impl Bench<'_> {
                         self.bitten_names(&test, run);
                     }
                 }
+                Outcome::Passed | Outcome::Unknown if test.extent == ChangedPart::All => {
+                    doubted.push(test.seen.test.clone());
+                    test.advance();
+                    again.push(test);
+                }
                 Outcome::Passed => passed.push(test),
+                // What hung may have been another test.
+                Outcome::Unknown if timed_out && all_at_once => again.push(test),
                 Outcome::Unknown if timed_out => {
                     self.weak(&test, "the run with changed expectations did not end in time")?;
                 }
@@ -291,7 +309,12 @@ impl Bench<'_> {
         }
         self.survivors(&script, passed, named).await?;
         self.with_other_mutants(&script, unknown, named).await?;
-        Ok(())
+        if !again.is_empty() {
+            let set = MutantSet { script, tests: again, bare: Vec::new(), named };
+            let run = self.run_changed(&set.script, &set.files()).await?;
+            Box::pin(self.settle(set, &run)).await?;
+        }
+        Ok(doubted)
     }
 
     /// Writes down the tests in which nothing could be changed, those that no file spells out among them: a macro or a loop makes them.
@@ -344,7 +367,8 @@ impl Bench<'_> {
             self.idle_before(test);
         }
         if named && !self.may_deceive() {
-            self.further_changes(script, &old, Duration::ZERO, &mut None).await
+            let changes = further::changes_of(&old, &[], None);
+            self.further_changes(script, changes, Duration::ZERO, &mut None).await
         } else {
             Ok(())
         }

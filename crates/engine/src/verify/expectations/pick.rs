@@ -77,6 +77,8 @@ pub(in super::super) struct MutatedTest {
     pub(super) seen: TestExpectations,
     /// The mutant that is tried; there is always one.
     at: usize,
+    /// Whether that one changes all expectations of the test.
+    pub(super) extent: ChangedPart,
     /// Whether agents never see the test.
     pub(super) hidden: bool,
     /// A golden file with one entry changed: the mutant, where it is one.
@@ -86,7 +88,23 @@ pub(in super::super) struct MutatedTest {
 impl MutatedTest {
     /// A test with the first of its mutants.
     pub(super) fn new(path: &str, right: &[u8], seen: TestExpectations) -> Self {
-        Self { path: path.to_owned(), right: right.to_vec(), seen, at: 0, hidden: false, golden: None }
+        Self {
+            path: path.to_owned(),
+            right: right.to_vec(),
+            seen,
+            at: 0,
+            extent: ChangedPart::One,
+            hidden: false,
+            golden: None,
+        }
+    }
+
+    /// The test with all of its expectations changed at once, where that can be.
+    fn all_at_once(self) -> Self {
+        match self.seen.together().into_iter().next() {
+            Some(all) => Self { extent: ChangedPart::All, ..self.with_each(vec![all]).remove(0) },
+            None => self,
+        }
     }
 
     pub(super) fn mutant(&self) -> &ExpectationMutant {
@@ -108,6 +126,7 @@ impl MutatedTest {
     pub(super) fn advance(&mut self) -> bool {
         let more = self.at + 1 < self.seen.mutants.len();
         self.at += usize::from(more);
+        self.extent = ChangedPart::One;
         more
     }
 
@@ -117,9 +136,21 @@ impl MutatedTest {
             let own = self.seen.mutants.iter().filter(|other| **other != mutant).cloned();
             let mutants = std::iter::once(mutant.clone()).chain(own).collect();
             let seen = TestExpectations { mutants, ..self.seen.clone() };
-            Self { seen, at: 0, ..self.clone() }
+            Self { seen, at: 0, extent: ChangedPart::One, ..self.clone() }
         };
         mutants.into_iter().map(with).collect()
+    }
+
+    /// The mutant that was drawn for it, also where all are changed at once.
+    pub(super) fn drawn(&self) -> &ExpectationMutant {
+        let behind = usize::from(self.extent == ChangedPart::All);
+        self.seen.mutants.get(self.at + behind).unwrap_or_else(|| self.mutant())
+    }
+
+    /// The test with the mutant that was drawn for it.
+    pub(super) fn with_one(&self) -> Option<Self> {
+        let mut one = self.clone();
+        (one.extent == ChangedPart::One || one.advance()).then_some(one)
     }
 
     /// The test with a mutant that may not compile, if none of its others changes a value.
@@ -146,6 +177,13 @@ impl MutatedTest {
     }
 }
 
+/// How much of a test is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChangedPart {
+    One,
+    All,
+}
+
 /// The changes of one run.
 pub(in super::super) struct MutantSet {
     pub(super) script: String,
@@ -157,6 +195,11 @@ pub(in super::super) struct MutantSet {
 }
 
 impl MutantSet {
+    /// Whether a test has all of its expectations changed at once.
+    pub(super) fn has_all_at_once(&self) -> bool {
+        self.tests.iter().any(|test| test.extent == ChangedPart::All)
+    }
+
     /// The changed files.
     pub(super) fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut out: Vec<(String, Vec<u8>)> = Vec::new();
@@ -226,6 +269,16 @@ fn beside_of(test: &MutatedTest) -> Vec<MutatedTest> {
 }
 
 impl Bench<'_> {
+    /// The changes of the first run: one mutant of every test. For code that could treat one assertion unlike another, all of them where
+    /// they can be changed at once.
+    pub(super) fn first_mutants(&self, script: &str) -> MutantSet {
+        let mut set = self.mutants_of_tests(script);
+        if self.may_deceive() {
+            set.tests = set.tests.into_iter().map(MutatedTest::all_at_once).collect();
+        }
+        set
+    }
+
     /// One mutant of every test of the task that was red; of every test where none was.
     pub(super) fn mutants_of_tests(&self, script: &str) -> MutantSet {
         let required = self.input.required;

@@ -8,7 +8,7 @@
 //! that is changed together with an honest one would seem to bite. So one assertion at the beginning of each file fails in this
 //! run. A test that fails only then is changed alone, value by value.
 
-use windlass_code::expectation::{ExpectationMutant, SourceEdit, other_titles, with_edits};
+use windlass_code::expectation::{ExpectationMutant, PrimedCopy, SourceEdit, other_titles, with_edits};
 use windlass_core::failure::BlindSign;
 use windlass_core::report::TestOutcome;
 
@@ -17,11 +17,13 @@ use windlass_code::syntax::same_test;
 use super::super::gates::Bench;
 use super::super::script::{NamedResults, ScriptRun};
 use super::LOOKED_INTO;
+use super::further::in_random_order;
 use super::judge::{self, Outcome};
-use super::pick::MutatedTest;
+use super::pick::{ChangedPart, MutatedTest};
 use super::survivor::no_bite;
 use crate::early_end::EarlyEnd;
 use crate::process::ProcessExit;
+use crate::random_token::random_seed;
 
 /// The most values of a test that are changed alone.
 const ALONE: usize = 6;
@@ -42,8 +44,13 @@ impl Restatement {
             NamedResults::Wanted => first_failures(tests),
             NamedResults::No => Vec::new(),
         };
-        let files = restated_files(tests, &failures);
+        let files = restated_files(tests, &edits_of(&failures));
         (!files.is_empty()).then_some(Self { files, failures, results, run: None })
+    }
+
+    /// The files in which a test has one change and nothing else.
+    pub(super) fn changed_paths(&self) -> impl Iterator<Item = &str> {
+        self.failures.iter().filter(|one| one.place != FailurePlace::InFront).map(|one| one.path.as_str())
     }
 }
 
@@ -73,6 +80,7 @@ impl Bench<'_> {
         let fails = |test: &&MutatedTest| {
             outcome(test, &first) == Outcome::Failed && !is_meant(test, &failures, &first)
         };
+        self.changed_beside(script, tests, &failures, &first).await?;
         let failed: Vec<&MutatedTest> = tests.iter().filter(fails).collect();
         if failed.is_empty() {
             return Ok(());
@@ -91,7 +99,40 @@ impl Bench<'_> {
             }
             Some(_) | None => {}
         }
-        self.each_alone(script, &after_another).await
+        // What fails beside a copy that holds as well is the copy's doing: the code counts its calls.
+        let right: Vec<(&str, &SourceEdit)> =
+            failures.iter().flat_map(|one| one.right.iter().map(|edit| (one.path.as_str(), edit))).collect();
+        let beside_right = match (after_another.as_slice(), right.as_slice()) {
+            ([], _) | (_, []) => None,
+            _ => Some(self.run_changed(script, &restated_files(tests, &right)).await?),
+        };
+        let by_failure = |test: &&MutatedTest| {
+            beside_right.as_ref().is_none_or(|run| outcome(test, run) != Outcome::Failed)
+        };
+        let doubted: Vec<&MutatedTest> = after_another.into_iter().filter(by_failure).collect();
+        self.each_alone(script, &doubted).await
+    }
+
+    /// The tests that have one change and nothing else in the run in other words: they must fail.
+    async fn changed_beside(
+        &mut self,
+        script: &str,
+        tests: &[MutatedTest],
+        failures: &[FirstFailure],
+        run: &ScriptRun,
+    ) -> Result<(), EarlyEnd> {
+        let known = self.seen.bites.len();
+        for failure in failures.iter().filter(|one| one.place == FailurePlace::Test) {
+            let own = |test: &&MutatedTest| test.seen.test == failure.test && test.path == failure.path;
+            let Some(test) = tests.iter().find(own).and_then(MutatedTest::with_one) else { continue };
+            if judge::of_test(&test, judge::report_of(run)) == Outcome::Passed {
+                for test in self.divided(script, vec![test], true).await?.blamed {
+                    self.survivor(script, &test, true).await?;
+                }
+            }
+        }
+        self.seen.bites.truncate(known);
+        Ok(())
     }
 
     /// Tests that fail after another one has failed, and not without it: each of their values is changed alone.
@@ -111,50 +152,90 @@ impl Bench<'_> {
     }
 }
 
-/// A failure at the beginning of a test file.
+/// Where a failure stands in the run in other words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FailurePlace {
+    /// In front of the first assertion of a file; the test goes on.
+    InFront,
+    /// In the first row or the first assertion, by which the test, or a case of it, fails.
+    First,
+    /// In a test that is drawn, which fails.
+    Test,
+}
+
+/// A failure in a test file beside tests that must pass.
 struct FirstFailure {
     test: String,
     path: String,
-    edit: SourceEdit,
-    /// Whether a test, or one of its cases, fails by it; else the test goes on.
-    fails: bool,
+    place: FailurePlace,
+    edits: Vec<SourceEdit>,
+    /// The same place without a failure: shows what a second call of the code does.
+    right: Vec<SourceEdit>,
 }
 
-/// The first test of every file with a failure in it.
+impl FirstFailure {
+    fn new(test: &MutatedTest, place: FailurePlace, edits: Vec<SourceEdit>) -> Self {
+        let (name, path) = (test.seen.test.clone(), test.path.clone());
+        Self { test: name, path, place, edits, right: Vec::new() }
+    }
+}
+
+fn edits_of(failures: &[FirstFailure]) -> Vec<(&str, &SourceEdit)> {
+    failures.iter().flat_map(|one| one.edits.iter().map(|edit| (one.path.as_str(), edit))).collect()
+}
+
+/// The first test of every file with a failure in it, and another one with a single change.
 fn first_failures(tests: &[MutatedTest]) -> Vec<FirstFailure> {
-    let begins = |test: &MutatedTest| test.mutant().change.iter().map(|edit| edit.range.start).min();
+    let begins = |test: &MutatedTest| test.drawn().change.iter().map(|edit| edit.range.start).min();
     let mut out: Vec<FirstFailure> = Vec::new();
     let mut sorted: Vec<&MutatedTest> = tests.iter().filter(|test| test.golden.is_none()).collect();
     sorted.sort_by_key(|test| begins(test));
-    for test in sorted {
-        if out.iter().any(|known| known.path == test.path) {
-            continue;
+    for test in &sorted {
+        if !out.iter().any(|known| known.path == test.path) {
+            out.extend(failure_in_front(test).or_else(|| failure_within(test)));
         }
-        let (name, path) = (test.seen.test.clone(), test.path.clone());
-        let framed = test.seen.primed(&test.right).map(|edit| (edit, false));
-        let first = || test.mutant().change.iter().min_by_key(|edit| edit.range.start).cloned();
-        // The first test cannot be changed and be the same in other words: which of both it is, is drawn.
-        // Of a table only one row is.
-        let table = test.mutant().every_case && test.mutant().change.len() > 1;
-        let drawn =
-            || test.mutant().change.len() == 1 && crate::random_token::random_seed().is_multiple_of(2);
-        let changed = || first().filter(|_| table || drawn()).map(|edit| (edit, true));
-        let Some((edit, fails)) = framed.or_else(changed) else { continue };
-        out.push(FirstFailure { test: name, path, edit, fails });
+    }
+    for at in in_random_order(sorted.len()) {
+        let test = sorted[at];
+        let of_path = || out.iter().filter(|known| known.path == test.path);
+        // A failure of its own test says that nothing is in front of the others.
+        let room =
+            of_path().all(|known| known.place == FailurePlace::InFront && known.test != test.seen.test);
+        let alone = test.extent == ChangedPart::All && !test.drawn().every_case;
+        if room && of_path().count() == 1 && alone && test.drawn().changes_a_value() {
+            out.push(FirstFailure::new(test, FailurePlace::Test, test.drawn().change.clone()));
+        }
     }
     out
+}
+
+/// A wrong copy of the first assertion in front of it.
+fn failure_in_front(test: &MutatedTest) -> Option<FirstFailure> {
+    let edits = test.seen.primed(&test.right, PrimedCopy::Wrong)?;
+    let right = test.seen.primed(&test.right, PrimedCopy::Right).unwrap_or_default();
+    Some(FirstFailure { right, ..FirstFailure::new(test, FailurePlace::InFront, edits) })
+}
+
+/// The first change of a test. It cannot be changed and be the same in other words: which of both it is, is drawn. Of a table only one
+/// row is.
+fn failure_within(test: &MutatedTest) -> Option<FirstFailure> {
+    let mutant = test.drawn();
+    let table = mutant.every_case && mutant.change.len() > 1;
+    let drawn = || mutant.change.len() == 1 && random_seed().is_multiple_of(2);
+    let first = mutant.change.iter().min_by_key(|edit| edit.range.start).cloned()?;
+    (table || drawn()).then(|| FirstFailure::new(test, FailurePlace::First, vec![first]))
 }
 
 /// Whether a test fails as it is meant to: it is the changed one, and of its cases only one fails.
 fn is_meant(test: &MutatedTest, failures: &[FirstFailure], run: &ScriptRun) -> bool {
     let own = |failure: &&FirstFailure| {
-        failure.fails && failure.test == test.seen.test && failure.path == test.path
+        failure.place != FailurePlace::InFront && failure.test == test.seen.test && failure.path == test.path
     };
-    let Some(_) = failures.iter().find(own) else { return false };
+    let Some(known) = failures.iter().find(own) else { return false };
     let report = judge::report_of(run);
     let failed = report.into_iter().flat_map(|report| report.names(TestOutcome::Failed));
     let cases = failed.filter(|name| *name != test.seen.test && same_test(name, &test.seen.test)).count();
-    cases <= 1
+    cases <= 1 || known.place == FailurePlace::Test
 }
 
 /// The changes of a test one by one, the last one first: those behind another failure are in doubt.
@@ -176,7 +257,7 @@ fn single_changes(mutants: &[ExpectationMutant]) -> Vec<ExpectationMutant> {
 }
 
 /// The test files with every value that can be written in another way, and with failures at their beginning.
-fn restated_files(tests: &[MutatedTest], failures: &[FirstFailure]) -> Vec<(String, Vec<u8>)> {
+fn restated_files(tests: &[MutatedTest], failures: &[(&str, &SourceEdit)]) -> Vec<(String, Vec<u8>)> {
     let mut out: Vec<(String, Vec<u8>)> = Vec::new();
     for test in tests {
         if out.iter().any(|(path, _)| *path == test.path) {
@@ -185,8 +266,7 @@ fn restated_files(tests: &[MutatedTest], failures: &[FirstFailure]) -> Vec<(Stri
         let own = tests.iter().filter(|other| other.path == test.path);
         let titles = other_titles(&test.path, &test.right);
         let mut edits: Vec<&SourceEdit> = Vec::new();
-        let failure =
-            failures.iter().filter(|failure| failure.path == test.path).map(|failure| &failure.edit);
+        let failure = failures.iter().filter(|(path, _)| *path == test.path).map(|(_, edit)| *edit);
         let same = own.flat_map(|other| &other.seen.mutants).flat_map(|mutant| &mutant.same);
         for edit in failure.chain(same).chain(&titles) {
             let apart = |other: &&SourceEdit| {
@@ -218,12 +298,13 @@ mod tests {
             tests_of("def test_a():\n    assert f(1) == 3\n\n\ndef test_b():\n    assert f(2) == 4\n");
         let failures = first_failures(&tests);
         assert_eq!(
-            failures.iter().map(|one| (one.test.as_str(), one.fails)).collect::<Vec<_>>(),
-            [("test_a.py::test_a", false)]
+            failures.iter().map(|one| (one.test.as_str(), one.place)).collect::<Vec<_>>(),
+            [("test_a.py::test_a", FailurePlace::InFront)]
         );
-        let [(_, bytes)] = restated_files(&tests, &failures).try_into().unwrap();
+        let [(_, bytes)] = restated_files(&tests, &edits_of(&failures)).try_into().unwrap();
         let text = String::from_utf8(bytes).unwrap();
-        assert_eq!((text.matches("try:").count(), text.matches("assert f(1)").count()), (1, 2), "{text}");
+        assert!(text.contains("    try:\n     assert (bites_on := f(1)) == "), "{text}");
+        assert!(text.contains("    assert bites_on == (3 if "), "{text}");
         assert!(text.contains("assert f(2) == (4 if "), "{text}");
     }
 
@@ -232,7 +313,8 @@ mod tests {
         let text = "import pytest\n\n\n@pytest.mark.parametrize('a, b', [(1, 22), (2, 33), (3, 44)])\ndef test_a(a, b):\n    assert f(a) == b\n";
         let tests = tests_of(text);
         let [failure] = first_failures(&tests).try_into().ok().unwrap();
-        assert!(failure.fails && failure.edit.range.start < text.find("(2, 33)").unwrap());
+        assert_eq!(failure.place, FailurePlace::First);
+        assert!(failure.edits[0].range.start < text.find("(2, 33)").unwrap());
         let alone = single_changes(&tests[0].seen.mutants);
         let places: Vec<usize> = alone.iter().map(|one| one.change[0].range.start).collect();
         assert!(alone.len() == 3 && places.is_sorted_by(|a, b| a > b), "{places:?}");
