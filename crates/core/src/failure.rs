@@ -74,6 +74,8 @@ worded! {
         NotRun = "the test passes even with a failure as its first step, so its result is not the runner's",
         /// The same value written in another way fails it.
         OnlyAsWritten = "it passes only as it is written, so the code looks at its text",
+        /// A build without debug assertions fails it.
+        OnlyInDebug = "it passes only where debug assertions are on, and the code asks for that",
         /// Nothing is certain, and the configuration refuses what is not.
         Uncertain = "it is not known why, and `verify.expectations` is \"on\"",
         /// Nothing in it could be changed, and the configuration refuses that.
@@ -569,6 +571,9 @@ fn no_bite_words(sign: BlindSign, (test, place): (&str, &str), (was, now): (&str
     match sign {
         BlindSign::OnlyAsWritten => {
             format!("`{test}` fails when {place} says the same as `{was}` in another way: {why}")
+        }
+        BlindSign::OnlyInDebug => {
+            format!("`{test}` ({place}) fails when it is built or run as a release is: {why}")
         }
         BlindSign::Unchangeable => format!("`{test}` is not known to depend on the code: {why}"),
         BlindSign::AnyValue | BlindSign::NotReached | BlindSign::NotRun | BlindSign::Uncertain => {

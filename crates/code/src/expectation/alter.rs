@@ -42,6 +42,19 @@ pub(super) fn strange_word(size: usize, choice: &mut Choice) -> String {
     (0..size.max(LEAST)).map(|_| char::from(LETTERS[choice.below(LETTERS.len())])).collect()
 }
 
+/// The same text with one more digit in a number of it: an answer of the same form. None without a letter and a number.
+pub(super) fn another_number(text: &str, choice: &mut Choice) -> Option<String> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let size = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+    let told = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    if !told || size > 6 || text.contains(['\\', '[', '{', '(', '|', '.', '$', '%']) {
+        return None;
+    }
+    let least = 10_usize.pow(u32::try_from(size).ok()?);
+    let other = least + choice.below(least * 9);
+    Some(format!("{}{other}{}", &text[..start], &text[start + size..]))
+}
+
 /// A number of seven digits that stands in no list by chance.
 pub(super) fn strange_number(choice: &mut Choice) -> u32 {
     u32::try_from(choice.below(9_000_000)).unwrap_or_default() + 1_000_000

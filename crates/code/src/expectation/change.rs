@@ -103,8 +103,11 @@ impl<'t> TestReader<'_, 't> {
             AssertionForm::Part(value) => {
                 let pure = literals.is_pure(self.source, *value) || value.kind() == "regex";
                 let values = if pure { vec![*value] } else { flow.bound(*value) };
-                let edits =
-                    values.into_iter().filter_map(|value| literals.strange(self.source, value, choice));
+                let both = values.into_iter().flat_map(|value| {
+                    let strange = literals.strange(self.source, value, choice);
+                    [strange, literals.another_part(self.source, value, choice)]
+                });
+                let edits = both.flatten();
                 edits.map(|(range, text)| FormChange::one(ExpectationKind::Part, range, text)).collect()
             }
             AssertionForm::Between(low, high) => self.beyond(*low, *high, choice).into_iter().collect(),

@@ -134,7 +134,7 @@ pub(super) fn of_file(
         }
     }
     seen.mutants.retain(|mutant| !mutant.may_not_compile);
-    seen.mutants.sort_by_key(|mutant| (mutant.kind, !mutant.straight));
+    seen.mutants.sort_by_key(|mutant| (mutant.kind, !mutant.is_another_answer(), !mutant.straight));
     (!seen.mutants.is_empty()).then_some(seen)
 }
 
@@ -325,7 +325,7 @@ impl<'t> TestReader<'_, 't> {
         }
         seen.mutants.extend(self.printed(choice));
         choice.shuffle(&mut seen.mutants);
-        seen.mutants.sort_by_key(|mutant| (mutant.may_not_compile, mutant.kind));
+        seen.mutants.sort_by_key(|mutant| (mutant.may_not_compile, mutant.kind, !mutant.is_another_answer()));
         if seen.mutants.first().is_some_and(|mutant| mutant.may_not_compile) {
             seen.mutants.clear();
         }

@@ -168,6 +168,20 @@ impl LiteralKinds {
         Some((place, word))
     }
 
+    /// An answer of the same form in place of a part that must be there.
+    pub(super) fn another_part(
+        &self,
+        source: &ParsedText<'_>,
+        leaf: Node<'_>,
+        choice: &mut Choice,
+    ) -> Option<(Range<usize>, String)> {
+        let (start, _) = self.strange(source, leaf, choice).map(|(place, _)| (place.start, place.end))?;
+        let inner = between_quotes(&source.text(leaf))?;
+        let place = start..start + inner.len();
+        let now = alter::another_number(std::str::from_utf8(source.slice(place.clone())).ok()?, choice)?;
+        Some((place, now))
+    }
+
     /// Another text in place of one that is looked for.
     pub(super) fn altered_search(
         &self,

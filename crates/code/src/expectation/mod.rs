@@ -12,6 +12,7 @@
 mod alter;
 mod beside;
 mod bounds;
+mod by_heart;
 mod case_file;
 mod change;
 mod condition;
@@ -47,6 +48,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use beside::{BesideChange, tables_beside};
+pub use by_heart::{ChangedText, WrittenAnswer, stand_in_code, written_answers};
 pub(crate) use condition::{call_parts, claims, equalities, is_small};
 pub use earlier::in_earlier_version;
 pub use edit::{SourceEdit, with_edits};
@@ -160,6 +162,13 @@ impl fmt::Display for ExpectationMutant {
 }
 
 impl ExpectationMutant {
+    /// Whether what must be a part of the result becomes an answer of the same form, which an honest result may contain as well.
+    pub fn is_another_answer(&self) -> bool {
+        self.kind == ExpectationKind::Part
+            && self.now.contains(|c: char| c.is_ascii_digit())
+            && !self.now.bytes().all(|b| b.is_ascii_digit())
+    }
+
     /// Whether another value takes the place of one, which always compiles.
     pub fn changes_a_value(&self) -> bool {
         self.kind != ExpectationKind::Denial && !self.may_not_compile

@@ -105,6 +105,7 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     canaries,
     tricks: tricks::look,
     reaches_out: reach::reaches_out,
+    debug_switch: Some(("__debug__", "PYTHONOPTIMIZE=1")),
     errors: Some(errors::read),
     test_faults: test_faults::read,
     mutation: mutation::RULES,

@@ -180,6 +180,8 @@ pub struct LanguageRow {
     /// Whether code could bring its own idea of equality, or look at the test that calls it. What is not known to be plain is not
     /// plain.
     pub(crate) reaches_out: fn(&ReachScan<'_>) -> bool,
+    /// What code asks to know whether debug assertions are on, and the variables that turn them off for its tests.
+    pub(crate) debug_switch: Option<(&'static str, &'static str)>,
     /// Reads the errors that the tools of the language print; `None` where exit codes have to do.
     pub(crate) errors: Option<ErrorReader>,
     /// Reads the errors that lie in a test file itself and not in the code that it tests.
@@ -337,6 +339,7 @@ pub(crate) const BASE: LanguageRow = LanguageRow {
     canaries: |_| None,
     tricks: |_| {},
     reaches_out: |_| true,
+    debug_switch: None,
     errors: None,
     test_faults: |_, _| Vec::new(),
     mutation: MutationRules::NONE,

@@ -93,6 +93,10 @@ pub(crate) const ROW: LanguageRow = LanguageRow {
     canaries,
     tricks: tricks::look,
     reaches_out: reach::reaches_out,
+    debug_switch: Some((
+        "debug_assertions",
+        "CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=false CARGO_PROFILE_TEST_DEBUG_ASSERTIONS=false",
+    )),
     errors: Some(|text, owned, _| errors::read(text, owned)),
     test_faults: test_faults::read,
     mutation: mutation::RULES,

@@ -7,6 +7,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a story that cannot be told must fail, and say where")]
 
+mod all_at_once;
 mod audit;
 mod call_site;
 mod expectations;

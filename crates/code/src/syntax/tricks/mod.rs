@@ -22,10 +22,11 @@ use super::language_of;
 use super::source::{MAX_DEPTH, ParsedText};
 use crate::detect::is_test_path;
 pub(crate) use dependency::package_names;
-pub use reach::reaches_out;
 pub(crate) use reach::{ReachScan, names};
+pub use reach::{debug_switch, reaches_out};
 pub use rule::{Rule, Strictness, Trick};
 pub(crate) use table::TrickTable;
+pub(crate) use unsteady::bare_code;
 pub use unsteady::is_unsteady;
 
 /// The files that hold expected results: snapshots, golden files, fixtures. They are looked for when a rule asks for the first

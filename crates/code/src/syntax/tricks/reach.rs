@@ -43,6 +43,14 @@ pub fn reaches_out(path: &str, bytes: &[u8]) -> bool {
     (language.row().reaches_out)(&ReachScan { path, code: &code, text: String::from_utf8_lossy(&code) })
 }
 
+/// The variables that turn debug assertions off, if this code asks whether they are on.
+pub fn debug_switch(path: &str, bytes: &[u8]) -> Option<&'static str> {
+    let language = language_of(path).filter(|_| !is_test_path(path))?;
+    let (sign, off) = language.row().debug_switch?;
+    let code = bare_code(path, language, bytes);
+    names(&String::from_utf8_lossy(&code)).any(|name| name == sign).then_some(off)
+}
+
 /// The names in a text.
 pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty())

@@ -61,7 +61,7 @@ pub fn is_unsteady(path: &str, bytes: &[u8]) -> bool {
 }
 
 /// A file without its comments and the tests in it.
-pub(super) fn bare_code(path: &str, language: Language, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn bare_code(path: &str, language: Language, bytes: &[u8]) -> Vec<u8> {
     let mut code = bytes.to_vec();
     let comments = colours(language, bytes).into_iter().filter(|(_, kind)| *kind == TokenKind::Comment);
     for range in comments.map(|(range, _)| range).chain(test_region(path, bytes)) {

@@ -5,6 +5,8 @@
 //! beginning: only what is certain is refused, everything else is `weak`. What counts as what is in `judge`.
 
 mod before;
+mod by_heart;
+mod debug_switch;
 mod further;
 mod judge;
 mod lay;
@@ -200,6 +202,8 @@ impl Bench<'_> {
             beside => return self.expectations_by_exit(&script, beside).await,
         };
         self.note_others(&set, &run).await?;
+        self.tell_answers_by_heart(&set.tests)?;
+        self.without_debug(&script, &set.tests).await?;
         self.unchanged(&set)?;
         let golden = self.golden_mutants(&set);
         let outside = self.outside_mutants(&set);

@@ -53,6 +53,9 @@ impl Bench<'_> {
             && self.alone(script, test, test.changed(denial).into_iter().collect(), named).await?.0
                 == Outcome::Failed
         {
+            if mutant.is_another_answer() && !self.holds_anything(script, test, named).await? {
+                return self.weak(test, "what it asks holds other answers, too");
+            }
             // An honest type may leave a field out of its equality.
             if mutant.kind == ExpectationKind::Field {
                 return self.weak(test, "the equality of what it expects leaves a value out");
@@ -86,6 +89,17 @@ impl Bench<'_> {
                 self.weak(test, "it passed with a changed expectation, and is not known to reach it")
             }
         }
+    }
+
+    /// Whether what a test asks holds even what no result contains.
+    async fn holds_anything(&self, script: &str, test: &MutatedTest, named: bool) -> Result<bool, EarlyEnd> {
+        let mutant = test.mutant();
+        let same = |other: &&ExpectationMutant| {
+            other.kind == mutant.kind && other.denial == mutant.denial && !other.is_another_answer()
+        };
+        let Some(strange) = test.seen.mutants.iter().find(same) else { return Ok(false) };
+        let files = test.changed(&strange.change).into_iter().collect();
+        Ok(self.alone(script, test, files, named).await?.0 == Outcome::Passed)
     }
 
     /// Whether a test does without the file in which its table of cases was changed.
