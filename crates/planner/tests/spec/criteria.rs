@@ -66,10 +66,10 @@ fn sentences_of_a_fixed_form() {
 #[test]
 fn scenarios_in_lines_and_in_gherkin() {
     insta::assert_snapshot!(Facts::new(&fixture!("criteria/scenarios.md")).criteria().text(), @r"
-    7: AC-001 Given a session When a question is asked Then the answer names a step. (Scenario) | detail Chat | story US-1
-    7: AC-002 Given none Then nothing is shown. (Scenario) | detail Chat | story US-1
+    10: AC-001 Given a session When a question is asked Then the answer names a step. (Scenario) | detail Chat | story US-1
+    14: AC-002 Given none Then nothing is shown. (Scenario) | detail Chat | story US-1
     19: AC-003 Search What: finds things (Item) | story US-1
-    24: AC-004 When nothing is found Then it says so But stays (Scenario) | detail Acceptance criteria: | story US-2
+    25: AC-004 When nothing is found Then it says so But stays (Scenario) | detail Acceptance criteria: | story US-2
     31: AC-005 Steps to reproduce: Given a bug Then it fails (Sentence) | story US-2
     37: AC-006 Given a cart When it is empty Then the total is 0 (Scenario) | detail empty | story US-3
     37: AC-007 Given a full cart And a voucher Then the total is less (Scenario) | detail full | story US-3

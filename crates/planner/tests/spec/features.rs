@@ -27,7 +27,7 @@ fn items_below_features() {
     7: US-1 Chat | Chat (Agent) / What: answers questions.
     14: US-2 Summary | Summary. A short text.
     17: US-3 A title that is much longer than the seventy-two characters that fit into | A title that is much longer than the seventy-two characters that fit into the title of a story
-    7: AC-001 Given a session When the user asks Then an answer is shown. (Scenario) | detail Chat (Agent) | story US-1
+    10: AC-001 Given a session When the user asks Then an answer is shown. (Scenario) | detail Chat (Agent) | story US-1
     15: AC-002 Summary. A short text.: a detail of it (Item) | story US-2
     17: AC-003 A title that is much longer than the seventy-two characters that fit into the title of a story (Item) | story US-3
     ");

@@ -229,3 +229,59 @@ fn lines_above_lists_are_headings() {
     let little = "# Desk\n\n## Loan\n\n**Start**\n\n- A card is read\n\n**End**\n\n- A card is read again\n\n**Late**\n\n- A mail is sent\n\n## Fine\n\n- A late kite costs one euro\n- The fine is printed\n";
     assert_eq!(titles(&read("SPEC.md", little)), ["Loan", "Fine"]);
 }
+
+/// Sections that tell of themselves under the same labels are things, whatever words their headings have; what stands under a label is
+/// asked for or not in all of them, also where Markdown counts the label to the item before it.
+#[test]
+fn sections_of_one_form_are_things() {
+    let spec = read("DESK.md", include_str!("outline/forms.md"));
+    assert_eq!(titles(&spec), ["Pilot requirements", "Overview for the crane", "Customs"]);
+    assert_eq!(
+        told(&spec),
+        [
+            "Pilot requirements | Shows the free berths of the next day",
+            "Pilot requirements | Keeps a call until somebody answers it",
+            "Overview for the crane | Lists containers by the hour of their arrival",
+            "Customs | Marks containers whose papers are missing",
+        ]
+    );
+}
+
+/// What goes into the only thing of a document and what comes out of it are sides of it.
+#[test]
+fn request_and_response_are_sides() {
+    let spec = read("API.md", include_str!("outline/exchange.md"));
+    assert_eq!(titles(&spec), Vec::<&str>::new());
+    let said = told(&spec).join("\n");
+    for wanted in ["longer than the berth", "the berth and the hour", "name of the ship is missing"] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+}
+
+/// How a thing is used says what it does.
+#[test]
+fn usage_is_asked_for() {
+    let spec = read("GUIDE.md", include_str!("outline/usage.md"));
+    let said = told(&spec).join("\n");
+    for wanted in [
+        "Labels | The label shows the number and the room.",
+        "Loans | A book that is lent appears in red.",
+        "Reports | Choose the month, then press `Sum`.",
+    ] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
+}
+
+/// Below the headings of a document about one thing the place decides in any language; what is only said of the work is left out.
+#[test]
+fn sentences_about_one_thing_count_in_any_language() {
+    let spec = read("DESAFIO.md", include_str!("outline/one_thing.md"));
+    assert_eq!(
+        told(&spec),
+        [
+            "- | O quiosque mostra uma mensagem de boas-vindas.",
+            "- | Solicita o nome da estação ao passageiro.",
+            "- | Depois de cada consulta, volta ao menu.",
+        ]
+    );
+}

@@ -58,3 +58,14 @@ fn documents_that_count_from_one() {
     8: AC-003 Other words works (Item) | story US-1
     "#);
 }
+
+/// A story on labelled lines, with the steps of its scenario behind colons.
+#[test]
+fn stories_on_labelled_lines() {
+    insta::assert_snapshot!(Facts::new(&fixture!("stories/labelled.md")).stories().criteria().text(), @"
+    3: US-1 searching books by title | As a: librarian I want: searching books by title So that: a book is found Acceptance criteria: Given: a shelf of books When: a title is typed Then: the book is shown
+    12: US-2 rating a book | As a: reader I want: rating a book So that: others know it Acceptance criteria: Given: a book that is returned When: it is rated Then: the rating is kept
+    8: AC-001 Given a shelf of books When a title is typed Then the book is shown (Scenario) | detail As a: librarian | story US-1
+    17: AC-002 Given a book that is returned When it is rated Then the rating is kept (Scenario) | detail As a: reader | story US-2
+    ");
+}

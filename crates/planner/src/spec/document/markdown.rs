@@ -152,8 +152,12 @@ impl TreeBuilder {
             }
             TagEnd::Paragraph => self.paragraph_of_item(at),
             TagEnd::Item => {
+                let label = self.split_label();
                 self.flush_item();
                 self.items.pop();
+                if let Some(label) = label {
+                    self.paragraph(label, at);
+                }
             }
             TagEnd::CodeBlock => {
                 if let Some(code) = self.code.take() {
@@ -290,9 +294,35 @@ impl TreeBuilder {
                 return;
             }
         }
-        let label = text.is_label().then(|| (text.text.clone(), Topic::from_title(&text.text)));
+        // The last line of several is what introduces the list behind them.
+        let (before, last) = text.lines().split_at(text.lines().len() - 1);
+        let is_last = |line: &&String| {
+            is_label_line(line)
+                && !before.is_empty()
+                && (!text.is_label() || before.iter().all(|line| line.contains([':', '：'])))
+        };
+        let last = last.first().filter(is_last);
+        let label = last.or(text.is_label().then_some(&text.text)).cloned();
+        let label =
+            label.map(|label| (Topic::from_title(&label), label)).map(|(topic, label)| (label, topic));
         self.push(BlockContent::Paragraph(text), at);
         self.label = label;
+    }
+
+    /// Takes a label from the end of an item: Markdown counts the line behind an item to it, and what a label introduces are the
+    /// items behind it.
+    fn split_label(&mut self) -> Option<RunningText> {
+        self.items.last().filter(|open| open.block.is_none())?;
+        let (item, label) = self.text.text.rsplit_once('\n')?;
+        if item.trim().is_empty() || !is_label_line(label) {
+            return None;
+        }
+        let at = self.text.at.clone();
+        let start = at.end.saturating_sub(label.len());
+        let label =
+            RunningText { text: squeeze(label), at: start.max(at.start)..at.end, ..RunningText::default() };
+        self.text.text = item.to_owned();
+        Some(label)
     }
 
     /// The first paragraph of an item is the item's text; further ones are below it.
@@ -329,6 +359,13 @@ impl TreeBuilder {
         let within = self.items.iter().rev().find_map(|open| open.block);
         self.tree.blocks.push(DocumentBlock { index, content, section, within, label, label_topic, at });
     }
+}
+
+/// Whether a line is nothing but a short label.
+fn is_label_line(line: &str) -> bool {
+    const LONGEST: usize = 40;
+    let line = line.trim();
+    line.ends_with([':', '：']) && line.chars().count() <= LONGEST
 }
 
 /// A tree that was pasted as one line, with its lines: `app/ ├── main.c └── test/ └── main_test.c`.

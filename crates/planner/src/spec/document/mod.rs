@@ -11,6 +11,7 @@ mod markdown;
 mod marks;
 mod masking;
 mod plain_text;
+mod repeated_forms;
 mod siblings;
 mod signs;
 mod source_text;
@@ -180,6 +181,8 @@ pub(super) struct SectionTree {
     pub(super) left_rows: Vec<marks::LeftRow>,
     /// Which blocks are ticked off or marked as done.
     done: Vec<bool>,
+    /// Which sections tell of themselves under the labels of their siblings.
+    of_form: Vec<bool>,
 }
 
 impl SectionTree {
@@ -199,6 +202,7 @@ impl SectionTree {
         tree.read_ticks_as_pictures();
         tree.mark_title();
         tree.read_names_among_names();
+        tree.read_repeated_forms();
         tree.leave_out_by_status();
         tree.mark_excluded();
         tree

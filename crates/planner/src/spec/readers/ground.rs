@@ -47,6 +47,8 @@ fn leads_in(tree: &SectionTree, label: &str, topic: Topic) -> bool {
     const SENTENCE: usize = 6;
     let says_how_it_is =
         label.trim_start_matches('*').to_lowercase().starts_with("current ") && !reports_fault(tree);
+    let lower = label.trim_matches(['*', ':', '：', ' ']).to_lowercase();
+    let says_how_it_is = says_how_it_is || lower == "how to use" || lower == "how to use it";
     topic == Topic::Background && (says_how_it_is || label.split_whitespace().count() >= SENTENCE)
 }
 

@@ -35,6 +35,9 @@ const MANY: usize = 24;
 /// Headings of documents about one thing.
 const SIDES: &str = include_str!("../../words/sides.txt");
 
+/// Words of headings about what goes into a thing and what comes out of it.
+const EXCHANGE: &str = include_str!("../../words/exchange.txt");
+
 /// Words of headings about all that is built, and not about a part of it.
 const OF_ALL: &str = include_str!("../../words/qualities_of_all.txt");
 
@@ -308,6 +311,10 @@ impl<'t> SectionOutline<'t> {
         if has_of_all || parts.iter().any(is_known) || parts.iter().filter(is_counted).count() > 1 {
             return true;
         }
+        // What tells of itself as its siblings do is one of several.
+        if parts.iter().filter(|part| tree.is_of_form(**part)).count() > 2 {
+            return true;
+        }
         let is_much = self.said[at] > MUCH && parts.len() > 1 && !parts.iter().all(is_route);
         let groups = is_group(tree, at) || is_release(&tree.sections[at].title.text);
         // A phase only says when its parts come.
@@ -342,7 +349,7 @@ fn is_built(tree: &SectionTree, at: usize) -> bool {
     section.is_part()
         && section_ground(tree, at) == Ground::Built
         && !matches!(section.meaning.topic, Some(Topic::Criteria | Topic::Stories))
-        && (section.meaning.phase.is_some() || !is_aside_section(section))
+        && (section.meaning.phase.is_some() || tree.is_of_form(at) || !is_aside_section(section))
         && !tree.is_under(at, Topic::Excluded)
 }
 
@@ -401,7 +408,17 @@ fn is_side_of_whole(tree: &SectionTree, at: usize) -> bool {
 }
 
 fn is_side(tree: &SectionTree, at: usize) -> bool {
-    is_listed(SIDES, &bare_title(tree, at))
+    let title = bare_title(tree, at);
+    is_listed(SIDES, &title) || is_of_exchange(&title)
+}
+
+/// Whether every word of a heading is one of what goes in and comes out: `Success response payload (200 OK)`.
+fn is_of_exchange(title: &str) -> bool {
+    const FEWEST: usize = 2;
+    let name = title.split('(').next().unwrap_or(title);
+    let words = || name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words().count() >= FEWEST
+        && words().all(|word| is_listed(EXCHANGE, word) || word.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// A heading in lower case, without its number, signs and colon.
@@ -424,5 +441,6 @@ fn repeated_titles(tree: &SectionTree) -> HashSet<String> {
 /// Whether a heading is about everything and no part of it: `Security and privacy`, `Notes`.
 pub(super) fn is_of_all(tree: &SectionTree, at: usize) -> bool {
     let title = tree.sections[at].title.text.to_lowercase();
-    title.split(|c: char| !c.is_alphanumeric()).any(|word| !word.is_empty() && is_listed(OF_ALL, word))
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    !tree.is_of_form(at) && words.any(|word| is_listed(OF_ALL, word))
 }

@@ -98,7 +98,8 @@ pub(in crate::spec) fn collect_remaining(reading: &mut DocumentReading<'_>) {
         if reading.is_claimed(block) && !is_half_read {
             continue;
         }
-        let place = RemainingBlock { block, story: story.as_ref(), share };
+        let is_whole = !setting.has_things;
+        let place = RemainingBlock { block, story: story.as_ref(), share, is_whole };
         match &block.content {
             BlockContent::Item(item) => remaining_item(reading, &place, item, &known, &mut short),
             BlockContent::Paragraph(text) => remaining_sentences(reading, &place, text, &known),
@@ -198,6 +199,8 @@ pub(super) struct RemainingBlock<'b> {
     pub(super) block: &'b DocumentBlock,
     pub(super) story: Option<&'b String>,
     share: Share,
+    /// The document is about one thing.
+    is_whole: bool,
 }
 
 /// A text without anything but its letters and digits, in lower case.
@@ -221,7 +224,7 @@ fn remaining_item(
     short: &mut ShortItems,
 ) {
     let tree = reading.tree;
-    let RemainingBlock { block, story, share } = place;
+    let RemainingBlock { block, story, share, .. } = place;
     let text = item.text.text.trim();
     let has_children = tree.children(block.index).next().is_some();
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
@@ -339,6 +342,13 @@ fn is_labelled_value(text: &str) -> bool {
     })
 }
 
+/// Whether a line begins with a label below which nothing is asked for: `Problem: pages are lost`.
+fn is_labelled_aside(text: &str) -> bool {
+    use Topic::{Background, Excluded, Metrics, Risks};
+    let label = text.split_once([':', '：']).map(|(label, _)| label);
+    label.and_then(Topic::from_title).is_some_and(|t| matches!(t, Background | Excluded | Metrics | Risks))
+}
+
 /// Whether a line that ends in a colon orders what the listing behind it shows: `Run the statements of a file:`.
 fn orders_what_is_shown(reading: &DocumentReading<'_>, block: &DocumentBlock, words: &RunningText) -> bool {
     let next = reading.tree.blocks.get(block.index + 1).filter(|next| next.section == block.section);
@@ -352,7 +362,7 @@ fn remaining_sentences(
     words: &RunningText,
     known: &KnownPlaces,
 ) {
-    let RemainingBlock { block, story, share } = place;
+    let RemainingBlock { block, story, share, is_whole } = place;
     let is_talk = says_why(&words.text) && purpose(words).is_none();
     let is_label = words.is_label() && !orders_what_is_shown(reading, block, words);
     if is_label || is_story(&words.text) || is_talk || refers(reading, block, words) {
@@ -376,10 +386,10 @@ fn remaining_sentences(
         let text = told.unwrap_or(sentence).trim_end_matches([':', ' ']);
         // A box whose mark is not told from its text.
         let text = text.strip_prefix("-[ ]").map_or(text, str::trim_start);
-        // Below a thing its place says that a sentence is about it, in any language.
-        let is_placed = is_built && story.is_some();
+        // Below a thing its place says that a sentence is about it, in any language; so does the place in a document about one thing.
+        let is_placed = is_built && (story.is_some() || *is_whole);
         // What stands below the name of a function is about it: `Stake a token.`
-        let is_of_code = is_placed && reading.tree.heading(block.section).starts_with('`');
+        let is_of_code = is_built && story.is_some() && reading.tree.heading(block.section).starts_with('`');
         let is_foreign = is_foreign_statement(text);
         let is_talk = is_foreign && !is_placed && !binds_in_foreign_words(text);
         let counts = match share {
@@ -396,7 +406,14 @@ fn remaining_sentences(
             Share::Binding => binds(text) || says_can(text),
             Share::Obliging => binds(text),
         };
-        if !counts || is_talk || !may_count(text) || names_technology(text) || known.says(block, text) {
+        let is_aside = reading.tree.is_of_form(block.section) && is_labelled_aside(text);
+        if !counts
+            || is_talk
+            || is_aside
+            || !may_count(text)
+            || names_technology(text)
+            || known.says(block, text)
+        {
             continue;
         }
         reading.claim(block);
@@ -417,7 +434,7 @@ fn remaining_rows(
     table: &DocumentTable,
     known: &KnownPlaces,
 ) {
-    let RemainingBlock { block, story, share } = place;
+    let RemainingBlock { block, story, share, .. } = place;
     let topic = reading.tree.topic(block);
     let is_open = matches!(topic, Some(Topic::Phases | Topic::Background))
         || (*share == Share::All && states_things(table, story.is_some()));
@@ -471,7 +488,7 @@ fn comments(
     code: &CodeListing,
     known: &KnownPlaces,
 ) {
-    let RemainingBlock { block, story, share } = place;
+    let RemainingBlock { block, story, share, .. } = place;
     let heading = reading.tree.heading(block.section).to_lowercase();
     let label = block.label.as_deref().unwrap_or_default().to_lowercase();
     let is_example = [heading, label].iter().any(|text| text.contains("example"));

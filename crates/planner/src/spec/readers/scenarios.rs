@@ -16,24 +16,48 @@ pub(super) fn labelled_lines(
     let is_label = |line: &str| line.ends_with(':') && Topic::from_title(line) == Some(Topic::Criteria);
     let Some(label) = text.lines.iter().position(|line| is_label(line)) else { return false };
     let opens = |line: &str| is_scenario_start(line) || line.starts_with("Scenario");
-    let mut found: Vec<String> = Vec::new();
-    for line in text.lines[label + 1..].iter().take_while(|line| !line.ends_with(':')) {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (at, line) in
+        text.lines.iter().enumerate().skip(label + 1).take_while(|(_, line)| !line.ends_with(':'))
+    {
+        // `Given: an account`
+        let said = ["Given", "When", "Then", "And", "But"].iter().find_map(|step| {
+            line.strip_prefix(step)
+                .and_then(|rest| rest.strip_prefix(':'))
+                .map(|rest| format!("{step}{rest}"))
+        });
+        let line = said.as_ref().unwrap_or(line);
         match found.last_mut() {
-            Some(last) if is_scenario_step(line) => *last = format!("{last} {line}"),
-            Some(_) | None if opens(line) || is_scenario_step(line) => found.push(line.clone()),
+            Some((_, last)) if is_scenario_step(line) => *last = format!("{last} {line}"),
+            Some(_) | None if opens(line) || is_scenario_step(line) => found.push((at, line.clone())),
             // A step may continue on the next line.
-            Some(last) if line.starts_with(char::is_lowercase) => *last = format!("{last} {line}"),
+            Some((_, last)) if line.starts_with(char::is_lowercase) => *last = format!("{last} {line}"),
             Some(_) | None => break,
         }
     }
-    let span = reading.span(&text.at);
-    for scenario in &found {
+    for (at, scenario) in &found {
         reading.claim(block);
+        let span = reading.span(&(line_start(reading, text, *at)..text.at.end));
         let (text, detail) = (scenario.clone(), text.lines[0].clone());
         let form = CriterionForm::Scenario;
         push(reading, block.section, CriterionDraft { id: None, text, detail, form, span });
     }
     !found.is_empty()
+}
+
+/// Where a line of a text begins in the document.
+fn line_start(reading: &DocumentReading<'_>, text: &RunningText, line: usize) -> usize {
+    let source = &reading.spec.sources.file(reading.file).text;
+    let written = source.get(text.at.clone()).unwrap_or_default();
+    let mut starts = Vec::new();
+    let mut at = text.at.start;
+    for own in written.split_inclusive('\n') {
+        if !own.trim().is_empty() {
+            starts.push(at);
+        }
+        at += own.len();
+    }
+    starts.get(line).copied().unwrap_or(text.at.start)
 }
 
 /// Adds the scenarios of a Gherkin block. The language of the fence says so, or the steps do.

@@ -17,6 +17,7 @@ pub(in crate::spec) fn collect_stories(reading: &mut DocumentReading<'_>) {
         let Some(named) = &section.meaning.story else { continue };
         let title = named.title.split(" (Priority").next().unwrap_or_default().trim().to_owned();
         let text = sentence_below(reading, at).unwrap_or_else(|| paragraphs_below(reading, at));
+        let title = if title.is_empty() { wanted_title(&text) } else { title };
         let span = reading.span(&section.title.at);
         push(reading, Some(named.id.clone()), title, text, span);
     }
@@ -158,6 +159,8 @@ pub(super) fn wanted_title(text: &str) -> String {
         "我要",
     ];
     const ENDS: [&str; 4] = [" so that", "，以便", "，从而", "，这样"];
+    // `I want:` on a line of its own
+    let text = &text.replacen("want:", "want", 1);
     let lower = text.to_lowercase();
     let start = WANTS.iter().find_map(|want| lower.find(want).map(|at| at + want.len()));
     let rest = start.and_then(|at| text.get(at..)).unwrap_or(text);

@@ -65,7 +65,10 @@ fn number_and_rest<'a>(prefix: &str, head: &str, digits: &'a str) -> Option<(Str
 pub(in crate::spec) fn story(text: &str) -> Option<(String, &str)> {
     let text = without_number(text.trim());
     for prefix in ["US", "User Story", "Story", "USER STORY"] {
-        let Some(rest) = text.strip_prefix(prefix) else { continue };
+        let opens = text
+            .get(..prefix.len())
+            .filter(|own| *own == prefix || prefix == "User Story" && own.eq_ignore_ascii_case(prefix));
+        let Some(rest) = opens.map(|own| &text[own.len()..]) else { continue };
         let digits = rest.trim_start_matches(['-', '_', ' ', '#']);
         // `US-CAL1`: the letters of an area stand in front of the number.
         let area = digits.chars().take_while(char::is_ascii_uppercase).count();

@@ -53,7 +53,7 @@ const PHRASES: [(Topic, &str); 17] = [
         "acceptance criteria|acceptance criterion|acceptance scenario|acceptance test|success criteria|\
          solution you'd like|solution you’d like|describe the solution|desired solution|desired behavio|\
          proposed behavio|definition of done|done when|exit criteria|completion criteria|what \"done\" looks like|what “done” looks like|done looks like|what success looks like|expected behavio|expected result|\
-         erwartetes verhalten|预期行为|期望行为|验收标准|验收条件|接受标准|\
+         erwartetes verhalten|预期行为|期望行为|期望结果|验收标准|验收条件|接受标准|\
          完成标准|成功标准|受け入れ基準|akzeptanzkriterien|abnahmekriterien|criterios de aceptación|\
          critères d'acceptation|critères d’acceptation|критерии приёмки|критерии приемки|受入基準|受け入れ条件|완료 조건|인수 조건|승인 기준",
     ),
@@ -100,7 +100,7 @@ const PHRASES: [(Topic, &str); 17] = [
     ),
     (
         Topic::Conventions,
-        "规范|约定|约束|技术栈|技術スタック|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|\
+        "规范|约定|约束|技术栈|技術スタック|기술 스택|non-functional|nonfunctional|quality attribute|convention|code style|coding standard|guideline|\
          constraints|tech stack|tech &|tech and |technology choice|technology decision|technology stack|technical stack|technologies used|technologies and tools|technologies & tools",
     ),
     (Topic::Surface, "wireframe|layout|screen|user flow|user journey|visual|ui "),
@@ -123,7 +123,7 @@ const PHRASES: [(Topic, &str); 17] = [
          可行性|现有项目|参考资料|参考文献|参考链接|\
          cost estimate|cost breakdown|estimated cost|business model|business plan|go-to-market|go to market|marketing|revenue|monetization|market opportunity|market size|demo script|demo flow|\
          pitch deck|scoring criteria|judging criteria|table of contents|lessons learned|academic integrity|academic honesty|turning it in|how to submit|submission instruction|\
-         grading criteria|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
+         grading criteria|pain point|best practice|troubleshooting|common issue|common problem|痛点|用户角色|目标用户|用户画像|竞品|商业模式|ターゲット|対象ユーザー|스케줄|일정|how we evaluate|what we look for|what we're looking for|what we’re looking for|about us|about the company|\
          who we are|what you get|what we provide|we provide|already set up|already done|already implemented|feedback request|agent record|completion note|debug log|change log|\
          qa result|useful links|further reading|frequently asked|environment setup|git workflow|\
          team member|integrantes|membros|introdução|introducción|introduzione|\
@@ -237,7 +237,9 @@ fn of_word(word: &str) -> Option<Topic> {
         "future" | "later" | "someday" | "out" => Some(Topic::Excluded),
         "validation" => Some(Topic::Tests),
         "models" | "types" => Some(Topic::Models),
-        "acceptance" | "dod" | "expected" | "what i expected" | "expected output" => Some(Topic::Criteria),
+        "acceptance" | "dod" | "expected" | "期望" | "预期" | "what i expected" | "expected output" => {
+            Some(Topic::Criteria)
+        }
         "in" | "rules" | "nfr" | "nfrs" | "frs" => Some(Topic::Requirements),
         // What every README has.
         "completed" | "shipped" | "released" | "history" | "done" | "evidence" | "effort" | "meta"
