@@ -63,21 +63,31 @@ impl FileKind {
     }
 }
 
-/// Endings of code without a grammar, each with the name of the stack it counts to; a script belongs to no stack.
-const OTHER_CODE: [(&str, Option<&str>); 8] = [
-    ("kt", Some("java")),
-    ("swift", Some("swift")),
-    ("scala", Some("scala")),
-    ("vue", Some("typescript")),
-    ("svelte", Some("typescript")),
-    ("astro", Some("typescript")),
-    ("sh", None),
-    ("bash", None),
+/// Endings of code without a grammar that counts to the stack of another language.
+const OTHER_CODE: [(&str, &str); 5] = [
+    ("kt", "java"),
+    ("kts", "java"),
+    ("vue", "typescript"),
+    ("svelte", "typescript"),
+    ("astro", "typescript"),
 ];
 
-fn other_code(path: &str) -> Option<&'static (&'static str, Option<&'static str>)> {
+/// Endings of code without a grammar that is a stack of its own.
+const OWN_STACKS: &str =
+    "swift scala dart lua gd ex exs erl hs ml clj zig nim jl pl pm groovy sol fs vb pas f90 cr elm mm";
+
+/// Endings of scripts, which belong to no stack.
+const SCRIPTS: &str = "sh bash zsh fish ps1";
+
+/// The stack of code without a grammar, if it belongs to one.
+fn other_code(path: &str) -> Option<Option<&'static str>> {
     let (_, ending) = path.rsplit_once('.')?;
-    OTHER_CODE.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known))
+    let among = |list: &'static str| list.split(' ').find(|known| ending.eq_ignore_ascii_case(known));
+    let of_another = OTHER_CODE.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known));
+    of_another
+        .map(|(_, stack)| Some(*stack))
+        .or_else(|| among(OWN_STACKS).map(Some))
+        .or_else(|| among(SCRIPTS).map(|_| None))
 }
 
 /// Whether a file holds source code, by its ending.
@@ -89,7 +99,7 @@ pub fn is_source(path: &str) -> bool {
 pub(crate) fn stack(path: &str) -> Option<&'static str> {
     match Language::of_path(path) {
         Some(language) => Some(language.row().family.fence()),
-        None => other_code(path).and_then(|(_, stack)| *stack),
+        None => other_code(path).flatten(),
     }
 }
 

@@ -10,6 +10,7 @@ use super::note::{Note, NoteKind};
 use super::serving_code::{ServingCode, routes_in, serving_code};
 use super::subject::{names_only_the_document, subject};
 use super::unit::{Unit, UnitFile};
+use super::verification;
 use super::words::{headline, wanted, words};
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
@@ -48,15 +49,24 @@ pub(super) fn units(
             units.push(Unit { files: named, is_assumed: false, ..unit_of(thing) });
             continue;
         }
+        let open_test = |thing: &Deliverable, made: &[String]| {
+            let path = place.fresh(&thing.name, thing.folder, made);
+            verification::test_apart(&path, repository).filter(|_| place.is_open_for(thing.folder))
+        };
         let known = || place.existing(&thing.name).or_else(|| critical(&thing, spec, repository, options));
         let (paths, reason) = match (served, known()) {
             (Some(found), _) => (found.files, found.reason),
             (None, Some(path)) => (vec![path], "it is called so".to_owned()),
-            // What every part of a program does has no place of its own in it.
-            (None, None) if thing.rest && place.project().is_none() => {
+            // What every part of a program does has no place of its own in it; nor has what is new among code, unless the code has
+            // a folder for things of its kind, or its tests stand in the files of the code.
+            (None, None)
+                if place.project().is_none() && (thing.rest || open_test(&thing, &made).is_some()) =>
+            {
                 let text = format!("the documents give {} no file; its files are left open", thing.name);
                 notes.push(Note::new(NoteKind::Assumed, text).at(thing.span).help(NAME_IT));
-                units.push(Unit { is_open: true, ..unit_of(thing) });
+                let open_test = open_test(&thing, &made);
+                made.push(place.fresh(&thing.name, thing.folder, &made));
+                units.push(Unit { is_open: true, open_test, ..unit_of(thing) });
                 continue;
             }
             (None, None) => {
@@ -76,6 +86,27 @@ pub(super) fn units(
         project.complete(&mut units, &texts);
     }
     units
+}
+
+/// Gives units without files a test each in a project that has code: what the test imports is what they change.
+pub(super) fn give_tests(
+    units: &mut [Unit],
+    spec: &Spec,
+    repository: &Repository<'_>,
+    options: &DeriveOptions,
+) {
+    let lacks_test = |unit: &Unit| unit.is_open && unit.open_test.is_none();
+    if !units.iter().any(lacks_test) {
+        return;
+    }
+    let layout = FileLayout::of(spec, &subject(spec, options), repository, options, &mut Vec::new());
+    let Some(place) = layout.filter(|place| place.project().is_none()) else { return };
+    let mut made: Vec<String> = Vec::new();
+    for unit in units.iter_mut().filter(|unit| lacks_test(unit)) {
+        let path = place.fresh(&unit.title, "", &made);
+        unit.open_test = verification::test_apart(&path, repository);
+        made.push(path);
+    }
 }
 
 /// The unit of a deliverable in files that the documents do not give it.

@@ -45,7 +45,7 @@ fn mode(unit: &Unit, test: Option<&str>, repository: &Repository<'_>) -> (Mode, 
     if unit.owned().all(|f| f.operation == Operation::Delete) {
         return reason(NoTestReason::DeleteDeadCode);
     }
-    if unit.of_kind(FileKind::Code).next().is_some() {
+    if unit.makes_code() {
         let kept = test.is_some_and(|t| repository.survey().has(t));
         let moves = reshapes(&unit.title) && kept;
         return if moves { (Mode::Refactor, None) } else { (Mode::Tdd, None) };

@@ -243,7 +243,9 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     // What stands under the heading of a thing belongs to it, whatever it names besides.
-    if let Some(unit) = criterion.headings.iter().find_map(|heading| named.by_heading(heading)) {
+    let below_files = || criterion.headings.first().filter(|heading| names_only_files(heading));
+    let below_thing = criterion.headings.iter().find_map(|heading| named.by_heading(heading));
+    if let Some(unit) = below_thing.or_else(|| named.by_file(below_files()?)) {
         return Some(unit).map(link(1.0, LinkBasis::Stated));
     }
     // An item that is called like a file or component is about it, with what is below it.
@@ -269,6 +271,18 @@ fn stated(criterion: &SpecCriterion, units: &[Unit], named: &NamedUnits) -> Opti
         .or_else(|| by_name().map(link(0.8, LinkBasis::Name)))
         .or_else(by_command)
         .or_else(|| under().map(link(0.7, LinkBasis::Name)))
+}
+
+/// Whether a heading is nothing but the names of files with code: `door.py`, `door.py / lock.py`.
+fn names_only_files(heading: &str) -> bool {
+    let bare = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    let is_between = |word: &&str| matches!(*word, "/" | "&" | "+" | "and" | "," | "-");
+    let mut names = bare.split_whitespace().filter(|word| !is_between(word)).peekable();
+    names.peek().is_some()
+        && names.all(|name| {
+            let name = name.trim_matches(['`', ',', ':']);
+            name.contains('.') && FileKind::of(name) == FileKind::Code
+        })
 }
 
 /// The unit that shares most words with a criterion and its story.
@@ -319,7 +333,7 @@ fn by_words(
 fn fallback(units: &[Unit]) -> Option<usize> {
     let gate = units.iter().rposition(|u| u.owned().next().is_none() && !u.is_open);
     let fewest = || {
-        let code = (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some());
+        let code = (0..units.len()).filter(|i| units[*i].makes_code());
         let all: Vec<usize> = code.filter(|i| !is_shown(&units[*i])).collect();
         let rest = || (0..units.len()).filter(|i| !units[*i].prepares() && !units[*i].is_document).collect();
         let from: Vec<usize> = if all.is_empty() { rest() } else { all };

@@ -6,10 +6,11 @@ use windlass_core::path_text::{dir_of, name_stem};
 use super::DeriveOptions;
 use super::new_project::PlannedProject;
 use super::note::{Note, NoteKind};
+use super::units::marks_package;
+use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::Spec;
 use crate::words::is_listed;
-use windlass_code::detect::is_test_path;
 use windlass_code::survey::{Language, Naming, Survey};
 use windlass_code::syntax::of_hint;
 
@@ -36,21 +37,23 @@ impl<'a> FileLayout<'a> {
         notes: &mut Vec<Note>,
     ) -> Option<Self> {
         let survey = repository.survey();
-        let told = options.language.or_else(|| most(survey.sources().filter_map(Language::of_path)));
+        let is_code =
+            |path: &&str| !matches!(FileKind::of(path), FileKind::Configuration | FileKind::Manifest);
+        let told =
+            options.language.or_else(|| most(survey.sources().filter(is_code).filter_map(Language::of_path)));
         let language = match told.or_else(|| by_manifest(survey)) {
             Some(language) => language,
             None => guessed(spec, notes)?,
         };
         let kin = |path: &&str| Language::of_path(path).is_some_and(|l| l.same_family(language));
-        let sources: Vec<&str> = survey
-            .sources()
-            .filter(kin)
-            .filter(|path| !is_test_path(path) && !path.contains("test"))
-            .collect();
+        let is_plain = |path: &&str| {
+            matches!(FileKind::of(path), FileKind::Code | FileKind::Types) && !path.contains("test")
+        };
+        let sources: Vec<&str> = survey.sources().filter(kin).filter(is_plain).collect();
         let naming = survey.conventions.iter().find(|c| c.language == language).and_then(|c| c.file_names);
-        let named = sources.iter().find(|p| Language::of_path(p) == Some(language));
-        let ending =
-            named.and_then(|p| p.rsplit_once('.')).map_or(language.row().extensions[0], |(_, ending)| ending);
+        let named = sources.iter().filter(|p| Language::of_path(p) == Some(language));
+        let ending = most(named.filter_map(|p| p.rsplit_once('.')).map(|(_, ending)| ending));
+        let ending = ending.unwrap_or(language.row().extensions[0]);
         let is_new = survey.sources().next().is_none() && survey.members.is_empty();
         let project = is_new.then(|| PlannedProject::of(spec, language, subject));
         let main = match &project {
@@ -63,6 +66,12 @@ impl<'a> FileLayout<'a> {
     /// The project, if it does not exist yet.
     pub(super) fn project(&self) -> Option<&PlannedProject> {
         self.project.as_ref()
+    }
+
+    /// Whether code is there, and no folder of it is for things of this kind.
+    pub(super) fn is_open_for(&self, folder: &str) -> bool {
+        let is_its = |path: &&str| !folder.is_empty() && dir_of(path).rsplit('/').next() == Some(folder);
+        self.sources.iter().any(|path| !marks_package(path)) && !self.sources.iter().any(is_its)
     }
 
     /// The only source file whose name consists of words of `name`.
@@ -136,12 +145,13 @@ const BEHIND: [&str; 16] = [
     "within", "at", "when", "so",
 ];
 
-fn most(languages: impl Iterator<Item = Language>) -> Option<Language> {
-    let mut votes: BTreeMap<Language, usize> = BTreeMap::new();
-    for language in languages {
-        *votes.entry(language).or_default() += 1;
+/// What is named most often; of several the first in their order.
+fn most<T: Ord + Copy>(named: impl Iterator<Item = T>) -> Option<T> {
+    let mut votes: BTreeMap<T, usize> = BTreeMap::new();
+    for one in named {
+        *votes.entry(one).or_default() += 1;
     }
-    votes.into_iter().max_by_key(|(language, count)| (*count, std::cmp::Reverse(*language))).map(|(l, _)| l)
+    votes.into_iter().max_by_key(|(one, count)| (*count, std::cmp::Reverse(*one))).map(|(one, _)| one)
 }
 
 /// The language of a project with a manifest and no code.
@@ -227,17 +237,44 @@ fn split(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut lower_before = false;
     for c in name.chars().chain([' ']) {
-        let splits = !c.is_ascii_alphanumeric() || (c.is_uppercase() && lower_before);
+        let plain = without_accent(c);
+        let splits = !plain.is_ascii_alphanumeric() || (c.is_uppercase() && lower_before);
         // `users'` is one word: an apostrophe splits nothing.
         if splits && !word.is_empty() && c != '\'' && c != '’' {
             words.push(std::mem::take(&mut word));
         }
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
+        if plain.is_ascii_alphanumeric() {
+            word.push(plain.to_ascii_lowercase());
         }
         lower_before = c.is_lowercase();
     }
     words
+}
+
+/// A Latin letter without its accent: file names are written in ASCII.
+fn without_accent(letter: char) -> char {
+    const LETTERS: [(char, &str); 15] = [
+        ('a', "áàâãäåāăą"),
+        ('c', "çćč"),
+        ('d', "ďđð"),
+        ('e', "éèêëēėęě"),
+        ('g', "ğģ"),
+        ('i', "íìîïīı"),
+        ('l', "łļľ"),
+        ('n', "ñńňņ"),
+        ('o', "óòôõöøōő"),
+        ('r', "řŕ"),
+        ('s', "śšşșß"),
+        ('t', "ťțţ"),
+        ('u', "úùûüūůű"),
+        ('y', "ýÿ"),
+        ('z', "źżž"),
+    ];
+    if letter.is_ascii() {
+        return letter;
+    }
+    let lower = letter.to_lowercase().next().unwrap_or(letter);
+    LETTERS.iter().find(|(_, accented)| accented.contains(lower)).map_or(letter, |(plain, _)| *plain)
 }
 
 /// A file name of at most `count` descriptive words.
@@ -291,6 +328,7 @@ mod tests {
             ("Contextual hints without explicit selection", Naming::Snake, "contextual_hints"),
             ("Launch directly into planning mode", Naming::Snake, "launch_planning_mode"),
             ("…", Naming::Snake, "feature"),
+            ("Descrição do Órgão", Naming::Pascal, "DescricaoDoOrgao"),
         ];
         for (name, naming, expected) in table {
             assert_eq!(file_name(name, naming, 3), expected, "{name}");

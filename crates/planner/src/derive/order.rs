@@ -303,7 +303,7 @@ fn by_tests(units: &[Unit], before: &mut Precedence, repository: &Repository<'_>
         .flat_map(|(i, u)| u.of_kind(FileKind::Code).map(move |f| (i, f.path.as_str())))
         .collect();
     for (at, unit) in units.iter().enumerate() {
-        if unit.of_kind(FileKind::Code).next().is_some() {
+        if unit.makes_code() {
             continue;
         }
         for test in unit.of_kind(FileKind::Test) {

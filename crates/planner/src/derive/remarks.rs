@@ -8,7 +8,6 @@ use super::named_units::{NamedUnits, names_file};
 use super::note::{Note, NoteKind};
 use super::unit::Unit;
 use super::words::{Corpus, cut, words};
-use crate::file_kind::FileKind;
 use crate::spec::{DetailSection, DocumentKind, Remark, Spec, TICKED_OFF};
 use windlass_core::diagnostic::Span;
 
@@ -136,10 +135,7 @@ fn details(units: &mut [Unit], spec: &Spec, corpus: &Corpus, notes: &mut Vec<Not
         let size = detail.text.len() + detail.code.iter().map(|code| code.text.len()).sum::<usize>();
         let general = is_general(detail, spec) && size <= SHORT && units.len() <= FEW;
         if general {
-            units
-                .iter_mut()
-                .filter(|u| u.of_kind(FileKind::Code).next().is_some())
-                .for_each(|u| u.details.push(at));
+            units.iter_mut().filter(|u| u.makes_code()).for_each(|u| u.details.push(at));
             continue;
         }
         let text = format!("section `{}` matches no task", cut(&detail.heading, 60));

@@ -58,7 +58,7 @@ fn is_model(path: &str) -> bool {
 impl UnitKind {
     fn of(unit: &Unit) -> UnitKind {
         if unit.owned().next().is_none() {
-            UnitKind::Nothing
+            if unit.is_open { UnitKind::Code } else { UnitKind::Nothing }
         } else if unit.only(&[FileKind::Test]) {
             let whole = unit.owned().any(|f| tests_the_whole(&f.path));
             if whole { UnitKind::WholeTests } else { UnitKind::Tests }

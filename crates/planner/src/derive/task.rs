@@ -161,7 +161,7 @@ fn without_empty(
 
 /// Moves the criteria of a removed unit to the last unit with code.
 fn hand_on(unit: &Unit, kept: &mut [Unit]) {
-    let code = kept.iter().rposition(|u| u.of_kind(FileKind::Code).next().is_some());
+    let code = kept.iter().rposition(|u| u.makes_code());
     if let Some(heir) = code.or(kept.len().checked_sub(1)).and_then(|at| kept.get_mut(at)) {
         heir.criteria.extend(unit.criteria.iter().cloned());
         heir.traced.extend(unit.traced.iter().cloned());
@@ -187,7 +187,7 @@ fn ancestors(units: &[Unit], at: usize) -> Vec<&Unit> {
 fn task(units: &[Unit], at: usize, spec: &Spec, repository: &Repository<'_>) -> Task {
     let unit = &units[at];
     let wants_test =
-        unit.of_kind(FileKind::Code).next().is_some() || unit.of_kind(FileKind::Test).next().is_some();
+        unit.open_test.is_some() || unit.makes_code() || unit.of_kind(FileKind::Test).next().is_some();
     let planned = |path: &str| units.iter().any(|u| u.owns(path));
     let later = |path: &str| {
         let name = file_name(path);

@@ -60,6 +60,8 @@ pub(super) struct Unit {
     pub(super) is_setup: bool,
     /// Whether the files it changes are left to its tests.
     pub(super) is_open: bool,
+    /// The test of an open unit.
+    pub(super) open_test: Option<String>,
     /// Whether no document says which files it changes.
     pub(super) is_assumed: bool,
     /// Whether it is what no story covers.
@@ -80,6 +82,11 @@ impl Unit {
     /// Whether it changes a file.
     pub(super) fn owns(&self, path: &str) -> bool {
         self.owned().any(|f| f.path == path)
+    }
+
+    /// Whether it makes or changes code, in files that are named or found by its tests.
+    pub(super) fn makes_code(&self) -> bool {
+        self.is_open || self.of_kind(FileKind::Code).next().is_some()
     }
 
     /// The files of a kind that it creates or modifies.

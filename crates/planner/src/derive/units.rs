@@ -14,6 +14,7 @@ use crate::lint::Profile;
 use crate::repository::Repository;
 use crate::spec::{Authority, FileRow, Operation, Spec, SpecCriterion, Story};
 use windlass_code::survey::{Language, subject_stem};
+use windlass_core::diagnostic::{FileIx, Span};
 
 /// Every unit, in the order of the documents.
 pub(super) fn units(
@@ -27,7 +28,7 @@ pub(super) fn units(
     let mut units = if rows.iter().any(|r| !r.tasks.is_empty()) {
         making.stated(&rows, notes)
     } else if !rows.is_empty() {
-        let mut units = UnitBuilder::by_file(&rows);
+        let mut units = making.by_file(&rows);
         if let [only] = &mut units[..]
             && making.only_mentions(&rows)
         {
@@ -66,6 +67,7 @@ pub(super) fn units(
     super::module_declarations::glue(&mut units, repository, options, notes);
     super::cmake::declare(&mut units, repository);
     super::build_files::wire_entry(&mut units, repository);
+    super::assumed_files::give_tests(&mut units, spec, repository, options);
     units
 }
 
@@ -365,7 +367,7 @@ impl UnitBuilder<'_> {
                 Note::new(NoteKind::Assumed, text).at(row.span).help("give it to one in the ownership table"),
             );
         }
-        units.extend(Self::by_file(&homeless));
+        units.extend(self.by_file(&homeless));
         units
     }
 
@@ -440,7 +442,7 @@ impl UnitBuilder<'_> {
     }
 
     /// One unit per source file with its test; documentation, configuration and assets are grouped by kind.
-    fn by_file(rows: &[FileRow]) -> Vec<Unit> {
+    fn by_file(&self, rows: &[FileRow]) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut groups: BTreeMap<FileKind, usize> = BTreeMap::new();
         let (mut tests, mut others): (Vec<&FileRow>, Vec<&FileRow>) =
@@ -454,7 +456,11 @@ impl UnitBuilder<'_> {
                     .iter()
                     .any(|f| f.path == row.path || is_pair(&f.path, &row.path) || dresses(&row.path, &f.path))
             });
-            let own = own.or_else(|| Self::packaged(&units, &row.path));
+            let heading = self.heading_line(row.span).filter(|_| kind == FileKind::Code);
+            let is_there =
+                |u: &Unit| heading.is_some() && u.span.and_then(|s| self.heading_line(s)) == heading;
+            let beside = || units.iter().position(is_there);
+            let own = own.or_else(beside).or_else(|| Self::packaged(&units, &row.path));
             let grouped = match kind {
                 FileKind::Configuration if file_kind::is_makefile(&row.path) => None,
                 FileKind::Documentation | FileKind::Configuration | FileKind::Manifest | FileKind::Asset => {
@@ -512,6 +518,12 @@ impl UnitBuilder<'_> {
             unit.text = said.join("; ");
         }
         units
+    }
+
+    /// The line of a heading that a place is in: files that one heading names are made together.
+    fn heading_line(&self, span: Span) -> Option<(FileIx, u32)> {
+        let (line, text) = (self.spec.sources.position(span).line, &self.spec.sources.file(span.file).text);
+        text.lines().nth(line as usize - 1)?.starts_with('#').then_some((span.file, line))
     }
 
     /// The unit that makes a folder a package: that of the module with the folder's name, else of its first module.

@@ -82,7 +82,7 @@ pub(super) fn join_mutual(units: &mut Vec<Unit>, spec: &Spec) {
     let ordered: BTreeSet<usize> =
         uses.iter().filter(|u| u.plainness == Plainness::Ordered).flat_map(|u| [u.user, u.used]).collect();
     let alone = |at: usize| {
-        let makes_code = units[at].of_kind(FileKind::Code).next().is_some();
+        let makes_code = units[at].makes_code();
         units[at].stated.is_empty() && makes_code && !ordered.contains(&at)
     };
     let mutual: Vec<(usize, usize)> = pairs

@@ -28,7 +28,7 @@ pub(super) fn by_manifest(units: &[Unit], before: &mut Precedence) {
                 && unit.owned().any(|f| f.kind == FileKind::Manifest || tools(&f.path)))
     };
     for first in (0..units.len()).filter(|i| sets_up(&units[*i])) {
-        for second in (0..units.len()).filter(|i| units[*i].of_kind(FileKind::Code).next().is_some()) {
+        for second in (0..units.len()).filter(|i| units[*i].makes_code()) {
             before.join(first, second);
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn by_layer(units: &[Unit], before: &mut Precedence) {
 
 /// Documentation and CI configuration follow the code.
 pub(super) fn by_use(units: &[Unit], before: &mut Precedence) {
-    let code = |u: &Unit| u.of_kind(FileKind::Code).next().is_some();
+    let code = |u: &Unit| u.makes_code();
     let around = |u: &Unit| {
         u.only(&[FileKind::Documentation])
             || u.owned().any(|f| f.path.starts_with(".github/") || f.path.starts_with(".pre-commit"))
@@ -122,7 +122,7 @@ pub(super) fn is_shown(unit: &Unit) -> bool {
 pub(super) fn by_example(units: &[Unit], before: &mut Precedence) {
     for second in (0..units.len()).filter(|at| is_shown(&units[*at])) {
         for first in (0..units.len()).filter(|at| !is_shown(&units[*at])) {
-            if units[first].of_kind(FileKind::Code).next().is_some() {
+            if units[first].makes_code() {
                 before.join(first, second);
             }
         }
@@ -208,7 +208,7 @@ pub(super) fn is_entry(path: &str) -> bool {
 
 /// The entry point follows the code that it starts.
 pub(super) fn by_entry(units: &[Unit], before: &mut Precedence) {
-    let is_code = |u: &Unit| !u.prepares() && u.of_kind(FileKind::Code).next().is_some();
+    let is_code = |u: &Unit| !u.prepares() && u.makes_code();
     let starts =
         |u: &Unit| u.of_kind(FileKind::Code).any(|f| is_entry(&f.path) && f.operation == Operation::Create);
     for second in (0..units.len()).filter(|at| starts(&units[*at])) {
@@ -229,7 +229,7 @@ pub(super) fn by_makefile(units: &[Unit], before: &mut Precedence) {
         |u: &Unit| u.owned().any(|f| file_kind::is_makefile(&f.path) && f.operation == Operation::Create);
     for second in (0..units.len()).filter(|at| builds(&units[*at])) {
         for first in (0..units.len()).filter(|at| *at != second) {
-            if units[first].of_kind(FileKind::Code).next().is_some() {
+            if units[first].makes_code() {
                 before.join(first, second);
             }
         }
@@ -242,7 +242,7 @@ pub(super) fn by_whole_test(units: &[Unit], before: &mut Precedence) {
         if !units[second].only(&[FileKind::Test]) || !before.is_first(second) {
             continue;
         }
-        for first in (0..units.len()).filter(|at| units[*at].of_kind(FileKind::Code).next().is_some()) {
+        for first in (0..units.len()).filter(|at| units[*at].makes_code()) {
             before.join(first, second);
         }
     }

@@ -25,7 +25,23 @@ pub(super) fn test_file(
     if let Some(own) = tests.iter().find(about).or_else(runs).or_else(only) {
         return Some(((*own).to_owned(), false));
     }
-    let source = source?;
+    if let Some(path) = &unit.open_test {
+        return Some((path.clone(), false));
+    }
+    test_of(source?, repository, planned)
+}
+
+/// The test file that a source file would have which the documents do not name, unless its tests would be inside of it.
+pub(super) fn test_apart(source: &str, repository: &Repository<'_>) -> Option<String> {
+    test_of(source, repository, &|_| false).filter(|(_, inline)| !inline).map(|(path, _)| path)
+}
+
+/// The test file of a source file, and whether its tests are inside of it.
+fn test_of(
+    source: &str,
+    repository: &Repository<'_>,
+    planned: &dyn Fn(&str) -> bool,
+) -> Option<(String, bool)> {
     let found = repository.survey().test_file_for(source).map(|t| (t.path, t.inline));
     let found = match found {
         Some((path, true)) => Some(
@@ -64,12 +80,12 @@ pub(super) fn proof(
             files.push(file.path.clone());
         }
     }
-    if unit.owned().next().is_none() {
+    if unit.owned().next().is_none() && unit.open_test.is_none() {
         let stated = ancestors.iter().flat_map(|u| u.of_kind(FileKind::Test)).map(|f| f.path.clone());
         let mut before: Vec<String> = stated.filter(|path| is_run(path)).collect();
         // Where no task before it is about tests, the gate runs those that come with the code.
         if before.is_empty() {
-            let own = ancestors.iter().filter(|u| u.of_kind(FileKind::Code).next().is_some());
+            let own = ancestors.iter().filter(|u| u.makes_code());
             before = own.filter_map(|u| Some(test_file(u, repository, planned)?.0)).collect();
         }
         for path in before {

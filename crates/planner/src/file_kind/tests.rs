@@ -12,6 +12,8 @@ fn files_are_told_by_their_paths() {
         (".github/workflows/ci.yml", FileKind::Configuration),
         ("package.json", FileKind::Manifest),
         ("src/types.ts", FileKind::Types),
+        ("scenes/door.gd", FileKind::Code),
+        ("lib/door.ex", FileKind::Code),
         ("docs/index.html", FileKind::Asset),
     ];
     for (path, expected) in table {

@@ -224,7 +224,8 @@ fn mode_misfit(check: &mut LintRun<'_>, task: &Task) {
     let owns = task.owned().next().is_some();
     let said = match task.mode {
         Some(Mode::Gate) if owns => "is a gate and owns files",
-        Some(Mode::Tdd) if !owns => "runs test first and owns no file",
+        // A task without a proof is reported as such.
+        Some(Mode::Tdd) if !owns && task.proof() != Proof::Nothing => "runs test first and owns no file",
         Some(Mode::None) if task.test.none.is_none() && task.test.required != Some(false) => {
             "runs without a test and gives no reason"
         }

@@ -74,7 +74,6 @@ fn a_page_for_the_terminal() {
     What will be done
 
     T001  Lend a book
-        create    shop/lend_book.py
         test      tests/test_lend_book.py
         AC-001    A book that is out cannot be lent again
         AC-002    `lend("B1", "R1")` returns `"B1"`
@@ -82,15 +81,14 @@ fn a_page_for_the_terminal() {
         from      docs/stories.md:5-7,10-11
 
     T002  Return a book
-        create    shop/return_book.py
         test      tests/test_return_book.py
         AC-003    A late return costs 10 cents a day
         proof     `python3 -m pytest tests/test_return_book.py` fails before the work and passes after it
         from      docs/stories.md:13-15,18
 
     What is open
-      assumed: the documents give Lend a book no file; assuming `shop/lend_book.py` (a new file, named after it)
-      assumed: the documents give Return a book no file; assuming `shop/return_book.py` (a new file, named after it)
+      assumed: the documents give Lend a book no file; its files are left open
+      assumed: the documents give Return a book no file; its files are left open
       left out: 1 line under `Out of Scope`, excluded by its heading
     --- exit 0
     "#);

@@ -13,20 +13,18 @@ fn files_assumed_for_stories_and_requirements() {
       type: add_method
       criteria: AC-001
     T002: Build Gift Cards
-      create: src/shop/gift_cards.py
       test: tests/test_gift_cards.py
       verify: python3 -m pytest tests/test_gift_cards.py
-      type: create_service
+      type: add_method
       criteria: AC-002, AC-003
     (assumed: the documents give Discounts in carts no file; assuming `src/shop/cart.py` (it is called so))
-    (assumed: the documents give Gift Cards no file; assuming `src/shop/gift_cards.py` (a new file, named after it))
+    (assumed: the documents give Gift Cards no file; its files are left open)
 
     # models, components and endpoints of a design without files
     T001: Create Order Desk
-      create: src/shop/order_desk.py
       test: tests/test_order_desk.py
       verify: python3 -m pytest tests/test_order_desk.py
-      type: create_service
+      type: add_method
       criteria: AC-001
     T002: Add POST /orders
       create: src/shop/routes/post_orders.py
@@ -34,7 +32,7 @@ fn files_assumed_for_stories_and_requirements() {
       verify: python3 -m pytest tests/test_post_orders.py
       type: add_endpoint
       criteria: AC-002, AC-003
-    (assumed: the documents give Order Desk no file; assuming `src/shop/order_desk.py` (a new file, named after it))
+    (assumed: the documents give Order Desk no file; its files are left open)
     (assumed: the documents give post /orders no file; assuming `src/shop/routes/post_orders.py` (a new file, named after it))
     (COVERAGE_GAP: nothing in the documents covers `AC-002`; assigned to `Add POST /orders`)
 
@@ -66,12 +64,11 @@ fn files_assumed_for_stories_and_requirements() {
 
     # plain criteria become one unit named after the document
     T001: Build Wish List
-      create: src/shop/wish_list.py
       test: tests/test_wish_list.py
       verify: python3 -m pytest tests/test_wish_list.py
-      type: create_service
+      type: add_method
       criteria: AC-001, AC-002
-    (assumed: the documents give Wish List no file; assuming `src/shop/wish_list.py` (a new file, named after it))
+    (assumed: the documents give Wish List no file; its files are left open)
 
     # an existing file with all words of the title is modified
     T001: Edit my user profile
@@ -153,8 +150,9 @@ fn files_assumed_for_stories_and_requirements() {
       criteria: AC-002
     T003: Common behaviour of Shelf
       after: T002
-      verify: python3 -m pytest tests/test_books.py
-      type: add_method, tdd
+      test: tests/test_shelf.py
+      verify: python3 -m pytest tests/test_shelf.py
+      type: add_method
       criteria: AC-003, AC-004, AC-005
     (assumed: the documents give Lend a book no file; assuming `app/books.py` (it answers `/books/{id}/loans`))
     (assumed: the documents give Overdue list no file; assuming `app/books.py` (the routes of Lend a book are there))
@@ -189,24 +187,37 @@ fn files_assumed_for_stories_and_requirements() {
 
     # lines of one paragraph with ids of their own, and qualities beside them
     T001: Refuse parcel numbers that have no 12 digits, with a message
-      create: src/shop/refuse_parcel_numbers.py
       test: tests/test_refuse_parcel_numbers.py
       verify: python3 -m pytest tests/test_refuse_parcel_numbers.py
-      type: create_service
+      type: add_method
       criteria: FR-01
     T002: Store every change with its time
-      create: src/shop/store_change.py
       test: tests/test_store_change.py
       verify: python3 -m pytest tests/test_store_change.py
-      type: create_service
+      type: add_method
       criteria: FR-02
     T003: Common behaviour of Parcel Tracker
       after: T001, T002
-      verify: python3 -m pytest tests/test_refuse_parcel_numbers.py tests/test_store_change.py
-      type: add_method, tdd
+      test: tests/test_parcel_tracker.py
+      verify: python3 -m pytest tests/test_parcel_tracker.py
+      type: add_method
       criteria: NFR-01
-    (assumed: the documents give Refuse parcel numbers that have no no file; assuming `src/shop/refuse_parcel_numbers.py` (a new file, named after it))
-    (assumed: the documents give Store every change with its time no file; assuming `src/shop/store_change.py` (a new file, named after it))
+    (assumed: the documents give Refuse parcel numbers that have no no file; its files are left open)
+    (assumed: the documents give Store every change with its time no file; its files are left open)
     (assumed: the documents give Parcel Tracker no file; its files are left open)
+
+    # files that configure say nothing about where code is
+    T001: Build birthdays
+      test: app/birthdays.test.ts
+      verify: npx --no-install vitest run app/birthdays.test.ts
+      type: add_method
+      criteria: AC-001
+    T002: Build export
+      test: app/export-feature.test.ts
+      verify: npx --no-install vitest run app/export-feature.test.ts
+      type: add_method
+      criteria: AC-002
+    (assumed: the documents give Birthdays no file; its files are left open)
+    (assumed: the documents give Export no file; its files are left open)
     "#);
 }

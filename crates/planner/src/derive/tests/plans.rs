@@ -262,7 +262,7 @@ fn stories_without_files_become_slices() {
     T001: Build discounts in carts
       src/shop/cart.py tests/test_cart.py tested by Some("tests/test_cart.py"), serves AC-001 NFR-1 of ["US-1"]
     T002: Build Gift Cards
-      src/shop/gift_cards.py tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 AC-004 NFR-2 of ["US-2"]
+      tests/test_gift_cards.py tested by Some("tests/test_gift_cards.py"), serves AC-002 AC-003 AC-004 NFR-2 of ["US-2"]
     "#);
     let nowhere = derive(&spec, &Repository::empty(), &options(Profile::Default));
     let owned = nowhere.plan.tasks.iter().flat_map(windlass_core::plan::Task::owned).count();

@@ -22,10 +22,9 @@ fn ordinary_documents() {
       criteria: AC-004, AC-005
       notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T003: Build export
-      create: todo/export_feature.py
       test: tests/test_export_feature.py
       verify: python3 -m pytest tests/test_export_feature.py
-      type: create_service
+      type: add_method
       criteria: AC-006, AC-007, AC-008
       notes: Data format: Todos are stored in `todos.json`: Files written before this change have no `due`; they must still load. / Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today. / Data format: / ```json / {"todos": [{"id": 1, "title": "Buy milk", "done": false, "due": "2025-01-31"}]} / ```
     T004: Update README.md
@@ -37,7 +36,7 @@ fn ordinary_documents() {
       notes: Rule: No new dependencies / Rule: Python 3.10 / Must stay as it is: Files written before this change have no `due`; they must still load. / Must stay as it is: Existing endpoints keep working like today.
     (assumed: the documents give Due dates no file; assuming `todo/api.py` (it answers `/todos`))
     (assumed: the documents give Overdue list no file; assuming `todo/api.py` (it answers `/todos/overdue`))
-    (assumed: the documents give Export no file; assuming `todo/export_feature.py` (a new file, named after it))
+    (assumed: the documents give Export no file; its files are left open)
     (left out: 1 line under `4. Reminders by mail (not now, maybe later)`, excluded by its heading)
     (left out: 1 line under `Nice to have: colours in the CLI.`, excluded by its heading)
     (not read: `todo/api.py` does not parse at line 1: its exports are known only in part)

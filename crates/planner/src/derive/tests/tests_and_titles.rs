@@ -4,7 +4,7 @@ use super::{default_plans, document};
 
 #[test]
 fn tests_commands_and_titles() {
-    insta::assert_snapshot!(default_plans(document!("tests_and_titles")), @r"
+    insta::assert_snapshot!(default_plans(document!("tests_and_titles")), @"
     # the test of a file is where the repository keeps tests
     T001: Create src/shop/order.py
       create: src/shop/order.py
@@ -48,13 +48,13 @@ fn tests_commands_and_titles() {
     # a file without a known runner is noted
     T001: Create lib/cart.ex
       create: lib/cart.ex
-      test: config_static
-      type: add_config
+      test: tests/cart_test.ex
+      type: create_service
     T002: Create lib/cart.kt
       create: lib/cart.kt
       test: tests/cart_test.kt
       type: create_service
-    (no test runner: no known command runs the tests of `T002`)
+    (no test runner: no known command runs the tests of `T001`, `T002`)
 
     # a refactoring keeps its tests
     T-1: Extract the sum from the cart

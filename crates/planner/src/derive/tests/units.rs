@@ -194,5 +194,26 @@ fn units_from_tables_and_lists() {
       test: tests/test_total.py
       verify: python3 -m pytest tests/test_total.py
       type: create_service
+
+    # what stands below the name of a file is about it, and files of one heading are made together
+    T001: Create shelf_state.py
+      create: shelf_state.py
+      test: tests/test_shelf_state.py
+      verify: python3 -m pytest tests/test_shelf_state.py
+      type: create_service
+      criteria: AC-001, AC-002
+    T002: Create book_registry.py with 1 more file
+      after: T001
+      create: book_registry.py, book_catalog.py
+      test: tests/test_book_registry.py
+      verify: python3 -m pytest tests/test_book_registry.py
+      type: create_service
+      criteria: AC-003, AC-004, AC-005
+    T003: Create opening.gd
+      create: opening.gd
+      test: tests/opening_test.gd
+      type: create_service
+      criteria: AC-006, AC-007
+    (no test runner: no known command runs the tests of `T003`)
     ");
 }

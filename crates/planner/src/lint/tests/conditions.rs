@@ -78,6 +78,12 @@ fn changes_under_the_default_profile() {
             t.test = TestPlan::default();
             t.verification = None;
         }),
+        ("no test, no script and no file, test first", |t| {
+            t.test = TestPlan::default();
+            t.verification = None;
+            t.files = Files::default();
+            t.mode = Some(Mode::Tdd);
+        }),
         ("an unknown reason", |t| t.test.none = Some("lazy".into())),
         ("a test and a reason", |t| t.test.none = Some("delete_dead_code".into())),
         ("a test file that is none", |t| {
@@ -185,6 +191,7 @@ fn changes_under_the_default_profile() {
     modified and deleted: WL0205
     a type that writes code, and no file: WL0209 WL0307
     no test and no script: WL0301
+    no test, no script and no file, test first: WL0301
     an unknown reason: WL0304 WL0307
     a test and a reason: WL0307 WL0309
     a test file that is none: WL0306
