@@ -263,7 +263,9 @@ impl Dispatcher<'_> {
                 let done = tell.end(&step, StepResult::Passed, None);
                 let PreparedMerge { commit, tree, evidence, criteria, weak } = prepared;
                 let merged = TaskEvent::Merged { attempt, commit, tree, evidence, criteria, weak };
-                self.record(vec![done, merged.of(task)])
+                self.record(vec![done, merged.of(task)])?;
+                self.packing.after_merge(&self.ctx);
+                Ok(())
             }
             RefMove::Mismatch { actual } => self.branch_moved(task, attempt, actual),
         }

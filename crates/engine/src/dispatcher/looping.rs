@@ -10,6 +10,7 @@ use windlass_core::ids::{Oid, TaskId};
 use windlass_core::schedule::Command;
 
 use super::ledger::{Ledger, Sink, now};
+use super::packing::Packing;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::place::{Place, RemotePlace};
@@ -48,6 +49,7 @@ pub(crate) struct Dispatcher<'a> {
     pub(super) stopped: HashMap<TaskId, TaskEvent>,
     pub(super) owners: HashMap<String, Vec<TaskId>>,
     pub(super) version: String,
+    pub(super) packing: Packing,
     pub(super) ended: Option<RunEnd>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Dispatcher<'a> {
             stopped: HashMap::new(),
             owners: HashMap::new(),
             version,
+            packing: Packing::default(),
             ended: None,
         }
     }

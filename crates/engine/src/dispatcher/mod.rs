@@ -8,6 +8,7 @@ mod closing;
 mod ledger;
 mod looping;
 mod messages;
+mod packing;
 mod plan_review;
 mod recover;
 mod start;

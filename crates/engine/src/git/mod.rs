@@ -20,6 +20,7 @@ mod ingest_walk;
 mod object_cache;
 mod objects;
 mod own_dir;
+mod packing;
 mod packs;
 mod picked;
 mod refs;
@@ -43,6 +44,7 @@ pub use tree::{TreeEdit, TreeEntry};
 
 pub(crate) use ignore_rules::IgnoreRules;
 pub(crate) use object_cache::TreeFiles;
+pub(crate) use packing::OwnPacks;
 pub(crate) use packs::PackLimits;
 pub(crate) use picked::NameRule;
 pub(crate) use tree::{GITLINK, SortedEntries, is_below};
