@@ -185,8 +185,12 @@ impl Repo {
         let call = match duty {
             Duty::Read => self.objects_with("cat-file", KEEP_LITTLE).arg("--batch-command"),
             Duty::Names => self.user_checkout("cat-file").arg("--batch-command"),
-            // What is new in a tree is looked for before; a large directory is not looked through each time.
-            Duty::Trees => self.own("mktree")?.args(["-z", "--batch", "--missing"]),
+            // What is new in a tree is looked for before; a large directory is not looked through each time. Ids do not shrink, and a
+            // pack has only what differs.
+            Duty::Trees => {
+                let call = self.own_with("mktree", &["core.looseCompression=0"])?;
+                call.args(["-z", "--batch", "--missing"])
+            }
             Duty::Blobs => hash("blob")?,
             Duty::Commits => hash("commit")?,
             Duty::Refs => self.ref_writer().args(["-m", "windlass", "--no-deref", "--stdin"]),

@@ -151,7 +151,6 @@ impl Evidence {
 
 /// Writes the record as a blob and puts it on the evidence ref, together with what it speaks of.
 pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, EngineError> {
-    let path = format!("{}/{}.json", evidence.task, evidence.attempt);
     let subject = format!("{} {}", evidence.task, evidence.attempt);
     let red = evidence.red.as_ref().map(|red| red.commit.clone());
     put(ctx, &subject, red.as_ref(), &mut |previous| {
@@ -159,7 +158,7 @@ pub(super) fn store(ctx: &Context, mut evidence: Evidence) -> Result<Oid, Engine
             chain.previous = previous;
         }
         let blob = ctx.repo.write_blob(&text(&evidence))?;
-        Ok((edits(&evidence, &path, &blob), blob))
+        Ok((edits(&evidence, &blob), blob))
     })
 }
 
@@ -216,14 +215,18 @@ pub(crate) fn brought(commit: &CommitInfo) -> Option<Oid> {
     trailer.and_then(|(_, value)| Oid::new(value.trim()).ok())
 }
 
-/// The record, the plan it speaks of, the tests that are held out no longer, and the wrong versions that were tried.
-fn edits(evidence: &Evidence, path: &str, blob: &Oid) -> Vec<TreeEdit> {
+/// The record, the plan it speaks of, the tests that are held out no longer, and the wrong versions that were tried. What is kept of
+/// a task lies below two letters of a hash: each record writes the directories on its way anew, and with all tasks in one of them that
+/// would be as many lines as there are tasks.
+fn edits(evidence: &Evidence, blob: &Oid) -> Vec<TreeEdit> {
     let file = |path: String, blob: &Oid| TreeEdit { path, new: Some((0o100_644, blob.clone())) };
-    let mut edits = vec![file(path.to_owned(), blob)];
+    let hash = blake3::hash(evidence.task.as_str().as_bytes()).to_hex();
+    let dir = format!("{}/{}", &hash[..2], evidence.task);
+    let mut edits = vec![file(format!("{dir}/{}.json", evidence.attempt), blob)];
     edits.extend(evidence.plan_text.iter().map(|text| file(format!("plan/{text}.json"), text)));
     let held = evidence.green.held_out.iter();
-    edits.extend(held.map(|h| file(format!("{}/held-out/{}", evidence.task, h.blake3), &h.blob)));
+    edits.extend(held.map(|h| file(format!("{dir}/held-out/{}", h.blake3), &h.blob)));
     let mutants = evidence.held.iter().flat_map(|held| &held.mutants).chain(&evidence.mutants);
-    edits.extend(mutants.map(|m| file(format!("{}/mutants/{}", evidence.task, m.blob), &m.blob)));
+    edits.extend(mutants.map(|m| file(format!("{dir}/mutants/{}", m.blob), &m.blob)));
     edits
 }
