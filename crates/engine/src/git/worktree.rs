@@ -30,15 +30,22 @@ impl Repo {
 
     /// The laid-down files whose bytes, kind or executable bit are no longer those of the index.
     pub fn changed_since(&self, dir: &Path, index: &Path) -> Result<Vec<String>, GitError> {
+        let differing = || {
+            let call = self.in_dir("diff-files", dir, index)?;
+            let out = call.args(["-z", "--name-only", "--no-renames", "--ignore-submodules=all"]).ok()?;
+            nul_separated(&out).map(parse_path).collect::<Result<Vec<String>, GitError>>()
+        };
+        // Where no stat data differ, nothing does.
+        if differing()?.is_empty() {
+            return Ok(Vec::new());
+        }
         // Compares every file whose stat data differ; exit code 1 only means that some changed.
         let call = self.in_dir("update-index", dir, index)?;
         let answer = call.args(["-q", "--ignore-submodules", "--really-refresh"]).run()?;
         if !matches!(answer.code(), Some(0 | 1)) {
             return Err(answer.failure());
         }
-        let call = self.in_dir("diff-files", dir, index)?;
-        let out = call.args(["-z", "--name-only", "--no-renames", "--ignore-submodules=all"]).ok()?;
-        nul_separated(&out).map(parse_path).collect()
+        differing()
     }
 
     /// Makes the tracked files in `dir` those of a tree, writing only what differs from `index`.
@@ -51,8 +58,14 @@ impl Repo {
     }
 
     /// Changes the files in `dir` from the tree `from` to the tree `to`. Only differences are written, so the caller
-    /// must know that the files are those of `from`. `index` is created anew.
-    pub(crate) fn move_files(&self, from: &Oid, to: &Oid, dir: &Path, index: &Path) -> Result<(), GitError> {
+    /// must know that the files are those of `from`. `index` is created anew. Returns the differences.
+    pub(crate) fn move_files(
+        &self,
+        from: &Oid,
+        to: &Oid,
+        dir: &Path,
+        index: &Path,
+    ) -> Result<Vec<PathChange>, GitError> {
         let changes = self.diff(from, to)?;
         for gone in changes.iter().filter(|change| change.old.is_some()) {
             remove_with_parents(dir, &gone.path)?;
@@ -60,7 +73,8 @@ impl Repo {
         let new: Vec<(&str, u32, &Oid)> = changes.iter().filter_map(new_side).collect();
         let submodule = new.iter().any(|(_, mode, _)| *mode == GITLINK);
         if new.len() <= WRITTEN_HERE && !submodule {
-            return self.write_files(dir, &new);
+            self.write_files(dir, &new)?;
+            return Ok(changes);
         }
         remove_stale(index)?;
         self.inner.memory.keep_laid(index, None);
@@ -68,7 +82,7 @@ impl Repo {
         let paths: Vec<&str> = new.iter().map(|(path, ..)| *path).collect();
         let call = self.in_dir("checkout-index", dir, index)?.args(["--force", "--quiet", "-z", "--stdin"]);
         call.stdin(paths.join("\0").as_bytes()).ok()?;
-        Ok(())
+        Ok(changes)
     }
 
     /// Writes files and links that are not there.

@@ -7,9 +7,10 @@ use windlass_core::ids::Oid;
 use crate::context::Context;
 use crate::error::EngineError;
 use crate::git::{Head, Repo};
+use crate::git_tree::GitTree;
 use crate::paths::Paths;
-use crate::slot::{ExportedTree, Slot, SlotError, SlotPool, export, export_over};
-use crate::verify::setup::copy_files;
+use crate::slot::{BaseAge, ExportedTree, Slot, SlotError, SlotPool, export, export_over};
+use crate::verify::setup::{self, copy_files};
 
 /// A slot with the files of a commit and the untracked files that the configuration names.
 ///
@@ -62,7 +63,9 @@ impl Context {
     /// The files of a tree in a directory for commands of this run. What they write is discarded with the export.
     pub(crate) fn export(&self, tree: &Oid, dir: &Path) -> Result<ExportedTree, EngineError> {
         let export = if self.exports_as_overlay() {
-            export_over(&self.machine.bases, &self.repo, tree, dir, &self.hidden())?
+            let is_set_up = !setup::plans(self, &GitTree::open(&self.repo, tree)?).is_empty();
+            let age = if is_set_up { BaseAge::Now } else { BaseAge::Kept };
+            export_over(&self.machine.bases, &self.repo, tree, dir, &self.hidden(), age)?
         } else {
             export(&self.repo, tree, dir, &self.hidden())?
         };

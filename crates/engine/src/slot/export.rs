@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use windlass_core::ids::Oid;
 
-use super::base::{Base, Bases};
+use super::base::{Base, BaseAge, Bases};
 use super::error::SlotError;
 use super::overlay_changes;
 use crate::git::Repo;
@@ -65,8 +65,9 @@ pub fn export_over(
     treeish: &Oid,
     dir: &Path,
     hide: &[&str],
+    age: BaseAge,
 ) -> Result<ExportedTree, SlotError> {
-    let base = bases.take(repo, &visible(repo, treeish, hide)?)?;
+    let base = bases.take(repo, &visible(repo, treeish, hide)?, age)?;
     ExportedTree::over(Arc::new(base), dir)
 }
 

@@ -11,7 +11,7 @@ mod overlay_changes;
 mod pool;
 mod prepare;
 
-pub use base::Bases;
+pub use base::{BaseAge, Bases};
 pub use error::SlotError;
 pub(crate) use export::FileAge;
 pub use export::{ExportedTree, export, export_over};

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use windlass_core::ids::Oid;
-use windlass_engine::slot::{Bases, SlotPool, export, export_over};
+use windlass_engine::slot::{BaseAge, Bases, SlotPool, export, export_over};
 
 use crate::place::{Place, listing, write_files};
 
@@ -211,7 +211,8 @@ fn a_base_moves_from_tree_to_tree_and_is_what_a_fresh_export_would_be() {
     let repo = place.repo();
     let bases = Bases::at(&place.path().join("bases"));
     for tree in &trees {
-        let over = export_over(&bases, &repo, tree, &place.path().join("over"), &["plans"]).unwrap();
+        let over =
+            export_over(&bases, &repo, tree, &place.path().join("over"), &["plans"], BaseAge::Kept).unwrap();
         let fresh = export(&repo, tree, &place.path().join("fresh"), &["plans"]).unwrap();
         let base = over.base().unwrap();
         assert!(base.ends_with("1/tree"), "one at a time is enough");
@@ -221,12 +222,43 @@ fn a_base_moves_from_tree_to_tree_and_is_what_a_fresh_export_would_be() {
     }
 }
 
+/// Of every file: when it was changed last, by its own word.
+fn times(dir: &std::path::Path, files: &[&str]) -> Vec<std::time::SystemTime> {
+    files.iter().map(|file| fs::symlink_metadata(dir.join(file)).unwrap().modified().unwrap()).collect()
+}
+
+#[test]
+fn all_files_of_a_base_have_one_time_which_is_a_new_one_if_it_must_be() {
+    let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n")]);
+    let first = place.tip();
+    let second = place.commit(&[("b/d", "3\n"), ("a", "4\n")]);
+    let (repo, over) = (place.repo(), place.path().join("over"));
+    let export = |root: &str, tree: &Oid, age: BaseAge| {
+        let bases = Bases::at(&place.path().join(root));
+        let over = export_over(&bases, &repo, tree, &over, &[], age).unwrap();
+        let base = over.base().unwrap().to_owned();
+        let files: &[&str] = if *tree == first { &["a", "b/c"] } else { &["a", "b/c", "b/d"] };
+        let times = times(&base, files);
+        assert!(times.iter().all(|time| *time == times[0]), "{times:?}");
+        assert!(over.changed(&repo).unwrap().is_empty());
+        times[0]
+    };
+    for root in ["one", "two"] {
+        let began = export(root, &first, BaseAge::Kept);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert_eq!(export(root, &second, BaseAge::Kept), began);
+        let anew = export(root, &first, BaseAge::Now);
+        assert!(anew > began);
+        assert_eq!(export(root, &second, BaseAge::Kept), anew);
+    }
+}
+
 #[test]
 fn two_at_a_time_never_share_a_base() {
     let place = Place::with_files(&[("a", "1\n")]);
     let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
-    let one = export_over(&bases, &repo, &place.tip(), &place.path().join("one"), &[]).unwrap();
-    let two = export_over(&bases, &repo, &place.tip(), &place.path().join("two"), &[]).unwrap();
+    let one = export_over(&bases, &repo, &place.tip(), &place.path().join("one"), &[], BaseAge::Now).unwrap();
+    let two = export_over(&bases, &repo, &place.tip(), &place.path().join("two"), &[], BaseAge::Now).unwrap();
     assert_ne!(one.base(), two.base());
 }
 
@@ -234,7 +266,8 @@ fn two_at_a_time_never_share_a_base() {
 fn a_base_that_somebody_wrote_to_is_not_used_again() {
     let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n")]);
     let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
-    let take = || export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    let take =
+        || export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[], BaseAge::Kept).unwrap();
     let harm: [(&str, Harm); 5] = [
         ("other bytes", |base| fs::write(base.join("a"), "0\n").unwrap()),
         ("a new file", |base| fs::write(base.join("b/conftest.py"), "").unwrap()),
@@ -259,7 +292,9 @@ fn a_base_that_somebody_wrote_to_is_not_used_again() {
 fn a_base_whose_tree_is_gone_from_the_repository_is_made_anew() {
     let place = Place::with_files(&[("a", "1\n")]);
     let bases = Bases::at(&place.path().join("bases"));
-    let take = |repo| export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    let take = |repo| {
+        export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[], BaseAge::Now).unwrap()
+    };
     drop(take(place.repo()));
     // The repository is made anew at the same path: the tree of the base is unknown to it.
     fs::remove_dir_all(place.user().join(".git")).unwrap();
@@ -274,7 +309,8 @@ fn a_base_whose_tree_is_gone_from_the_repository_is_made_anew() {
 fn what_was_written_over_a_base_is_told_apart_from_what_was_built() {
     let place = Place::with_files(&[("a", "1\n"), ("b/c", "2\n"), ("b/d/e", "3\n")]);
     let (repo, bases) = (place.repo(), Bases::at(&place.path().join("bases")));
-    let over = export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[]).unwrap();
+    let over =
+        export_over(&bases, &repo, &place.tip(), &place.path().join("over"), &[], BaseAge::Now).unwrap();
     let dir = over.dir();
     // Build output, and files that were written and are what they were.
     write_files(dir, &[("target/x.o", "o"), ("b/new", "n"), ("a", "1\n"), ("b/d/e", "3\n")]);
@@ -304,7 +340,9 @@ fn a_slot_may_lie_on_another_file_system_than_the_repository() {
     slot.prepare(&place.repo(), &place.tip(), &[]).unwrap();
     assert_eq!(place.git_in(slot.tree(), &["log", "--format=%s"]), "work");
     let bases = Bases::at(&elsewhere.path().join("bases"));
-    let over = export_over(&bases, &place.repo(), &place.tip(), &elsewhere.path().join("over"), &[]).unwrap();
+    let over =
+        export_over(&bases, &place.repo(), &place.tip(), &elsewhere.path().join("over"), &[], BaseAge::Now)
+            .unwrap();
     assert_eq!(listing(over.base().unwrap()), ["a"]);
 }
 
