@@ -6,12 +6,12 @@ use super::*;
 use crate::git::{ExpectedRef, TreeEdit};
 
 /// A repository whose user has a loose object that no ref leads to.
-struct Home {
+struct PackedHome {
     dir: tempfile::TempDir,
     repo: Repo,
 }
 
-impl Home {
+impl PackedHome {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let repo = Repo::bare(env(), &dir.path().join("repo.git"), false).unwrap();
@@ -55,7 +55,7 @@ fn env() -> crate::git::GitEnv {
 
 #[test]
 fn what_a_run_wrote_is_packed_and_nothing_else() {
-    let home = Home::new();
+    let home = PackedHome::new();
     let stray = home.repo.write_blob(b"no ref leads to it\n").unwrap();
     let mut tree = home.repo.empty_tree().unwrap();
     for number in 0..5 {
@@ -82,7 +82,7 @@ fn what_a_run_wrote_is_packed_and_nothing_else() {
 
 #[test]
 fn small_packs_become_one_even_if_the_user_has_repacked_some() {
-    let home = Home::new();
+    let home = PackedHome::new();
     let (mut packs, mut tree) = (OwnPacks::default(), home.repo.empty_tree().unwrap());
     for number in 0..TOGETHER {
         tree = home.task(number, &tree);
@@ -98,7 +98,7 @@ fn small_packs_become_one_even_if_the_user_has_repacked_some() {
 
 #[test]
 fn what_cannot_be_packed_stays_as_it_is() {
-    let home = Home::new();
+    let home = PackedHome::new();
     let tree = home.task(0, &home.repo.empty_tree().unwrap());
     let blob = home.repo.ls_tree(&tree).unwrap()[0].oid.clone();
     let (dir, file) = blob.as_str().split_at(2);
