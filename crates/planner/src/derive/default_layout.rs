@@ -6,7 +6,6 @@ use windlass_core::path_text::{dir_of, name_stem};
 use super::DeriveOptions;
 use super::new_project::PlannedProject;
 use super::note::{Note, NoteKind};
-use super::units::marks_package;
 use crate::file_kind::FileKind;
 use crate::repository::Repository;
 use crate::spec::Spec;
@@ -71,7 +70,7 @@ impl<'a> FileLayout<'a> {
     /// Whether code is there, and no folder of it is for things of this kind.
     pub(super) fn is_open_for(&self, folder: &str) -> bool {
         let is_its = |path: &&str| !folder.is_empty() && dir_of(path).rsplit('/').next() == Some(folder);
-        self.sources.iter().any(|path| !marks_package(path)) && !self.sources.iter().any(is_its)
+        self.sources.iter().any(|path| !Language::marks_package(path)) && !self.sources.iter().any(is_its)
     }
 
     /// The only source file whose name consists of words of `name`.
