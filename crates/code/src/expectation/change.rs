@@ -100,16 +100,7 @@ impl<'t> TestReader<'_, 't> {
                 of_values(&[*value], ValueMatch::Exact, choice)
             }
             AssertionForm::Is(value) => of_values(&flow.bound(*value), ValueMatch::Exact, choice),
-            AssertionForm::Part(value) => {
-                let pure = literals.is_pure(self.source, *value) || value.kind() == "regex";
-                let values = if pure { vec![*value] } else { flow.bound(*value) };
-                let both = values.into_iter().flat_map(|value| {
-                    let strange = literals.strange(self.source, value, choice);
-                    [strange, literals.another_part(self.source, value, choice)]
-                });
-                let edits = both.flatten();
-                edits.map(|(range, text)| FormChange::one(ExpectationKind::Part, range, text)).collect()
-            }
+            AssertionForm::Part(value) => self.of_part(*value, flow, choice),
             AssertionForm::Between(low, high) => self.beyond(*low, *high, choice).into_iter().collect(),
             AssertionForm::Holds(condition) => {
                 let all = opposite::opposites(self.source, self.rules, *condition);
@@ -130,6 +121,19 @@ impl<'t> TestReader<'_, 't> {
             }
             AssertionForm::Throws(class, other) => self.another_class(*class, other).into_iter().collect(),
         }
+    }
+
+    /// What must be a part of a longer value: something that is not in it, and the same with another number.
+    fn of_part(&self, value: Node<'t>, flow: &ValueFlow<'_, '_, 't>, choice: &mut Choice) -> Vec<FormChange> {
+        let literals = &self.rules.literals;
+        let pure = literals.is_pure(self.source, value) || value.kind() == "regex";
+        let values = if pure { vec![value] } else { flow.bound(value) };
+        let both = values.into_iter().flat_map(|value| {
+            let strange = literals.strange(self.source, value, choice);
+            [strange, literals.another_part(self.source, value, choice)]
+        });
+        let edits = both.flatten();
+        edits.map(|(range, text)| FormChange::one(ExpectationKind::Part, range, text)).collect()
     }
 
     /// Another class of exception than the expected one, which is not longer.
