@@ -67,7 +67,9 @@ pub(super) fn changes_of(
             plain.push(&tests[at].path);
             let single = changes.next.front().is_some_and(|(_, extent)| *extent == ChangedPart::One);
             let one = changes.test.with_one().filter(|_| !single);
-            one.into_iter().for_each(|one| changes.next.push_front((one, ChangedPart::One)));
+            if let Some(one) = one {
+                changes.next.push_front((one, ChangedPart::One));
+            }
         }
     }
     all
