@@ -77,7 +77,10 @@ fn forge(repo: &TestRepo, change: impl Fn(&str) -> String, tree: Option<&str>) {
 /// Puts a record on the evidence ref, after a commit of it.
 fn put_record(repo: &TestRepo, after: &str, record: &str, task: &str) {
     repo.git(&["read-tree", "refs/windlass/demo/evidence"]);
-    repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{record},{task}/1.json")]);
+    // In place of the one that is there.
+    let files = repo.git(&["ls-files"]);
+    let path = files.lines().find(|path| path.ends_with(&format!("/{task}/1.json"))).unwrap();
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{record},{path}")]);
     let kept = repo.git(&["write-tree"]);
     let message = format!("evidence: {task} 1\n\nWindlass-Record: {record}\n");
     // With the red commit that the last one keeps.
