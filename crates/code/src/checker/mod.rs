@@ -7,7 +7,7 @@ mod compare;
 mod read;
 
 pub use compare::{Comparison, PlannedWork, UnseenOnBase, compare};
-pub use read::{CheckerFormat, read_findings};
+pub use read::{CheckerFormat, has_fixes, read_findings};
 
 /// One thing that a checker reports.
 #[derive(Debug, Clone, PartialEq, Eq)]

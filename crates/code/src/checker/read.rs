@@ -24,6 +24,35 @@ pub enum CheckerFormat {
     Eslint,
 }
 
+impl CheckerFormat {
+    /// Whether its reports say which findings the tool could fix.
+    pub fn tells_fixes(self) -> bool {
+        match self {
+            Self::Eslint | Self::Ruff => true,
+            Self::Lines | Self::Tsc | Self::Cargo | Self::Pyright | Self::Mypy => false,
+        }
+    }
+}
+
+/// Whether a report names something that the tool could fix; `None` if it cannot be read, or does not say.
+pub fn has_fixes(format: CheckerFormat, output: &[u8]) -> Option<bool> {
+    let could_fix: fn(&Value) -> Option<bool> = match format {
+        CheckerFormat::Eslint => |file| {
+            let count = |name: &str| file[name].as_u64();
+            Some(count("fixableErrorCount")? + count("fixableWarningCount")? > 0)
+        },
+        CheckerFormat::Ruff => |finding| Some(!finding.get("fix")?.is_null()),
+        CheckerFormat::Lines
+        | CheckerFormat::Tsc
+        | CheckerFormat::Cargo
+        | CheckerFormat::Pyright
+        | CheckerFormat::Mypy => return None,
+    };
+    let document = document(&strip_ansi(&String::from_utf8_lossy(output)), '[')?;
+    let told: Vec<bool> = document.as_array()?.iter().map(could_fix).collect::<Option<_>>()?;
+    Some(told.contains(&true))
+}
+
 /// The findings that made the tool fail. `root` is where the tree was when it ran, `dir` where in it the tool ran. `None`
 /// if the report cannot be read, or names nothing.
 pub fn read_findings(

@@ -55,6 +55,36 @@ fn every_form_is_read_to_the_same_fields() {
 }
 
 #[test]
+fn a_report_tells_whether_the_tool_could_fix_something() {
+    let file = |errors: u32, warnings: u32| {
+        format!(
+            r#"{{"filePath":"/w/a.js","messages":[],"fixableErrorCount":{errors},"fixableWarningCount":{warnings}}}"#
+        )
+    };
+    let table = [
+        (format!("[{}]", file(0, 0)), Some(false)),
+        (format!("npx: installed 1\n[{},{}]", file(0, 0), file(0, 1)), Some(true)),
+        (format!("[{}]", file(1, 0)), Some(true)),
+        // Older than these counts, and no report at all.
+        (r#"[{"filePath":"/w/a.js","messages":[]}]"#.to_owned(), None),
+        ("/w/a.js\n  1:2  warning  No magic number".to_owned(), None),
+        (String::new(), None),
+    ];
+    for (output, expected) in table {
+        assert_eq!(has_fixes(CheckerFormat::Eslint, output.as_bytes()), expected, "{output}");
+    }
+    let ruff = |output: &str| has_fixes(CheckerFormat::Ruff, output.as_bytes());
+    assert_eq!(ruff("[]"), Some(false));
+    assert_eq!(ruff(r#"[{"code":"E501","fix":null}]"#), Some(false));
+    assert_eq!(
+        ruff(r#"[{"code":"E501","fix":null},{"code":"F401","fix":{"applicability":"safe"}}]"#),
+        Some(true)
+    );
+    assert_eq!(ruff(r#"[{"code":"E501"}]"#), None);
+    assert_eq!(has_fixes(CheckerFormat::Lines, b"[]"), None);
+}
+
+#[test]
 fn paths_are_those_of_the_tree_wherever_the_tool_ran() {
     let read = |path: &str, dir: &str| {
         let output = format!("{path}:1:1: m\n");

@@ -28,6 +28,17 @@ pub struct FormatPlan {
     pub from: String,
 }
 
+/// What a command has in it that fixes what a linter reports, and does nothing else.
+const FIXES: [&str; 2] = ["--fix", "--autocorrect"];
+
+impl FormatPlan {
+    /// Whether it has a command that only fixes what the linter of the same name reports.
+    pub fn has_linter_fixes(&self) -> bool {
+        let fixes = |fix: &Vec<String>| fix.iter().any(|word| FIXES.contains(&word.as_str()));
+        self.fix.as_ref().map_or(self.work == FormatWork::LinterFixes, fixes)
+    }
+}
+
 /// What a formatting command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatWork {
@@ -147,7 +158,7 @@ fn plan(row: &FormatterRow, config: ToolConfig, files: Vec<String>) -> FormatPla
         name: row.name.to_owned(),
         fix: (!row.fix.is_empty()).then(|| argv(row.fix)),
         format: argv(row.format),
-        work: if ["--fix", "--autocorrect"].iter().any(|sign| row.format.contains(sign)) {
+        work: if FIXES.iter().any(|sign| row.format.contains(sign)) {
             FormatWork::LinterFixes
         } else {
             FormatWork::Form

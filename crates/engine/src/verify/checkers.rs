@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use windlass_code::checker::{
-    CheckerFinding, CheckerFormat, Comparison, PlannedWork, UnseenOnBase, compare, read_findings,
+    CheckerFinding, CheckerFormat, Comparison, PlannedWork, UnseenOnBase, compare, has_fixes, read_findings,
 };
 use windlass_code::detect::{self, GatePlan, ProjectUse};
 use windlass_code::repo::Tree as _;
@@ -70,6 +70,16 @@ struct ReadFindings {
     found: Vec<CheckerFinding>,
 }
 
+/// A checker that was run.
+struct ToolRun {
+    script: String,
+    run: ScriptRun,
+    /// What it found, if that is read already.
+    after: Option<ReadFindings>,
+    /// Whether it may have something to fix.
+    has_fixes: bool,
+}
+
 impl Bench<'_> {
     pub(super) async fn type_check(&mut self) -> Result<(), EarlyEnd> {
         let mut plans = detect::type_check(&self.tree, self.input.changed);
@@ -118,11 +128,10 @@ impl Bench<'_> {
     /// Runs a tool that the repository is configured for. A missing tool is no verdict on the work: it is reported and
     /// skipped, unless it is required.
     async fn tool(&mut self, gate: Gate, switch: GateSwitch, plan: &GatePlan) -> Result<(), EarlyEnd> {
-        let script = in_dir(&plan.dir, &command_line(&plan.argv));
-        let run = self.script(&script, NamedResults::No).await?;
+        let ToolRun { script, run, after, has_fixes } = self.run_tool(plan).await?;
         match run.exit {
             ProcessExit::Code(0) => {
-                if gate == Gate::Lint && run.raw.trim_ascii().is_empty() {
+                if gate == Gate::Lint && !has_fixes {
                     let (name, dir, files) = (&plan.name, &plan.dir, self.input.changed);
                     let (name, dir, files) = (name.clone(), dir.clone(), files.to_vec());
                     self.seen.silent_linters.push(SilentLinter { name, dir, files });
@@ -134,7 +143,10 @@ impl Bench<'_> {
                 self.input.channel.finding(format!("{what}: `{}` is not installed; skipped", plan.name));
             }
             ProcessExit::Code(_) => {
-                let after = self.findings(plan, &run).await?;
+                let after = match after {
+                    Some(after) => Some(after),
+                    None => self.findings(plan, &run).await?,
+                };
                 if after.is_none() && self.is_broken_on_base(gate, plan, &run).await? {
                     self.skip_broken((gate, switch), plan, &run)?;
                 } else {
@@ -150,6 +162,31 @@ impl Bench<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs a tool. One whose report tells whether it could fix something is asked for that, so that it need not be started again; where
+    /// the report cannot be read, it is run as people run it.
+    async fn run_tool(&self, plan: &GatePlan) -> Result<ToolRun, EarlyEnd> {
+        if let Some((argv, format)) = plan.structured.as_ref().filter(|(_, format)| format.tells_fixes()) {
+            let script = in_dir(&plan.dir, &command_line(argv));
+            let run = self.script(&script, NamedResults::No).await?;
+            let (told, after) = (has_fixes(*format, &run.raw), self.read(*format, plan, &run));
+            let is_read = match run.exit {
+                ProcessExit::Code(0) => told.is_some(),
+                ProcessExit::Code(_) => after.is_some(),
+                ProcessExit::Signal(_)
+                | ProcessExit::TimedOut(_)
+                | ProcessExit::NotStarted(_)
+                | ProcessExit::Cancelled => true,
+            };
+            if is_read {
+                return Ok(ToolRun { script, run, after, has_fixes: told != Some(false) });
+            }
+        }
+        let script = in_dir(&plan.dir, &command_line(&plan.argv));
+        let run = self.script(&script, NamedResults::No).await?;
+        let has_fixes = !run.raw.trim_ascii().is_empty();
+        Ok(ToolRun { script, run, after: None, has_fixes })
     }
 
     /// Whether a tool that failed without a finding does the same without the change: its configuration or its installation
@@ -283,18 +320,21 @@ impl Bench<'_> {
     /// The findings on the candidate: from a structured report where the tool has one, else from the lines that it
     /// printed.
     async fn findings(&self, plan: &GatePlan, run: &ScriptRun) -> Result<Option<ReadFindings>, EarlyEnd> {
-        let root = self.seen_root();
-        let root = root.to_string_lossy();
         if let Some((argv, format)) = &plan.structured {
             let script = in_dir(&plan.dir, &command_line(argv));
             let again = self.script(&script, NamedResults::No).await?;
-            if let Some(found) = read_findings(*format, &again.raw, &root, &plan.dir) {
-                return Ok(Some(ReadFindings { format: *format, found }));
+            if let Some(read) = self.read(*format, plan, &again) {
+                return Ok(Some(read));
             }
         }
-        let format = CheckerFormat::Lines;
-        let found = read_findings(format, &run.raw, &root, &plan.dir);
-        Ok(found.map(|found| ReadFindings { format, found }))
+        Ok(self.read(CheckerFormat::Lines, plan, run))
+    }
+
+    /// The findings in what a tool printed.
+    fn read(&self, format: CheckerFormat, plan: &GatePlan, run: &ScriptRun) -> Option<ReadFindings> {
+        let root = self.seen_root();
+        let found = read_findings(format, &run.raw, &root.to_string_lossy(), &plan.dir);
+        found.map(|found| ReadFindings { format, found })
     }
 }
 

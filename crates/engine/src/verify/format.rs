@@ -165,12 +165,10 @@ fn commands(ctx: &Context, view: &GitTree, files: &[String], silent: &[SilentLin
     let mut commands = Vec::new();
     for plan in detect::formatters_with(view, files, &ctx.config.format.own) {
         // What another command has changed may have something to fix again.
-        if commands.is_empty() && silent.iter().any(|linter| linter.covers(&plan)) {
-            continue;
-        }
-        for (argv, fixes) in
-            plan.fix.iter().map(|fix| (fix, true)).chain([(&plan.format, plan.work != FormatWork::Form)])
-        {
+        let is_fixed = commands.is_empty() && silent.iter().any(|linter| linter.covers(&plan));
+        let fix = plan.fix.iter().map(|fix| (fix, true));
+        let all = fix.chain([(&plan.format, plan.work != FormatWork::Form)]);
+        for (argv, fixes) in all.filter(|(_, fixes)| !(is_fixed && *fixes)) {
             let name = argv.first().cloned().unwrap_or_default();
             let formed = if fixes { Vec::new() } else { plan.files.clone() };
             commands.push(FormatCommand { name, line: in_dir(&plan.dir, &command_line(argv)), formed });

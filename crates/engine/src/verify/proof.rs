@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use windlass_code::detect::{FormatPlan, FormatWork};
+use windlass_code::detect::FormatPlan;
 use windlass_code::expectation::ExpectationKind;
 use windlass_code::red::Strength;
 use windlass_code::syntax::tricks::{Rule, Strictness};
@@ -255,7 +255,7 @@ impl GreenProof {
     }
 }
 
-/// A linter that ended well and printed nothing: it has nothing to fix in these files.
+/// A linter that ended well and has nothing to fix in these files: it printed nothing, or its report says so.
 #[derive(Debug)]
 pub(crate) struct SilentLinter {
     pub(crate) name: String,
@@ -265,11 +265,10 @@ pub(crate) struct SilentLinter {
 }
 
 impl SilentLinter {
-    /// Whether all that a formatter does is to fix what this linter would have reported.
+    /// Whether what a formatter fixes is what this linter would have reported.
     pub(crate) fn covers(&self, plan: &FormatPlan) -> bool {
-        let only_fixes = plan.fix.is_none() && plan.work == FormatWork::LinterFixes;
         let same = plan.name == self.name && plan.dir == self.dir;
-        only_fixes && same && plan.files.iter().all(|file| self.files.contains(file))
+        plan.has_linter_fixes() && same && plan.files.iter().all(|file| self.files.contains(file))
     }
 }
 

@@ -93,6 +93,34 @@ fn what_a_linter_has_nothing_to_say_about_it_need_not_fix() {
     assert_eq!(text("def g():\n    return 2  # TODO"), "def g():\n    return 2  # TODO\n# fixed");
 }
 
+/// A linter with a report: it warns about `TODO`, and can do nothing about it.
+const REPORTS: &str = r#"#!/bin/sh
+case " $* " in
+*" --fix "*) for file; do case $file in *.py) echo '# fixed' >>"$file" ;; esac done ;;
+*" json "*)
+    case $(cat b.py) in
+    *TODO*) echo '[{"filename":"b.py","fix":null}]' ;;
+    *) echo '[]' ;;
+    esac ;;
+*) echo 'All checks passed!' ;;
+esac
+exit 0
+"#;
+
+/// A linter whose report names nothing that it could fix is not asked to, whatever it prints for people.
+#[test]
+fn what_a_linter_cannot_fix_it_is_not_asked_to() {
+    let text = |code: &str| {
+        let agent = format!("[b]\nwrite b.py <<END\n{code}\nEND\n");
+        let repo = with_ruff(REPORTS).file("b.py", "def f():\n    return 1\n").plan("demo", &[says_two()]);
+        let repo = repo.agent(&agent).committed();
+        repo.run(&[]).ends(0);
+        repo.git(&["show", "windlass/demo:b.py"])
+    };
+    assert_eq!(text("def g():\n    return 2"), "def g():\n    return 2");
+    assert_eq!(text("def g():\n    return 2  # TODO"), "def g():\n    return 2  # TODO");
+}
+
 /// A task that adds a function to an existing file.
 fn says_two() -> PlanTask {
     PlanTask::new("b", "Say two")
