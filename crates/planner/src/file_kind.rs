@@ -64,9 +64,8 @@ impl FileKind {
 }
 
 /// Endings of code without a grammar that counts to the stack of another language.
-const OTHER_CODE: [(&str, &str); 5] = [
+const OTHER_CODE: [(&str, &str); 4] = [
     ("kt", "java"),
-    ("kts", "java"),
     ("vue", "typescript"),
     ("svelte", "typescript"),
     ("astro", "typescript"),
@@ -79,15 +78,12 @@ const OWN_STACKS: &str =
 /// Endings of scripts, which belong to no stack.
 const SCRIPTS: &str = "sh bash zsh fish ps1";
 
-/// The stack of code without a grammar, if it belongs to one.
-fn other_code(path: &str) -> Option<Option<&'static str>> {
+/// The stack of code without a grammar; that of a script is empty.
+fn other_code(path: &str) -> Option<&'static str> {
     let (_, ending) = path.rsplit_once('.')?;
     let among = |list: &'static str| list.split(' ').find(|known| ending.eq_ignore_ascii_case(known));
     let of_another = OTHER_CODE.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known));
-    of_another
-        .map(|(_, stack)| Some(*stack))
-        .or_else(|| among(OWN_STACKS).map(Some))
-        .or_else(|| among(SCRIPTS).map(|_| None))
+    of_another.map(|(_, stack)| *stack).or_else(|| among(OWN_STACKS)).or_else(|| among(SCRIPTS).map(|_| ""))
 }
 
 /// Whether a file holds source code, by its ending.
@@ -99,7 +95,7 @@ pub fn is_source(path: &str) -> bool {
 pub(crate) fn stack(path: &str) -> Option<&'static str> {
     match Language::of_path(path) {
         Some(language) => Some(language.row().family.fence()),
-        None => other_code(path).flatten(),
+        None => other_code(path).filter(|stack| !stack.is_empty()),
     }
 }
 

@@ -302,9 +302,8 @@ impl TreeBuilder {
                 && (!text.is_label() || before.iter().all(|line| line.contains([':', '：'])))
         };
         let last = last.first().filter(is_last);
-        let label = last.or(text.is_label().then_some(&text.text)).cloned();
-        let label =
-            label.map(|label| (Topic::from_title(&label), label)).map(|(topic, label)| (label, topic));
+        let label = last.or(text.is_label().then_some(&text.text));
+        let label = label.map(|label| (label.clone(), Topic::from_title(label)));
         self.push(BlockContent::Paragraph(text), at);
         self.label = label;
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{BlockContent, SectionTree, Topic};
+use super::{BlockContent, RunningText, SectionTree, Topic};
 use crate::spec::vocabulary::HeadingMeaning;
 
 /// So many sections, and so many labels that they share, make a form.
@@ -56,7 +56,7 @@ impl SectionTree {
             BlockContent::Paragraph(text) => Some(text),
             BlockContent::Item(_) | BlockContent::Table(_) | BlockContent::Code(_) => None,
         });
-        written.flat_map(|text| text.lines()).filter_map(|line| label_of(line)).collect()
+        written.flat_map(RunningText::lines).filter_map(|line| label_of(line)).collect()
     }
 }
 
