@@ -161,7 +161,7 @@ fn without_empty(
 
 /// Moves the criteria of a removed unit to the last unit with code.
 fn hand_on(unit: &Unit, kept: &mut [Unit]) {
-    let code = kept.iter().rposition(|u| u.makes_code());
+    let code = kept.iter().rposition(Unit::makes_code);
     if let Some(heir) = code.or(kept.len().checked_sub(1)).and_then(|at| kept.get_mut(at)) {
         heir.criteria.extend(unit.criteria.iter().cloned());
         heir.traced.extend(unit.traced.iter().cloned());

@@ -282,6 +282,17 @@ fn sentences_about_one_thing_count_in_any_language() {
             "- | O quiosque mostra uma mensagem de boas-vindas.",
             "- | Solicita o nome da estação ao passageiro.",
             "- | Depois de cada consulta, volta ao menu.",
+            "- | Mostrar a hora da próxima partida.",
         ]
     );
+}
+
+/// A box that is not ticked tells nothing of the past, however its words are read.
+#[test]
+fn open_boxes_are_wanted() {
+    let spec = read("TODO.md", include_str!("outline/boxes.md"));
+    let said = told(&spec).join("\n");
+    for wanted in ["set due dates", "built-in list", "every week"] {
+        assert!(said.contains(wanted), "{wanted} in\n{said}");
+    }
 }

@@ -241,7 +241,9 @@ fn list_item(reading: &mut DocumentReading<'_>, block: &DocumentBlock, item: &It
     reading.claim(block);
     // A label introduces criteria, and a remark below a criterion belongs to that criterion.
     let is_label = tree.children(block.index).next().is_some() && introduces_criteria(tree, block.index);
-    if stated.is_none() && (is_label || is_nested) {
+    let next = tree.blocks.get(block.index + 1).filter(|next| next.section == block.section);
+    let leads_in = text.ends_with([':', '：']) && next.is_some();
+    if stated.is_none() && (is_label || is_nested || leads_in) {
         return;
     }
     let numbered = || numbered_requirement(reading, block, item).filter(|_| topic == Some(Topic::Criteria));
@@ -327,6 +329,11 @@ fn is_box_of_requirements(reading: &DocumentReading<'_>, item: &ItemBlock) -> bo
 /// Whether an item has a box to tick.
 pub(super) fn is_boxed(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
     Tick::of(&reading.spec.sources.file(reading.file).text, item).is_some()
+}
+
+/// Whether an item has a box that is not ticked: it tells nothing of the past, however its words are read.
+pub(super) fn is_open_box(reading: &DocumentReading<'_>, item: &ItemBlock) -> bool {
+    Tick::of(&reading.spec.sources.file(reading.file).text, item) == Some(Tick::Open)
 }
 
 /// Whether a text has one of the forms of a criterion: a scenario, an obligation, a comparison with a number.

@@ -7,7 +7,9 @@ use super::behaviour::{
     add, asks_for_work, introduces, introduces_all, is_name_only, labelled, purpose, says_behaviour, says_why,
 };
 use super::behavioural_rows::{lists_people, states_model};
-use super::criteria::{CriterionDraft, holds_cases, is_boxed, names_value, sentence_places, speaks_alone};
+use super::criteria::{
+    CriterionDraft, holds_cases, is_boxed, is_open_box, names_value, sentence_places, speaks_alone,
+};
 use super::ground::{Ground, ground, reports_fault};
 use super::known_places::KnownPlaces;
 use super::outline;
@@ -230,7 +232,9 @@ fn remaining_item(
     let names_others = has_children && (introduces(&item.text) || is_name_only(&item.text));
     let parent = item.parent.and_then(|parent| tree.item(parent));
     // `Required option: …` begins like a report, too.
-    let is_no_report = parent.is_some_and(holds_cases) || (parent.is_some() && names_value(text));
+    let is_no_report = parent.is_some_and(holds_cases)
+        || (parent.is_some() && names_value(text))
+        || is_open_box(reading, item);
     let may = may_count(text) || (is_no_report && (tells_the_past(text) || is_report(text)));
     if known.has(&item.text) || !may || leads_elsewhere(reading, block, item) {
         return;
