@@ -64,12 +64,8 @@ impl FileKind {
 }
 
 /// Endings of code without a grammar that counts to the stack of another language.
-const OTHER_CODE: [(&str, &str); 4] = [
-    ("kt", "java"),
-    ("vue", "typescript"),
-    ("svelte", "typescript"),
-    ("astro", "typescript"),
-];
+const OTHER_CODE: [(&str, &str); 4] =
+    [("kt", "java"), ("vue", "typescript"), ("svelte", "typescript"), ("astro", "typescript")];
 
 /// Endings of code without a grammar that is a stack of its own.
 const OWN_STACKS: &str =

@@ -24,7 +24,8 @@ use crate::random_token::random_seed;
 pub(super) const FURTHER: usize = 9;
 /// The most tests that are tried with a change that may not compile.
 const UNCERTAIN: usize = 3;
-/// How many runs there are whatever they cost; more only as long as all of them take no longer than the longest run before.
+/// How many rounds with all changes there are whatever they cost; more only as long as all runs take no longer than the longest before.
+/// A value that no frame has room for was never changed alone, and code could deceive in that one place: those go on.
 const USUAL: usize = 1;
 
 /// Further changes go on for as long as a whole run takes, and for so long in any case.
@@ -97,6 +98,11 @@ impl FurtherChanges {
         }
     }
 
+    /// Leaves out what was changed before, in another round.
+    fn keep_single(&mut self) {
+        self.next.retain(|(_, extent)| *extent == ChangedPart::One);
+    }
+
     /// What is tried next are its changes one by one.
     fn take_apart(&mut self) {
         let one = self.test.with_each(self.test.seen.one_by_one());
@@ -134,7 +140,7 @@ impl Bench<'_> {
         let uncertain: Vec<MutatedTest> = uncertain.collect();
         for nth in 0..FURTHER {
             if nth >= USUAL && began.elapsed() > longest {
-                all.retain(|of| of.suspected);
+                all.iter_mut().filter(|of| !of.suspected).for_each(FurtherChanges::keep_single);
             }
             if began.elapsed() > budget {
                 return Ok(());
