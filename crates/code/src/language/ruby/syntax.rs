@@ -117,6 +117,8 @@ fn call(source: &ParsedText<'_>, node: Node<'_>, prefix: &str, depth: usize, out
                 out[from..].iter_mut().for_each(|item| item.skipped = true);
             }
         }
+        // Outside of a group, and without a title, no runner has a name for it.
+        _ if prefix.is_empty() && title.is_empty() => {}
         "it" | "specify" | "example" | "scenario" | "test" => {
             out.push(item(node, format!("{prefix}{title}"), false));
         }

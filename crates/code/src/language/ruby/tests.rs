@@ -32,6 +32,7 @@ fn examples_methods_and_blocks() {
         ),
         ("def test_adds; end\n", ""),
         ("it 'has no block'\n", ""),
+        ("it { is_expected.to be }\ntest '' do\nend\n", ""),
         // Skipped, alone or with their group.
         ("describe 'x' do\n  xit('a') { }\n  pending('b') { }\nend\n", "x a (skipped), x b (skipped)"),
         ("xdescribe 'x' do\n  it('a') { }\nend\n", "x a (skipped)"),

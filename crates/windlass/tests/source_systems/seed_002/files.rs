@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use windlass_testkit::{PlanTask, TestRepo};
 
-use super::session::{SESSION, planned, read, session, stories, tasks, text};
+use super::session::{SESSION, as_ccw_writes, planned, read, session, stories, tasks, text};
 use crate::frame::{codes, empty, json as printed, typed};
 
 pub(super) fn a_file_per_feature() {
@@ -310,7 +310,7 @@ fn edits_of_a_task_count() {
 fn red_flag(change: impl Fn(&mut Value), code: &str) {
     let repo = planned(&stories(1), &json!({}));
     let mut task = read(&repo, ".task/IMPL-1.json");
-    task.as_object_mut().unwrap().remove("windlass");
+    as_ccw_writes(&mut task);
     change(&mut task);
     repo.write(&format!("{SESSION}/.task/IMPL-1.json"), &task.to_string());
     let (_, found) = codes(&repo, SESSION);

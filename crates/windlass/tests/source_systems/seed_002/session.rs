@@ -351,14 +351,19 @@ pub(super) fn briefs_enumerate() {
     assert!(refactor.contains("part1") || refactor.contains("src/"), "specific: {refactor}");
 }
 
+/// The first task as CCW writes it: with its own keys only, and with the file that the work goes to.
+pub(super) fn as_ccw_writes(task: &mut Value) {
+    task.as_object_mut().unwrap().remove("windlass");
+    task["files"] = json!([{ "path": "src/part1.py", "action": "create" }]);
+}
+
 /// A finding of `check` after a change to the first task.
 fn check_says(change: impl Fn(&mut Value), code: &str) {
     let repo = planned(&stories(1), &json!({}));
     let clean = repo.windlass(&["check", SESSION]).screen();
     assert!(!clean.contains(code), "{clean}");
     let mut task = read(&repo, ".task/IMPL-1.json");
-    // A session that CCW wrote has only its own keys.
-    task.as_object_mut().unwrap().remove("windlass");
+    as_ccw_writes(&mut task);
     change(&mut task);
     repo.write(&format!("{SESSION}/.task/IMPL-1.json"), &task.to_string());
     let said = repo.windlass(&["check", SESSION]).screen();
